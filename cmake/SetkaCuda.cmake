@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: 2026 the Setka authors
+# SPDX-License-Identifier: BSD-3-Clause
+# Decides whether the CUDA back end is built; sets SETKA_WITH_CUDA and enables the language.
+set(SETKA_WITH_CUDA OFF)
+if(NOT SETKA_CUDA STREQUAL "OFF")
+  find_program(SETKA_NVCC nvcc HINTS ENV CUDACXX ENV CUDA_HOME PATHS /usr/local/cuda/bin PATH_SUFFIXES bin)
+  mark_as_advanced(SETKA_NVCC)
+  if(SETKA_NVCC)
+    set(SETKA_WITH_CUDA ON)
+  elseif(SETKA_CUDA STREQUAL "ON")
+    message(FATAL_ERROR "SETKA_CUDA=ON, but nvcc was not found. Put it on the PATH, set CUDACXX, or use SETKA_CUDA=AUTO.")
+  endif()
+endif()
+
+if(SETKA_WITH_CUDA)
+  if(NOT CMAKE_CUDA_COMPILER)
+    set(CMAKE_CUDA_COMPILER ${SETKA_NVCC})
+  endif()
+  if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    # 'native' asks the GPU of this machine; without one the code is built for Hopper.
+    execute_process(COMMAND nvidia-smi -L OUTPUT_VARIABLE gpus ERROR_QUIET RESULT_VARIABLE failed)
+    if(NOT failed AND gpus MATCHES "GPU 0")
+      set(CMAKE_CUDA_ARCHITECTURES native)
+    else()
+      set(CMAKE_CUDA_ARCHITECTURES 90)
+    endif()
+  endif()
+  set(CMAKE_CUDA_RUNTIME_LIBRARY Shared)
+  enable_language(CUDA)
+  if(NOT DEFINED CMAKE_CUDA20_STANDARD_COMPILE_OPTION)  # CMake 3.25.1, of Debian 12, does not know nvcc's C++20
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  find_package(CUDAToolkit 12.4 REQUIRED)
+endif()

@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: 2026 the Setka authors
+# SPDX-License-Identifier: BSD-3-Clause
+# The library target, its flags, and setka_module(), with which each folder adds its files.
+add_library(setka_library)
+add_library(setka::setka ALIAS setka_library)
+set_target_properties(setka_library PROPERTIES
+  OUTPUT_NAME setka EXPORT_NAME setka VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  VERIFY_INTERFACE_HEADER_SETS ON)
+target_compile_features(setka_library PUBLIC cxx_std_20)
+target_link_libraries(setka_library
+  PUBLIC OpenMP::OpenMP_CXX fmt::fmt
+  PRIVATE Eigen3::Eigen spdlog::spdlog)
+target_compile_definitions(setka_library PRIVATE EIGEN_DONT_PARALLELIZE)  # the loops around Eigen are ours
+if(SETKA_WITH_CUDA)
+  target_link_libraries(setka_library PUBLIC CUDA::cudart PRIVATE CUDA::cublas)
+endif()
+
+# Flags of our own targets; none of them is passed on to users of the library.
+add_library(setka_flags INTERFACE)
+set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  list(APPEND warnings -Wno-maybe-uninitialized)  # GCC bug 105593: false alarms in its own AVX-512 header
+endif()
+target_compile_options(setka_flags INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:${warnings};-Wpedantic>
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-fopenmp;--expt-relaxed-constexpr>")
+if(SETKA_NATIVE)
+  include(CheckCXXCompilerFlag)
+  check_cxx_compiler_flag(-march=native SETKA_MARCH_NATIVE)
+  if(SETKA_MARCH_NATIVE)
+    target_compile_options(setka_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-march=native>)
+  endif()
+endif()
+if(SETKA_SANITIZE)
+  set(sanitize -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_compile_options(setka_flags INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${sanitize}>)
+  target_link_options(setka_flags INTERFACE ${sanitize})
+endif()
+target_link_libraries(setka_library PRIVATE $<BUILD_INTERFACE:setka_flags>)
+
+target_sources(setka_library PUBLIC
+  FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
+  FILE_SET generated_headers TYPE HEADERS BASE_DIRS ${PROJECT_BINARY_DIR}/include)
+
+# setka_module(HEADERS a.hpp.. SOURCES a.cpp.. CUDA a.cu.. CUDA_HEADERS a.cuh.. NO_CUDA stub.cpp..)
+# adds a folder's files to the library; NO_CUDA files stand in for the CUDA files where there is no nvcc.
+function(setka_module)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "HEADERS;SOURCES;CUDA;CUDA_HEADERS;NO_CUDA")
+  target_sources(setka_library PRIVATE ${arg_SOURCES})
+  target_sources(setka_library PUBLIC FILE_SET HEADERS FILES ${arg_HEADERS})
+  if(SETKA_WITH_CUDA)
+    target_sources(setka_library PRIVATE ${arg_CUDA})
+    foreach(header IN LISTS arg_CUDA_HEADERS)
+      file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR} ${CMAKE_CURRENT_SOURCE_DIR})
+      install(FILES ${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/${folder})
+    endforeach()
+  else()
+    target_sources(setka_library PRIVATE ${arg_NO_CUDA})
+  endif()
+endfunction()

@@ -1,0 +1,68 @@
+# SPDX-FileCopyrightText: 2026 the Setka authors
+# SPDX-License-Identifier: BSD-3-Clause
+# Shared by the scripts beside it: stages, and the packages of Debian and Ubuntu.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+mkdir -p build/log
+jobs=${SETKA_JOBS:-$(nproc)}
+
+# What a user needs to build and run Setka, and what the tests need on top of it.
+build_packages="g++ cmake ninja-build git libeigen3-dev libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev"
+test_packages="libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy"
+
+# stage NAME COMMAND...: one line while it runs; on failure its own output, and the end.
+stage() {
+  local name=$1 log began
+  shift
+  log=build/log/$(tr -c 'a-zA-Z0-9\n' '-' <<<"$name").log
+  began=$SECONDS
+  printf '== %s\n' "$name"
+  if ! "$@" >"$log" 2>&1; then
+    cat "$log"
+    printf '== failed: %s (the whole output: %s)\n' "$name" "$log" >&2
+    exit 1
+  fi
+  printf '   done in %d s\n' $((SECONDS - began))
+}
+
+# Installs what is missing; nothing, and no network, when nothing is.
+need_packages() {
+  local missing="" package
+  if ! command -v dpkg-query >/dev/null; then
+    echo "   not a Debian system: make sure that these are installed: $*"
+    return
+  fi
+  for package in "$@"; do
+    dpkg-query -W -f '${db:Status-Status}\n' "$package" 2>/dev/null | grep -q '^installed' || missing+=" $package"
+  done
+  [ -n "$missing" ] || return 0
+  local sudo=""
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || { echo "not root and no sudo: install these packages, then run this again:$missing"; return 1; }
+    sudo=sudo
+  fi
+  $sudo apt-get update
+  # shellcheck disable=SC2086 # a list of words
+  $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
+}
+
+configure_and_build() {  # PRESET [cmake options]
+  local preset=$1
+  shift
+  stage "configure $preset" cmake --preset "$preset" "$@"
+  stage "build $preset" cmake --build --preset "$preset" -j "$jobs"
+}
+
+# The suite, with ctest's summary on the terminal; skipped tests are counted there.
+run_tests() {  # PRESET [ctest options]
+  local preset=$1 log=build/log/test-$1.log
+  shift
+  printf '== test %s\n' "$preset"
+  if ! ctest --preset "$preset" -j "$jobs" "$@" >"$log" 2>&1; then
+    grep -vE ' Passed |^ *Start |\(Skipped\)$' "$log" || true
+    printf '== failed: test %s (the whole output: %s)\n' "$preset" "$log" >&2
+    exit 1
+  fi
+  printf '   %d skipped\n' "$(grep -c '\*\*\*Skipped' "$log" || true)"
+  grep -E 'tests passed|Total Test time' "$log" | sed 's/^/   /'
+}

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/base/monitor.hpp"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace setka {
+namespace {
+
+/// A clock that stands until it is moved.
+struct HandClock {
+  double now = 0;
+};
+
+TEST(Monitor, NestsAndAddsUpStages) {
+  HandClock clock;
+  Monitor monitor(ProgressDisplay::silent(), [&] { return clock.now; });
+  for (int i = 0; i < 3; ++i) {
+    const Stage step = monitor.stage("step");
+    {
+      const Stage assemble = monitor.stage("assemble");
+      clock.now += 1;
+    }
+    const Stage solve = monitor.stage("solve");
+    clock.now += 2;
+  }
+  const StageTime root = monitor.times();
+  EXPECT_EQ(root.seconds, 9);
+  ASSERT_EQ(root.parts.size(), 1);
+  const StageTime& step = root.parts[0];
+  EXPECT_EQ(step.name, "step");
+  EXPECT_EQ(step.visits, 3);
+  EXPECT_EQ(step.seconds, 9);
+  ASSERT_EQ(step.parts.size(), 2);
+  EXPECT_EQ(step.parts[0].name, "assemble");
+  EXPECT_EQ(step.parts[0].seconds, 3);
+  EXPECT_EQ(step.parts[1].name, "solve");
+  EXPECT_EQ(step.parts[1].seconds, 6);
+}
+
+TEST(Monitor, SameNameUnderAnotherParentIsAnotherStage) {
+  HandClock clock;
+  Monitor monitor(ProgressDisplay::silent(), [&] { return clock.now; });
+  for (const char* name : {"first", "second"}) {
+    const Stage outer = monitor.stage(name);
+    const Stage inner = monitor.stage("solve");
+    clock.now += 1;
+  }
+  const StageTime root = monitor.times();
+  ASSERT_EQ(root.parts.size(), 2);
+  EXPECT_EQ(root.parts[0].parts.at(0).seconds, 1);
+  EXPECT_EQ(root.parts[1].parts.at(0).seconds, 1);
+}
+
+TEST(Monitor, AMovedStageEndsOnce) {
+  HandClock clock;
+  Monitor monitor(ProgressDisplay::silent(), [&] { return clock.now; });
+  {
+    Stage first = monitor.stage("work");
+    const Stage second = std::move(first);
+    clock.now += 5;
+  }
+  EXPECT_EQ(monitor.times().parts.at(0).seconds, 5);
+}
+
+TEST(Monitor, TextShowsSharesAndVisits) {
+  const StageTime tree{"total", 10, 1, {{"assemble", 2.5, 4, {}}, {"solve", 7.5, 1, {}}}};
+  const std::string text = format_stage_times(tree);
+  EXPECT_THAT(text, ::testing::HasSubstr("  assemble"));
+  EXPECT_THAT(text, ::testing::HasSubstr("2.50 s  25.0 %  in 4 visits"));
+  EXPECT_THAT(text, ::testing::HasSubstr("7.50 s  75.0 %\n"));
+}
+
+TEST(Monitor, PlainProgressComesEveryFiveSeconds) {
+  HandClock clock;
+  std::string written;
+  Monitor monitor(ProgressDisplay(ProgressStyle::lines, [&](std::string_view text) { written += text; }),
+                  [&] { return clock.now; });
+  {
+    Stage stage = monitor.stage("solve", 100, "iterations");
+    for (int i = 0; i < 11; ++i) {
+      clock.now += 1;
+      stage.advance();
+    }
+  }
+  EXPECT_EQ(written,
+            "solve: 5 % (5 of 100 iterations), 1 iterations/s, 1 min 35 s left\n"
+            "solve: 10 % (10 of 100 iterations), 1 iterations/s, 1 min 30 s left\n"
+            "solve: done in 11.0 s\n");
+}
+
+}  // namespace
+}  // namespace setka
