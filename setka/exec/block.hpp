@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
+
+/// Operations of block methods on tall dense matrices stored row by row, with few columns (up to some
+/// hundred; made for 1 to 64). For double and, named as in inner<float>(...), for float. Small matrices are
+/// dense, row by row, in the memory of the stream's device. Nothing waits. The same bits at every run on a
+/// device.
+namespace setka::exec {
+
+/// S = X'Y: X is [n, p], Y is [n, q], S is [p, q]. Reads X and Y once; 2 p q flops a row.
+template <class T = double>
+void inner(const Stream& stream, MultiViewOf<const T> x, MultiViewOf<const T> y, MultiViewOf<T> s);
+
+/// Y = a X S + b Y: X is [n, p], S is [p, q], Y is [n, q] and neither X nor S. With b = 0, Y is not read.
+template <class T = double>
+void multiply_small(const Stream& stream, T a, MultiViewOf<const T> x, MultiViewOf<const T> s, T b,
+                    MultiViewOf<T> y);
+
+/// d_j = (x_j, y_j) for each column j.
+template <class T = double>
+void column_dots(const Stream& stream, MultiViewOf<const T> x, MultiViewOf<const T> y, ViewOf<T> d);
+
+/// x_j = a_j x_j for each column j.
+template <class T = double>
+void scale_columns(const Stream& stream, ViewOf<const T> a, MultiViewOf<T> x);
+
+/// y_j = a_j x_j + b_j y_j for each column j.
+template <class T = double>
+void axpby_columns(const Stream& stream, ViewOf<const T> a, MultiViewOf<const T> x, ViewOf<const T> b,
+                   MultiViewOf<T> y);
+
+}  // namespace setka::exec

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/cuda.cuh"
+#include "setka/exec/detail/backend.hpp"
+
+namespace setka::exec {
+namespace {
+
+constexpr int least_capability = 8;  // double precision matrix instructions
+
+/// "... in cudaMalloc(&data, bytes) at setka/exec/x.cu:17". Plain strings: nvcc does not compile fmt.
+std::string at_place(const char* call, const char* file, int line) {
+  std::string_view path = file;
+  if (auto at = path.rfind("setka/"); at != std::string_view::npos) path.remove_prefix(at);
+  return std::string(" in ") + call + " at " + std::string(path) + ":" + std::to_string(line);
+}
+
+}  // namespace
+
+namespace cuda {
+
+void fail(cudaError_t status, const char* call, const char* file, int line) {
+  (void)cudaGetLastError();  // a sticky error stays; any other is not reported a second time
+  throw Error(Fault::resource, std::string("CUDA failed: ") + cudaGetErrorString(status) + " (" +
+                                   cudaGetErrorName(status) + ")" + at_place(call, file, line));
+}
+
+void fail(cublasStatus_t status, const char* call, const char* file, int line) {
+  throw Error(Fault::resource,
+              std::string("cuBLAS failed: ") + cublasGetStatusString(status) + at_place(call, file, line));
+}
+
+}  // namespace cuda
+
+namespace detail {
+namespace {
+
+class CudaEvent final : public EventState {
+ public:
+  CudaEvent() { SETKA_CUDA_CHECK(cudaEventCreate(&event_)); }
+  ~CudaEvent() override { cudaEventDestroy(event_); }
+
+  void synchronize() override { SETKA_CUDA_CHECK(cudaEventSynchronize(event_)); }
+
+  double seconds_since(EventState& earlier) override {
+    auto& other = dynamic_cast<CudaEvent&>(earlier);
+    other.synchronize();
+    synchronize();
+    float milliseconds = 0;
+    SETKA_CUDA_CHECK(cudaEventElapsedTime(&milliseconds, other.event_, event_));
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+  cudaEvent_t native() const { return event_; }
+
+ private:
+  cudaEvent_t event_{};
+};
+
+class CudaStream final : public StreamState {
+ public:
+  CudaStream(DeviceState& device, int ordinal) : StreamState(device), ordinal_(ordinal) {
+    enter();
+    SETKA_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    SETKA_CUDA_CHECK(cudaMallocHost(&landing_, landing_bytes));
+    SETKA_CUDA_CHECK(cudaMalloc(&counter_, sizeof(unsigned)));
+    SETKA_CUDA_CHECK(cudaMemsetAsync(counter_, 0, sizeof(unsigned), stream_));
+  }
+
+  ~CudaStream() override {
+    cudaSetDevice(ordinal_);
+    cudaStreamSynchronize(stream_);
+    trim();
+    if (cublas_ != nullptr) cublasDestroy(cublas_);
+    cudaFree(counter_);
+    cudaFreeHost(landing_);
+    cudaStreamDestroy(stream_);
+  }
+
+  void enter() const { SETKA_CUDA_CHECK(cudaSetDevice(ordinal_)); }
+
+  void synchronize() override {
+    enter();
+    SETKA_CUDA_CHECK(cudaStreamSynchronize(stream_));
+  }
+
+  std::shared_ptr<EventState> record() override {
+    enter();
+    auto event = std::make_shared<CudaEvent>();
+    SETKA_CUDA_CHECK(cudaEventRecord(event->native(), stream_));
+    return event;
+  }
+
+  void wait(EventState& event) override {
+    enter();
+    if (auto* on_gpu = dynamic_cast<CudaEvent*>(&event)) {
+      SETKA_CUDA_CHECK(cudaStreamWaitEvent(stream_, on_gpu->native(), 0));
+    } else {
+      event.synchronize();
+    }
+  }
+
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    enter();
+    SETKA_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_));
+  }
+
+  void fill_bytes(void* to, int byte, std::size_t bytes) override {
+    enter();
+    SETKA_CUDA_CHECK(cudaMemsetAsync(to, byte, bytes, stream_));
+  }
+
+  void* landing() override { return landing_; }
+
+  cudaStream_t native() const { return stream_; }
+  unsigned* counter() const { return counter_; }
+
+  cublasHandle_t cublas() {
+    if (cublas_ == nullptr) {
+      enter();
+      SETKA_CUDA_CHECK(cublasCreate(&cublas_));
+      SETKA_CUDA_CHECK(cublasSetStream(cublas_, stream_));
+    }
+    return cublas_;
+  }
+
+ private:
+  int ordinal_;
+  cudaStream_t stream_{};
+  cublasHandle_t cublas_ = nullptr;
+  void* landing_ = nullptr;
+  unsigned* counter_ = nullptr;
+};
+
+DeviceInfo info_of(int ordinal) {
+  cudaDeviceProp properties{};
+  SETKA_CUDA_CHECK(cudaGetDeviceProperties(&properties, ordinal));
+  DeviceInfo info;
+  info.backend = Backend::cuda;
+  info.ordinal = ordinal;
+  info.name = properties.name;
+  info.description = "compute capability " + std::to_string(properties.major) + "." +
+                     std::to_string(properties.minor) + ", " +
+                     std::to_string(properties.multiProcessorCount) + " multiprocessors";
+  info.total_memory = properties.totalGlobalMem;
+  SETKA_CUDA_CHECK(cudaSetDevice(ordinal));
+  std::size_t free_bytes = 0;
+  std::size_t total_bytes = 0;
+  SETKA_CUDA_CHECK(cudaMemGetInfo(&free_bytes, &total_bytes));
+  info.free_memory = free_bytes;
+  return info;
+}
+
+class CudaDevice final : public DeviceState {
+ public:
+  explicit CudaDevice(int ordinal) : ordinal_(ordinal) {
+    SETKA_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal));
+  }
+  ~CudaDevice() override { close_streams(); }
+
+  Backend backend() const override { return Backend::cuda; }
+  int ordinal() const override { return ordinal_; }
+  int threads() const override { return 1; }
+  DeviceInfo info() const override { return info_of(ordinal_); }
+  int multiprocessors() const { return multiprocessors_; }
+
+  void synchronize() override {
+    SETKA_CUDA_CHECK(cudaSetDevice(ordinal_));
+    SETKA_CUDA_CHECK(cudaDeviceSynchronize());
+  }
+
+  std::unique_ptr<StreamState> make_stream() override {
+    return std::make_unique<CudaStream>(*this, ordinal_);
+  }
+
+  void free(void* data, std::size_t, Memory) noexcept override {
+    cudaSetDevice(ordinal_);
+    cudaFree(data);
+  }
+
+ private:
+  void* try_allocate(std::size_t bytes, Memory) override {
+    SETKA_CUDA_CHECK(cudaSetDevice(ordinal_));
+    void* data = nullptr;
+    const cudaError_t status = cudaMalloc(&data, bytes);
+    if (status == cudaErrorMemoryAllocation) {
+      (void)cudaGetLastError();
+      return nullptr;
+    }
+    SETKA_CUDA_CHECK(status);
+    return data;
+  }
+
+  int ordinal_;
+  int multiprocessors_ = 0;
+};
+
+int device_count() {
+  int count = 0;
+  if (cudaGetDeviceCount(&count) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+std::string why_no_cuda() {
+  int count = 0;
+  const cudaError_t status = cudaGetDeviceCount(&count);
+  if (status == cudaSuccess && count > 0) return {};
+  (void)cudaGetLastError();
+  if (status == cudaSuccess || status == cudaErrorNoDevice) return "this machine has no NVIDIA GPU";
+  if (status == cudaErrorInsufficientDriver) return "no NVIDIA driver, or one too old for this build";
+  return cudaGetErrorString(status);
+}
+
+std::shared_ptr<DeviceState> make_cuda_device(int ordinal) {
+  const int count = device_count();
+  if (count == 0) throw Error(Fault::usage, "no CUDA device: " + why_no_cuda(), "use the cpu back end");
+  if (ordinal < 0 || ordinal >= count) {
+    throw Error(Fault::usage,
+                "no CUDA device " + std::to_string(ordinal) + ": this machine has " + std::to_string(count),
+                count == 1 ? "use number 0" : "use a number from 0 to " + std::to_string(count - 1));
+  }
+  int major = 0;
+  SETKA_CUDA_CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, ordinal));
+  if (major < least_capability) {
+    throw Error(Fault::usage,
+                "CUDA device " + std::to_string(ordinal) + " has compute capability " +
+                    std::to_string(major) + ".x but Setka needs " + std::to_string(least_capability) +
+                    ".0 or newer",
+                "use the cpu back end or another device");
+  }
+  return std::make_shared<CudaDevice>(ordinal);
+}
+
+std::vector<DeviceInfo> cuda_devices() {
+  std::vector<DeviceInfo> found;
+  for (int ordinal = 0; ordinal < device_count(); ++ordinal) found.push_back(info_of(ordinal));
+  return found;
+}
+
+void* try_allocate_pinned(std::size_t bytes) {
+  if (device_count() == 0) return std::malloc(bytes);
+  void* data = nullptr;
+  if (cudaHostAlloc(&data, bytes, cudaHostAllocPortable) != cudaSuccess) {
+    (void)cudaGetLastError();
+    return nullptr;
+  }
+  return data;
+}
+
+void free_pinned(void* data) noexcept {
+  if (device_count() == 0) {
+    std::free(data);
+  } else {
+    cudaFreeHost(data);
+  }
+}
+
+}  // namespace detail
+
+namespace cuda {
+namespace {
+
+detail::CudaStream& state_of(const Stream& stream) {
+  return static_cast<detail::CudaStream&>(stream.state());
+}
+
+}  // namespace
+
+cudaStream_t enter(const Stream& stream) {
+  detail::CudaStream& state = state_of(stream);
+  state.enter();
+  return state.native();
+}
+
+cublasHandle_t cublas(const Stream& stream) {
+  return state_of(stream).cublas();
+}
+
+int multiprocessors(const Stream& stream) {
+  return static_cast<detail::CudaDevice&>(stream.device().state()).multiprocessors();
+}
+
+unsigned* arrival_counter(const Stream& stream) {
+  return state_of(stream).counter();
+}
+
+void check_launch(const Stream& stream, const char* kernel, const char* file, int line) {
+  const cudaError_t status = cudaGetLastError();
+  if (status != cudaSuccess) fail(status, (std::string("the launch of ") + kernel).c_str(), file, line);
+#ifndef NDEBUG
+  check(cudaStreamSynchronize(state_of(stream).native()), kernel, file, line);
+#else
+  (void)stream;
+#endif
+}
+
+}  // namespace cuda
+}  // namespace setka::exec

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <omp.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/core.h>
+
+#include "setka/base/system.hpp"
+#include "setka/base/text.hpp"
+#include "setka/exec/detail/backend.hpp"
+#include "setka/exec/parallel.hpp"
+
+namespace setka::exec::detail {
+namespace {
+
+constexpr std::size_t alignment = 64;  // a cache line, and the widest SIMD register
+
+class HostEvent final : public EventState {
+ public:
+  void synchronize() override {}
+  double seconds_since(EventState& earlier) override {
+    return std::chrono::duration<double>(at_ - dynamic_cast<HostEvent&>(earlier).at_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point at_ = std::chrono::steady_clock::now();
+};
+
+/// Work on the CPU is done when the call returns, so a stream has nothing to wait for.
+class HostStream final : public StreamState {
+ public:
+  explicit HostStream(DeviceState& device) : StreamState(device) {}
+  ~HostStream() override { trim(); }
+
+  void synchronize() override {}
+  std::shared_ptr<EventState> record() override { return std::make_shared<HostEvent>(); }
+  void wait(EventState& event) override { event.synchronize(); }
+
+  void copy(void* to, const void* from, std::size_t bytes) override {
+    in_pieces(bytes, [&](std::size_t first, std::size_t count) {
+      std::memcpy(static_cast<char*>(to) + first, static_cast<const char*>(from) + first, count);
+    });
+  }
+
+  void fill_bytes(void* to, int byte, std::size_t bytes) override {
+    in_pieces(bytes, [&](std::size_t first, std::size_t count) {
+      std::memset(static_cast<char*>(to) + first, byte, count);
+    });
+  }
+
+  void* landing() override { return landing_; }
+
+ private:
+  /// Shares a range of bytes out over the team; one core alone does not use all of the memory's bandwidth.
+  template <class Piece>
+  void in_pieces(std::size_t bytes, Piece piece) const {
+    constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+    const auto pieces = static_cast<std::int64_t>((bytes + piece_bytes - 1) / piece_bytes);
+    host::for_each(device_.threads(), pieces, 1, [&](std::int64_t i) {
+      const std::size_t first = static_cast<std::size_t>(i) * piece_bytes;
+      piece(first, std::min(piece_bytes, bytes - first));
+    });
+  }
+
+  alignas(alignment) char landing_[landing_bytes] = {};
+};
+
+class HostDevice final : public DeviceState {
+ public:
+  explicit HostDevice(int threads) : threads_(threads > 0 ? threads : omp_get_max_threads()) {}
+  ~HostDevice() override { close_streams(); }
+
+  Backend backend() const override { return Backend::cpu; }
+  int ordinal() const override { return 0; }
+  int threads() const override { return threads_; }
+  DeviceInfo info() const override { return host_info(threads_); }
+  void synchronize() override {}
+  std::unique_ptr<StreamState> make_stream() override { return std::make_unique<HostStream>(*this); }
+
+  void free(void* data, std::size_t, Memory memory) noexcept override {
+    if (memory == Memory::pinned) {
+      free_pinned(data);
+    } else {
+      std::free(data);
+    }
+  }
+
+ private:
+  void* try_allocate(std::size_t bytes, Memory memory) override {
+    // The kernel promises more than there is and kills the process when it is touched: large requests are
+    // held against what is available first.
+    constexpr std::size_t large = std::size_t{64} << 20;
+    if (bytes >= large && bytes > host_memory().available) return nullptr;
+    if (memory == Memory::pinned) return try_allocate_pinned(bytes);
+    return std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  }
+
+  int threads_;
+};
+
+}  // namespace
+
+std::shared_ptr<DeviceState> make_host_device(int threads) {
+  return std::make_shared<HostDevice>(threads);
+}
+
+DeviceInfo host_info(int threads) {
+  const int team = threads > 0 ? threads : omp_get_max_threads();
+  const HostMemory memory = host_memory();
+  return {Backend::cpu,     0,
+          processor_name(), fmt::format("{} thread{}", team, team == 1 ? "" : "s"),
+          memory.total,     memory.available};
+}
+
+}  // namespace setka::exec::detail

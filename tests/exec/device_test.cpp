@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/exec/device.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/select.hpp"
+#include "support/on_device.hpp"
+
+namespace setka::exec {
+namespace {
+
+using ::testing::HasSubstr;
+
+class DeviceOn : public test::OnDevice {};
+SETKA_ON_ALL_DEVICES(DeviceOn);
+
+TEST_P(DeviceOn, TellsWhatItIs) {
+  const DeviceInfo info = device().info();
+  EXPECT_EQ(info.backend, device().backend());
+  EXPECT_FALSE(info.name.empty());
+  EXPECT_GT(info.total_memory, 0U);
+  EXPECT_LE(info.free_memory, info.total_memory);
+  EXPECT_EQ(device().label(), device().is_cuda() ? "cuda:0" : "cpu");
+}
+
+TEST_P(DeviceOn, EventsMeasureTime) {
+  const Stream stream = device().stream();
+  const Event first = stream.record();
+  const Event second = stream.record();
+  second.synchronize();
+  EXPECT_GE(second.seconds_since(first), 0.0);
+  EXPECT_LT(second.seconds_since(first), 10.0);
+}
+
+std::string refusal(const std::string& backend, const std::vector<int>& numbers, int threads = 0) {
+  try {
+    select_devices(backend, numbers, threads);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(Select, RefusesWhatIsNotThere) {
+  EXPECT_THAT(refusal("vulkan", {}), HasSubstr("unknown back end 'vulkan'; use auto, cpu or cuda"));
+  EXPECT_THAT(refusal("cudda", {}), HasSubstr("did you mean cuda?"));
+  EXPECT_THAT(refusal("cpu", {0}), HasSubstr("device numbers name GPUs"));
+  EXPECT_THAT(refusal("cpu", {}, -2), HasSubstr("-2 threads"));
+  EXPECT_THAT(refusal("cuda", {999}), HasSubstr("no CUDA device"));
+}
+
+TEST(Select, CudaSaysWhyThereIsNone) {
+  const std::string why = why_no_cuda();
+  if (why.empty()) GTEST_SKIP() << "there is a GPU";
+  EXPECT_THAT(refusal("cuda", {}), HasSubstr(why));
+}
+
+TEST(Select, AutoFindsADevice) {
+  const std::vector<Device> devices = select_devices("auto");
+  ASSERT_EQ(devices.size(), 1);
+  EXPECT_EQ(devices[0].is_cuda(), why_no_cuda().empty());
+}
+
+TEST(Select, TeamHasTheThreadsAskedFor) {
+  EXPECT_EQ(select_devices("cpu", {}, 3).at(0).threads(), 3);
+  EXPECT_GE(select_devices("cpu").at(0).threads(), 1);
+}
+
+TEST(Select, ListsTheCpuFirst) {
+  const std::vector<DeviceInfo> devices = all_devices();
+  ASSERT_FALSE(devices.empty());
+  EXPECT_EQ(devices[0].backend, Backend::cpu);
+  EXPECT_EQ(devices.size() > 1, why_no_cuda().empty());
+}
+
+}  // namespace
+}  // namespace setka::exec
