@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "command_line.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/text.hpp"
+#include "setka/exec/select.hpp"
+
+namespace setka::app {
+namespace {
+
+std::vector<std::string> command_names(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+std::string perhaps(const std::string& meant) {
+  return meant.empty() ? "" : fmt::format("did you mean {}? ", meant);
+}
+
+/// CLI11's own texts name what was not expected; we also say what would have been.
+[[noreturn]] void refuse(CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
+  CLI::App* command = &app;
+  const std::vector<std::string> commands = command_names(app);
+  int i = 1;
+  if (i < argc && argv[i][0] != '-') {
+    if (std::find(commands.begin(), commands.end(), argv[i]) == commands.end()) {
+      throw Error(Fault::usage, fmt::format("unknown command '{}'", argv[i]),
+                  fmt::format("{}the commands are {} (see setka --help)",
+                              perhaps(nearest_word(argv[i], commands)), join_words(commands)));
+    }
+    command = app.get_subcommand(argv[i]);
+    ++i;
+  }
+  const std::string help =
+      command == &app ? "setka --help" : fmt::format("setka {} --help", command->get_name());
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    for (; i < argc; ++i) {
+      const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
+      if (word.starts_with("-") && command->get_option_no_throw(word) == nullptr) {
+        throw Error(Fault::usage, fmt::format("unknown option '{}'", word),
+                    fmt::format("{}see {}", perhaps(nearest_word(word, option_names(*command))), help));
+      }
+    }
+  }
+  std::string text = error.what();
+  for (char& letter : text) {
+    if (letter == '\n') letter = ' ';
+  }
+  throw Error(Fault::usage, text, "see " + help);
+}
+
+}  // namespace
+
+std::vector<exec::Device> DeviceOptions::select() const {
+  return exec::select_devices(backend, numbers, threads);
+}
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  command.add_flag("-q,--quiet", options.quiet, "No progress; only results, warnings and errors")
+      ->group("Output");
+  command.add_flag("-v,--verbose", options.verbose, "Say more about what is done and why")->group("Output");
+  command.add_flag("--json", options.json, "Print the result as one JSON object on standard output")
+      ->group("Output");
+  command.add_flag("--timings", options.timings, "Print how long each stage took")->group("Output");
+}
+
+void add_device_options(CLI::App& command, DeviceOptions& options) {
+  command
+      .add_option("--backend", options.backend,
+                  "Where to compute: auto (the first GPU, else the CPU), cpu or cuda [default: auto]")
+      ->type_name("NAME")
+      ->group("Device");
+  command
+      .add_option("--devices", options.numbers, "Numbers of the GPUs to use, as 0 or 0,1 (see setka info)")
+      ->delimiter(',')
+      ->type_name("LIST")
+      ->group("Device");
+  command.add_option("--threads", options.threads, "CPU threads [default: all]")
+      ->type_name("N")
+      ->group("Device");
+}
+
+bool parse(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help and --version
+    app.exit(success);
+    return false;
+  } catch (const CLI::ParseError& error) {
+    refuse(app, argc, argv, error);
+  }
+  return true;
+}
+
+void print_timings(const CommonOptions& options, const Monitor& monitor) {
+  if (options.timings && !options.json) fmt::print(stderr, "\n{}", format_stage_times(monitor.times()));
+}
+
+}  // namespace setka::app

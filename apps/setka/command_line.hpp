@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
+
+namespace setka::app {
+
+/// What every command understands.
+struct CommonOptions {
+  bool quiet = false;
+  bool verbose = false;
+  bool json = false;
+  bool timings = false;
+};
+
+/// Where a command computes.
+struct DeviceOptions {
+  std::string backend = "auto";
+  std::vector<int> numbers;
+  int threads = 0;
+
+  std::vector<exec::Device> select() const;
+};
+
+void add_common_options(CLI::App& command, CommonOptions& options);
+void add_device_options(CLI::App& command, DeviceOptions& options);
+
+/// Parses; prints help or the version where asked for. Throws Error(Fault::usage) with one clear line for
+/// anything else that is not a command. Returns false when there is nothing left to do.
+bool parse(CLI::App& app, int argc, char** argv);
+
+/// The tree of stage times as text on standard error, when the user asked for it.
+void print_timings(const CommonOptions& options, const Monitor& monitor);
+
+}  // namespace setka::app

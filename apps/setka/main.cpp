@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The command line of Setka: parses, calls the library, prints. No numerics here.
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "command_line.hpp"
+#include "info.hpp"
+#include "setka/base/config.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/interrupt.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/monitor.hpp"
+
+namespace {
+
+constexpr const char* footer = R"(
+Examples:
+  setka info                    version, back ends, devices, libraries
+  setka info --json             the same for programs
+
+Exit codes: 0 done, 1 the input is wrong, 2 wrong usage, 3 did not converge,
+  4 out of memory or device failure, 5 a defect of setka, 130 interrupted)";
+
+int fail(setka::ExitCode code, const char* text) {
+  fmt::print(stderr, "setka: error: {}\n", text);
+  return static_cast<int>(code);
+}
+
+int run(int argc, char** argv) {
+  using namespace setka;
+  app::CommonOptions common;
+  app::DeviceOptions device;
+
+  CLI::App cli("Setka solves the mesh and grid equations of mechanics and heat, on GPUs and CPUs.", "setka");
+  cli.set_version_flag("--version", version);
+  cli.require_subcommand(0, 1);
+  cli.footer(footer);
+
+  CLI::App* info = cli.add_subcommand("info", "Version, back ends, devices, libraries and what is missing");
+  info->footer(
+      "\nWith --backend, --devices or --threads it shows which devices a run with these options would use,\n"
+      "and refuses what is not there.");
+  app::add_common_options(*info, common);
+  app::add_device_options(*info, device);
+
+  if (!app::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
+  if (cli.get_subcommands().empty()) {
+    fmt::print("{}", cli.help());
+    return static_cast<int>(argc > 1 ? ExitCode::usage : ExitCode::done);
+  }
+
+  log::set_level(common.quiet ? log::Level::warning : common.verbose ? log::Level::debug : log::Level::info);
+  catch_interrupts();
+  Monitor monitor(common.quiet ? ProgressDisplay::silent() : ProgressDisplay::on_stderr());
+  const int code = app::run_info(common, device, monitor);
+  app::print_timings(common, monitor);
+  return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using setka::ExitCode;
+  try {
+    return run(argc, argv);
+  } catch (const setka::Error& error) {
+    return fail(setka::exit_code(error.fault()), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::resource, "out of memory on the host; use a smaller model or end other programs");
+  } catch (const std::exception& error) {
+    return fail(ExitCode::internal, error.what());
+  }
+}
