@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/context.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/core.h>
+
+#include "setka/base/build_info.hpp"
+#include "setka/base/error.hpp"
+
+namespace setka::bench {
+
+std::vector<exec::Device> devices() {
+  std::vector<exec::Device> found{exec::Device::cpu()};
+  if (exec::why_no_cuda().empty()) found.push_back(exec::Device::cuda(0));
+  return found;
+}
+
+namespace {
+
+double median(std::vector<double>& times) {
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
+}
+
+}  // namespace
+
+double median_seconds(const exec::Device& device, const std::function<void()>& work, int repeats) {
+  for (int i = 0; i < 3; ++i) work();
+  std::vector<double> times;
+  for (int i = 0; i < repeats; ++i) {
+    const exec::Event begin = device.stream().record();
+    work();
+    times.push_back(device.stream().record().seconds_since(begin));
+  }
+  return median(times);
+}
+
+double measure(benchmark::State& state, const exec::Device& device, const std::function<void()>& work) {
+  for (int i = 0; i < 3; ++i) work();
+  device.synchronize();
+  std::vector<double> times;
+  for (auto _ : state) {
+    const exec::Event begin = device.stream().record();
+    work();
+    times.push_back(device.stream().record().seconds_since(begin));
+    state.SetIterationTime(times.back());
+  }
+  return median(times);
+}
+
+int run(int argc, char** argv, const std::function<void(bool)>& add) {
+  bool smoke = false;
+  std::vector<char*> arguments;
+  for (int i = 0; i < argc; ++i) {
+    if (std::strcmp(argv[i], "--smoke") == 0) {
+      smoke = true;
+    } else {
+      arguments.push_back(argv[i]);
+    }
+  }
+  char least_time[] = "--benchmark_min_time=0.001";
+  if (smoke) arguments.push_back(least_time);
+  int count = static_cast<int>(arguments.size());
+  arguments.push_back(nullptr);
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data()))
+    return static_cast<int>(ExitCode::usage);
+
+  const BuildInfo& build = build_info();
+  benchmark::AddCustomContext("setka",
+                              fmt::format("{} {} {}", build.version, build.revision, build.build_type));
+  benchmark::AddCustomContext("compiler", fmt::format("{}; nvcc {} for {}", build.compiler,
+                                                      build.cuda_compiler, build.cuda_architectures));
+  for (const exec::Device& device : devices()) {
+    const exec::DeviceInfo info = device.info();
+    benchmark::AddCustomContext(device.label(), info.name + ", " + info.description);
+  }
+  add(smoke);
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}
+
+}  // namespace setka::bench

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <benchmark/benchmark.h>
+
+#include "setka/exec/device.hpp"
+
+namespace setka::bench {
+
+/// The devices to measure: the CPU team, and the first GPU when there is one.
+std::vector<exec::Device> devices();
+
+/// Registers benchmarks through `add`, with smoke = true when only the smallest sizes are wanted (the option
+/// --smoke), writes the machine, commit and flags into the JSON context, and runs. To be called from main().
+int run(int argc, char** argv, const std::function<void(bool smoke)>& add);
+
+/// Seconds that one call of the work takes on the device: medians of several, after warming up. For limits
+/// that other benchmarks are held against in the same run.
+double median_seconds(const exec::Device& device, const std::function<void()>& work, int repeats = 15);
+
+/// Times each iteration of the work by the device's own clock; returns the median of the seconds.
+double measure(benchmark::State& state, const exec::Device& device, const std::function<void()>& work);
+
+}  // namespace setka::bench
