@@ -16,6 +16,7 @@
 #include "setka/exec/block.hpp"
 #include "setka/exec/vector.hpp"
 #include "support/context.hpp"
+#include "support/launch_floor.hpp"
 
 namespace {
 
@@ -141,10 +142,15 @@ void add_latency_cases(const Case& on) {
   add_case("launch_latency", on, 1, [=](benchmark::State& state) {
     constexpr int launches = 200;
     Array<double> x(on.device, 1);
+    const setka::exec::Stream stream = on.device.stream();
+    const double floor = setka::bench::median_seconds(on.device, [&] {
+      for (int i = 0; i < launches; ++i) setka::bench::launch_empty_kernel(stream);
+    });
     const double seconds = setka::bench::measure(state, on.device, [&] {
       for (int i = 0; i < launches; ++i) setka::exec::fill(on.device, x, 1.0);
     });
     state.counters["us_per_launch"] = 1e6 * seconds / launches;
+    if (on.device.is_cuda()) state.counters["%_of_floor"] = 100 * floor / seconds;
   });
   add_case("dot_to_host_latency", on, 1, [=](benchmark::State& state) {
     Array<double> x(on.device, 1);

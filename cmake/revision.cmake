@@ -5,6 +5,9 @@ execute_process(COMMAND git -C ${SOURCE} rev-parse --short=12 HEAD
                 OUTPUT_VARIABLE revision OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE failed)
 if(failed OR revision STREQUAL "")
   set(revision "unknown")
+  if(DEFINED ENV{SETKA_REVISION})  # a copy of the tree without its history
+    set(revision "$ENV{SETKA_REVISION}")
+  endif()
 else()
   execute_process(COMMAND git -C ${SOURCE} status --porcelain --untracked-files=no
                   OUTPUT_VARIABLE changes ERROR_QUIET)
