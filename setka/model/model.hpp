@@ -1,0 +1,242 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "setka/base/error.hpp"
+#include "setka/mesh/mesh.hpp"
+
+/// What the user described, as a deck or a program gives it: no numbering of unknowns, no solver. References
+/// between parts are positions in the vectors of Model; -1 means none. Names are in capitals. Lines point
+/// into the user's files, so that a later stage can still name them.
+namespace setka::model {
+
+struct NodeSet {
+  std::string name;
+  std::vector<std::int32_t> nodes;  // in the order given, each once
+};
+
+struct ElementSet {
+  std::string name;
+  std::vector<std::int32_t> elements;  // in the order given, each once
+};
+
+struct ElementFace {
+  std::int32_t element;
+  std::int32_t face;  // from 0: S1 is 0
+};
+
+struct Surface {
+  std::string name;
+  bool of_nodes = false;
+  std::vector<ElementFace> faces;   // where not of_nodes
+  std::vector<std::int32_t> nodes;  // where of_nodes
+};
+
+/// Rows of constants at temperatures; between rows linear, outside them constant. One row: no dependence.
+struct TableRow {
+  double temperature = 0;
+  std::vector<double> values;
+};
+using Table = std::vector<TableRow>;
+
+enum class ElasticKind : std::uint8_t {
+  isotropic,              // E, nu
+  orthotropic,            // D1111 D1122 D2222 D1133 D2233 D3333 D1212 D1313 D2323
+  engineering_constants,  // E1 E2 E3 nu12 nu13 nu23 G12 G13 G23
+  anisotropic,  // the 21 of CalculiX: D1111 D1122 D2222 D1133 D2233 D3333 D1112 D2212 D3312 D1212 D1113 ...
+};
+
+enum class ExpansionKind : std::uint8_t { isotropic, orthotropic, anisotropic };  // 1, 3 or 6 values
+
+struct Material {
+  std::string name;
+  ElasticKind elastic_kind = ElasticKind::isotropic;
+  Table elastic;  // empty: none given
+  Table density;  // one value a row
+  ExpansionKind expansion_kind = ExpansionKind::isotropic;
+  Table expansion;
+  double expansion_zero = 0;  // the temperature at which the strain of expansion is zero (ZERO=)
+  SourceLine line;
+};
+
+/// A local system, for materials (*ORIENTATION) or unknowns (*TRANSFORM). Rectangular: a on the x' axis, b in
+/// the x'-y' plane. Cylindrical: the axis goes from a to b.
+struct LocalSystem {
+  std::string name;
+  bool cylindrical = false;
+  std::array<double, 3> a{1, 0, 0};
+  std::array<double, 3> b{0, 1, 0};
+  int turned_about = 0;  // 1, 2 or 3: then turned about that local axis
+  double turned_by = 0;  // degrees
+  SourceLine line;
+};
+
+/// *SOLID SECTION and its like.
+struct Section {
+  std::int32_t element_set = -1;
+  std::int32_t material = -1;
+  std::int32_t orientation = -1;
+  double thickness = 1;  // of plane elements; area of trusses
+  SourceLine line;
+};
+
+/// Springs: stiffness by temperature; direction for SPRING1 and SPRING2.
+struct SpringSection {
+  std::int32_t element_set = -1;
+  Table stiffness;
+  int first_direction = 0;   // 1..3; 0 for SPRINGA
+  int second_direction = 0;  // of SPRING2
+  SourceLine line;
+};
+
+/// *TRANSFORM: prescribed values, loads and equations of these nodes are in the local system.
+struct Transform {
+  std::int32_t node_set = -1;
+  LocalSystem system;
+};
+
+/// Sum of coefficient times unknown is zero (or `constant`); the first term is the one that is eliminated.
+struct EquationTerm {
+  std::int32_t node;
+  std::int32_t direction;  // 1..3
+  double coefficient;
+};
+struct Equation {
+  std::vector<EquationTerm> terms;
+  double constant = 0;
+  SourceLine line;
+};
+
+struct Amplitude {
+  std::string name;
+  bool total_time = false;
+  std::vector<std::array<double, 2>> points;  // time, factor; constant outside
+};
+
+/// *BOUNDARY: an unknown has a value.
+struct PrescribedValue {
+  std::int32_t node;
+  std::int32_t direction;  // 1..3 displacements; 11 temperature
+  double value = 0;
+  std::int32_t amplitude = -1;
+  bool fixed = false;  // FIXED: keep the value it has now
+  SourceLine line;
+};
+
+/// *CLOAD
+struct PointLoad {
+  std::int32_t node;
+  std::int32_t direction;
+  double value = 0;
+  std::int32_t amplitude = -1;
+  SourceLine line;
+};
+
+enum class DistributedKind : std::uint8_t { pressure, gravity, centrifugal };
+
+/// *DLOAD and *DSLOAD, element by element.
+struct DistributedLoad {
+  std::int32_t element;
+  DistributedKind kind = DistributedKind::pressure;
+  std::int32_t face = 0;              // of a pressure, from 0
+  double value = 0;                   // pressure; acceleration; square of the angular speed
+  std::array<double, 3> point{};      // on the axis of rotation
+  std::array<double, 3> direction{};  // of gravity (a unit vector), or of the axis
+  std::int32_t amplitude = -1;
+  SourceLine line;
+};
+
+struct NodeTemperature {
+  std::int32_t node;
+  double value = 0;
+  std::int32_t amplitude = -1;
+};
+
+/// *INITIAL CONDITIONS, TYPE=STRESS or PLASTIC STRAIN: at an integration point, xx yy zz xy xz yz.
+struct InitialTensor {
+  std::int32_t element;
+  std::int32_t point;  // from 0
+  std::array<double, 6> values{};
+};
+
+enum class OutputKind : std::uint8_t { node_print, element_print, section_print, node_file, element_file };
+enum class Totals : std::uint8_t { no, yes, only };
+
+/// What to write: to .dat (print) or to the result files (file).
+struct OutputRequest {
+  OutputKind kind = OutputKind::node_print;
+  std::int32_t set = -1;               // node or element set; surface of section_print; -1: all
+  std::vector<std::string> variables;  // "U", "RF", "S", "E", "ENER", "EVOL", ...
+  Totals totals = Totals::no;
+  bool global = true;  // directions: global, or the node's own (GLOBAL=NO)
+  int frequency = 1;   // every so many increments
+  SourceLine line;
+};
+
+struct StaticStep {
+  double first_increment = 1;
+  double period = 1;
+  double least_increment = 1e-5;
+  double most_increment = 1e30;
+  bool direct = false;
+};
+
+/// Whether loads and prescribed values of earlier steps stay (MOD) or go (NEW).
+struct Operations {
+  bool new_boundary = false;
+  bool new_point_loads = false;
+  bool new_distributed_loads = false;
+  bool new_temperatures = false;
+};
+
+/// *STEP: what changes against the step before it, what is computed, what is written. The output requests are
+/// those in force, the ones inherited from earlier steps included.
+struct Step {
+  std::variant<StaticStep> procedure;
+  bool nonlinear_geometry = false;
+  bool perturbation = false;
+  int most_increments = 100;
+  Operations operations;
+  std::vector<PrescribedValue> prescribed;
+  std::vector<PointLoad> point_loads;
+  std::vector<DistributedLoad> distributed_loads;
+  std::vector<NodeTemperature> temperatures;
+  std::vector<OutputRequest> output;
+  SourceLine line;
+};
+
+struct Model {
+  std::string title;
+  mesh::Mesh mesh;
+  std::vector<NodeSet> node_sets;
+  std::vector<ElementSet> element_sets;
+  std::vector<Surface> surfaces;
+  std::vector<Material> materials;
+  std::vector<LocalSystem> orientations;
+  std::vector<Section> sections;
+  std::vector<SpringSection> springs;
+  std::vector<Transform> transforms;
+  std::vector<Equation> equations;
+  std::vector<Amplitude> amplitudes;
+  std::vector<PrescribedValue> prescribed;  // before the first step: homogeneous, in force throughout
+  std::vector<NodeTemperature> initial_temperatures;  // none: zero
+  std::vector<InitialTensor> initial_stresses;
+  std::vector<InitialTensor> initial_strains;
+  std::vector<Step> steps;
+
+  /// By name in capitals; -1 where there is none.
+  std::int32_t find_node_set(const std::string& name) const;
+  std::int32_t find_element_set(const std::string& name) const;
+  std::int32_t find_surface(const std::string& name) const;
+  std::int32_t find_material(const std::string& name) const;
+  std::int32_t find_orientation(const std::string& name) const;
+  std::int32_t find_amplitude(const std::string& name) const;
+};
+
+}  // namespace setka::model

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/model/results.hpp"
+
+namespace setka::model {
+namespace {
+
+template <class Field>
+const Field* named(const std::vector<Field>& fields, const std::string& name) {
+  for (const Field& field : fields) {
+    if (field.name == name) return &field;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const NodeField* Frame::node_field(const std::string& name) const {
+  return named(node_fields, name);
+}
+const PointField* Frame::point_field(const std::string& name) const {
+  return named(point_fields, name);
+}
+
+}  // namespace setka::model
