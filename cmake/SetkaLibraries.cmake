@@ -8,6 +8,8 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 find_package(CLI11 REQUIRED)
+find_package(CHOLMOD QUIET)
+set(SETKA_WITH_CHOLMOD ${CHOLMOD_FOUND})
 
 set(SETKA_LIBRARY_ROWS "")
 
@@ -37,3 +39,5 @@ setka_record("nlohmann-json" TRUE "${nlohmann_json_VERSION}" "JSON" "")
 setka_record("CLI11" TRUE "${CLI11_VERSION}" "command line" "")
 setka_record("CUDA" "${SETKA_WITH_CUDA}" "${CUDAToolkit_VERSION}" "GPUs: cuBLAS, CUB"
              "no GPU back end; install the CUDA toolkit (12.4 or newer) and configure again")
+setka_record("CHOLMOD" "${SETKA_WITH_CHOLMOD}" "${CHOLMOD_VERSION}" "sparse Cholesky"
+             "no direct solver, conjugate gradients instead; install libsuitesparse-dev and configure again")

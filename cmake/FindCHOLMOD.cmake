@@ -1,0 +1,26 @@
+# SPDX-FileCopyrightText: 2026 the Setka authors
+# SPDX-License-Identifier: BSD-3-Clause
+# CHOLMOD of SuiteSparse, as distributions install it: CHOLMOD_FOUND, CHOLMOD_VERSION, CHOLMOD::CHOLMOD.
+find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse)
+find_library(CHOLMOD_LIBRARY cholmod)
+mark_as_advanced(CHOLMOD_INCLUDE_DIR CHOLMOD_LIBRARY)
+if(CHOLMOD_INCLUDE_DIR)
+  file(GLOB headers ${CHOLMOD_INCLUDE_DIR}/cholmod.h ${CHOLMOD_INCLUDE_DIR}/cholmod_core.h)
+  set(CHOLMOD_VERSION "")
+  foreach(header IN LISTS headers)
+    foreach(part MAIN SUB SUBSUB)
+      file(STRINGS ${header} line REGEX "define CHOLMOD_${part}_VERSION [0-9]+")
+      if(line MATCHES "VERSION ([0-9]+)")
+        list(APPEND CHOLMOD_VERSION ${CMAKE_MATCH_1})
+      endif()
+    endforeach()
+  endforeach()
+  list(JOIN CHOLMOD_VERSION "." CHOLMOD_VERSION)
+endif()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(CHOLMOD REQUIRED_VARS CHOLMOD_LIBRARY CHOLMOD_INCLUDE_DIR VERSION_VAR CHOLMOD_VERSION)
+if(CHOLMOD_FOUND AND NOT TARGET CHOLMOD::CHOLMOD)
+  add_library(CHOLMOD::CHOLMOD UNKNOWN IMPORTED)
+  set_target_properties(CHOLMOD::CHOLMOD PROPERTIES
+    IMPORTED_LOCATION ${CHOLMOD_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES ${CHOLMOD_INCLUDE_DIR})
+endif()

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "setka/base/error.hpp"
+
+namespace setka::fem {
+
+/// A multiple of an unknown or of a degree of freedom.
+struct Term {
+  std::int32_t index;
+  double coefficient;
+};
+
+/// The one mechanism of constraints: u = T q + g. u are the displacements of all nodes, q the unknowns that
+/// are left, g what prescribed values give. Operators apply it element by element.
+class Constraints {
+ public:
+  std::int32_t dof_count() const { return static_cast<std::int32_t>(shift_.size()); }
+  std::int32_t unknown_count() const { return unknown_count_; }
+
+  /// Row of T.
+  std::span<const Term> row(std::int32_t dof) const {
+    const auto d = static_cast<std::size_t>(dof);
+    return {terms_.data() + first_term_[d], static_cast<std::size_t>(first_term_[d + 1] - first_term_[d])};
+  }
+  double shift(std::int32_t dof) const { return shift_[static_cast<std::size_t>(dof)]; }
+
+  /// u = T q + g
+  std::vector<double> expand(std::span<const double> q) const;
+
+  /// r = T' f
+  std::vector<double> restrict_forces(std::span<const double> f) const;
+
+  /// The constraints of other quantities that are multiples of these: row i of the result is the sum of its
+  /// terms' rows. rows: for each new degree of freedom its terms in the present ones.
+  Constraints compose(std::span<const std::vector<Term>> rows) const;
+
+ private:
+  friend class ConstraintBuilder;
+  std::int32_t unknown_count_ = 0;
+  std::vector<std::int64_t> first_term_{0};
+  std::vector<Term> terms_;
+  std::vector<double> shift_;
+};
+
+/// Collects prescribed values and equations over numbered degrees of freedom and resolves them: equations
+/// whose terms depend on others in turn are substituted. Contradictions are Errors that name both lines.
+class ConstraintBuilder {
+ public:
+  /// name_of: "node 5, direction 2" for messages.
+  ConstraintBuilder(std::int32_t dof_count, std::function<std::string(std::int32_t)> name_of);
+
+  void prescribe(std::int32_t dof, double value, const SourceLine& line);
+
+  /// Sum of terms = constant; the first term is eliminated.
+  void add_equation(std::span<const Term> terms, double constant, const SourceLine& line);
+
+  /// A degree of freedom without stiffness: zero, unless something else determines it.
+  void leave_out(std::int32_t dof);
+
+  Constraints build() const;
+
+ private:
+  struct Equation {
+    std::vector<Term> terms;
+    double constant;
+    SourceLine line;
+  };
+  struct Prescribed {
+    double value;
+    SourceLine line;
+  };
+  struct Resolved;
+  const Resolved& resolve(std::int32_t dof, std::vector<Resolved>& resolved,
+                          std::vector<std::int8_t>& state) const;
+
+  std::function<std::string(std::int32_t)> name_of_;
+  std::vector<std::int32_t> prescribed_;  // [dofs] into values_, -1: not prescribed
+  std::vector<std::int32_t> dependent_;   // [dofs] into equations_, -1: not dependent
+  std::vector<std::int8_t> left_out_;     // [dofs]
+  std::vector<Prescribed> values_;
+  std::vector<Equation> equations_;
+};
+
+}  // namespace setka::fem

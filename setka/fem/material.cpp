@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/material.hpp"
+
+#include <cstddef>
+
+#include <fmt/core.h>
+#include <Eigen/Dense>
+
+#include "setka/base/error.hpp"
+
+namespace setka::fem {
+namespace {
+
+using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+using Vector6 = Eigen::Matrix<double, 6, 1>;
+
+std::array<double, 36> to_array(const Matrix6& m) {
+  std::array<double, 36> values{};
+  Eigen::Map<Matrix6>(values.data()) = m;
+  return values;
+}
+
+Matrix6 isotropic(double e, double nu) {
+  const double lambda = e * nu / ((1 + nu) * (1 - 2 * nu));
+  const double mu = e / (2 * (1 + nu));
+  Matrix6 d = Matrix6::Zero();
+  d.topLeftCorner<3, 3>().setConstant(lambda);
+  for (int i = 0; i < 3; ++i) {
+    d(i, i) += 2 * mu;
+    d(i + 3, i + 3) = mu;
+  }
+  return d;
+}
+
+/// Upper triangle column by column: 11, 12, 22, 13, 23, 33, ...
+template <int Size>
+void fill_upper(Matrix6& d, std::span<const double> values) {
+  std::size_t k = 0;
+  for (int j = 0; j < Size; ++j) {
+    for (int i = 0; i <= j; ++i) d(i, j) = d(j, i) = values[k++];
+  }
+}
+
+Matrix6 engineering(std::span<const double> c) {
+  Matrix6 s = Matrix6::Zero();
+  s(0, 0) = 1 / c[0];
+  s(1, 1) = 1 / c[1];
+  s(2, 2) = 1 / c[2];
+  s(0, 1) = s(1, 0) = -c[3] / c[0];
+  s(0, 2) = s(2, 0) = -c[4] / c[0];
+  s(1, 2) = s(2, 1) = -c[5] / c[1];
+  s(3, 3) = 1 / c[6];
+  s(4, 4) = 1 / c[7];
+  s(5, 5) = 1 / c[8];
+  return s.inverse();
+}
+
+std::size_t constants_of(model::ElasticKind kind) {
+  switch (kind) {
+    case model::ElasticKind::isotropic:
+      return 2;
+    case model::ElasticKind::anisotropic:
+      return 21;
+    default:
+      return 9;
+  }
+}
+
+/// Coefficient of expansion in the three axes and shear, engineering shear.
+Vector6 expansion_at(const model::Material& material, double temperature) {
+  const std::vector<double> c = interpolate(material.expansion, temperature);
+  Vector6 alpha = Vector6::Zero();
+  switch (material.expansion_kind) {
+    case model::ExpansionKind::isotropic:
+      alpha.head<3>().setConstant(c.at(0));
+      break;
+    case model::ExpansionKind::orthotropic:
+      alpha.head<3>() << c.at(0), c.at(1), c.at(2);
+      break;
+    case model::ExpansionKind::anisotropic:
+      alpha << c.at(0), c.at(1), c.at(2), 2 * c.at(3), 2 * c.at(4), 2 * c.at(5);
+      break;
+  }
+  return alpha;
+}
+
+}  // namespace
+
+std::vector<double> interpolate(const model::Table& table, double temperature) {
+  SETKA_ASSERT(!table.empty());
+  if (table.size() == 1 || temperature <= table.front().temperature) return table.front().values;
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    const model::TableRow& above = table[i];
+    const model::TableRow& below = table[i - 1];
+    if (temperature > above.temperature) continue;
+    const double share = (temperature - below.temperature) / (above.temperature - below.temperature);
+    std::vector<double> values(below.values.size());
+    for (std::size_t k = 0; k < values.size(); ++k)
+      values[k] = below.values[k] + share * (above.values[k] - below.values[k]);
+    return values;
+  }
+  return table.back().values;
+}
+
+std::array<double, 36> elastic_matrix(const model::Material& material, double temperature) {
+  if (material.elastic.empty()) {
+    throw Error(Fault::input, fmt::format("material {} has no elastic constants", material.name),
+                "add *ELASTIC", material.line);
+  }
+  const std::vector<double> c = interpolate(material.elastic, temperature);
+  if (c.size() < constants_of(material.elastic_kind)) {
+    throw Error(Fault::input,
+                fmt::format("material {} has {} elastic constants, {} are needed", material.name, c.size(),
+                            constants_of(material.elastic_kind)),
+                "complete *ELASTIC", material.line);
+  }
+  Matrix6 d = Matrix6::Zero();
+  switch (material.elastic_kind) {
+    case model::ElasticKind::isotropic:
+      d = isotropic(c[0], c[1]);
+      break;
+    case model::ElasticKind::orthotropic:
+      fill_upper<3>(d, c);
+      for (int i = 0; i < 3; ++i) d(i + 3, i + 3) = c[static_cast<std::size_t>(i) + 6];
+      break;
+    case model::ElasticKind::engineering_constants:
+      d = engineering(c);
+      break;
+    case model::ElasticKind::anisotropic:
+      fill_upper<6>(d, c);
+      break;
+  }
+  if (!d.allFinite() || d.llt().info() != Eigen::Success) {
+    throw Error(Fault::input,
+                fmt::format("the elastic constants of material {} are not positive definite", material.name),
+                "check *ELASTIC: moduli are positive, and Poisson's number is between -1 and 0.5",
+                material.line);
+  }
+  return to_array(d);
+}
+
+std::array<double, 6> thermal_strain(const model::Material& material, double initial_temperature,
+                                     double temperature) {
+  std::array<double, 6> strain{};
+  if (material.expansion.empty()) return strain;
+  const double zero = material.expansion_zero;
+  Eigen::Map<Vector6>(strain.data()) =
+      expansion_at(material, temperature) * (temperature - zero) -
+      expansion_at(material, initial_temperature) * (initial_temperature - zero);
+  return strain;
+}
+
+double density(const model::Material& material, double temperature) {
+  if (material.density.empty()) {
+    throw Error(Fault::input, fmt::format("material {} has no density", material.name), "add *DENSITY",
+                material.line);
+  }
+  return interpolate(material.density, temperature).at(0);
+}
+
+std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const Axes& axes) {
+  const std::array<double, 36> rotation = stress_rotation(axes);
+  const Eigen::Map<const Matrix6> m(rotation.data());
+  return to_array(m * Eigen::Map<const Matrix6>(d.data()) * m.transpose());
+}
+
+std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const Axes& axes) {
+  // Strains with engineering shear turn by the inverse transpose of what turns stresses: M of the inverse
+  // rotation.
+  Axes back;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) back[i][j] = axes[j][i];
+  }
+  const std::array<double, 36> rotation = stress_rotation(back);
+  std::array<double, 6> turned{};
+  Eigen::Map<Vector6>(turned.data()) =
+      Eigen::Map<const Matrix6>(rotation.data()).transpose() * Eigen::Map<const Vector6>(strain.data());
+  return turned;
+}
+
+}  // namespace setka::fem

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/solids.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <numbers>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/fem/local_system.hpp"
+
+namespace setka::fem {
+namespace {
+
+using mesh::ElementType;
+using mesh::Family;
+using mesh::Shape;
+
+constexpr double half_angle = std::numbers::pi / 180;  // of the wedge of an axisymmetric element
+constexpr double axisymmetric_share = 1.0 / 180;       // two degrees of a full turn
+
+ElementType solid_of(ElementType type) {
+  const auto& info = mesh::info(type);
+  const bool reduced = info.integration == mesh::Integration::reduced;
+  switch (info.shape) {
+    case Shape::triangle3:
+      return ElementType::c3d6;
+    case Shape::triangle6:
+      return ElementType::c3d15;
+    case Shape::quad4:
+      return reduced ? ElementType::c3d8r : ElementType::c3d8;
+    case Shape::quad8:
+      return reduced ? ElementType::c3d20r : ElementType::c3d20;
+    default:
+      return type;
+  }
+}
+
+/// Makes the nodes of layers: below, amid (the node itself) and above a node of the mesh.
+class Layers {
+ public:
+  Layers(const mesh::Mesh& mesh, Solids& solids) : mesh_(mesh), solids_(solids) {}
+
+  struct Stack {
+    std::int32_t below;
+    std::int32_t above;
+  };
+
+  Stack stack(std::int32_t node, Family family, double thickness) {
+    const auto key = std::pair(node, family == Family::axisymmetric ? -1.0 : thickness);
+    const auto known = stacks_.find(key);
+    if (known != stacks_.end()) return known->second;
+    const Stack made = make(node, family, thickness);
+    stacks_.emplace(key, made);
+    return made;
+  }
+
+  bool empty() const { return stacks_.empty(); }
+
+ private:
+  std::int32_t add(double x, double y, double z, std::array<std::vector<Term>, 3> rows) {
+    solids_.coordinates.insert(solids_.coordinates.end(), {x, y, z});
+    for (auto& row : rows) solids_.rows.push_back(std::move(row));
+    return solids_.node_count() - 1;
+  }
+
+  Stack make(std::int32_t node, Family family, double thickness) {
+    const auto x = mesh_.coordinates(node);
+    const std::int32_t v = 3 * node;
+    solids_.fixed_user_dofs.push_back(v + 2);
+    if (family == Family::axisymmetric) {
+      solids_.force_share[static_cast<std::size_t>(node)] = axisymmetric_share;
+      const double c = std::cos(half_angle);
+      const double s = std::sin(half_angle);
+      const auto turned = [&](double sine) {
+        return add(x[0] * c, x[1], x[0] * sine, {{{{v, c}}, {{v + 1, 1.0}}, {{v, sine}}}});
+      };
+      const std::int32_t below = turned(-s);
+      return {below, turned(s)};
+    }
+    std::vector<Term> up{{v + 2, 1.0}};
+    std::vector<Term> down = up;
+    if (family == Family::plane_stress) {
+      const std::int32_t thickening = solids_.user_dofs++;
+      up = {{thickening, 1.0}};
+      down = {{thickening, -1.0}};
+    }
+    const std::int32_t below = add(x[0], x[1], x[2] - thickness / 2, {{{{v, 1.0}}, {{v + 1, 1.0}}, down}});
+    return {below, add(x[0], x[1], x[2] + thickness / 2, {{{{v, 1.0}}, {{v + 1, 1.0}}, up}})};
+  }
+
+  const mesh::Mesh& mesh_;
+  Solids& solids_;
+  std::map<std::pair<std::int32_t, double>, Stack> stacks_;
+};
+
+/// Nodes of the solid over a plane element: corners below, corners above, mid-edges below, above, and the
+/// corners amid.
+void add_layer(const mesh::Mesh& mesh, std::int32_t element, double thickness, Layers& layers,
+               std::vector<std::int32_t>& out) {
+  const auto& info = mesh::info(mesh.type(element));
+  const auto nodes = mesh.nodes(element);
+  const std::size_t corners = info.shape == Shape::triangle3 || info.shape == Shape::triangle6 ? 3 : 4;
+  const auto each = [&](std::size_t first, std::size_t last, bool above) {
+    for (std::size_t i = first; i < last; ++i) {
+      const Layers::Stack stack = layers.stack(nodes[i], info.family, thickness);
+      out.push_back(above ? stack.above : stack.below);
+    }
+  };
+  each(0, corners, false);
+  each(0, corners, true);
+  if (nodes.size() == corners) return;
+  each(corners, nodes.size(), false);
+  each(corners, nodes.size(), true);
+  out.insert(out.end(), nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(corners));
+}
+
+bool is_plane(Family family) {
+  return family == Family::plane_stress || family == Family::plane_strain || family == Family::axisymmetric;
+}
+
+/// Rows of the mesh's own nodes: their directions, in the axes of *TRANSFORM where there are some.
+void set_node_rows(const model::Model& model, Solids& solids) {
+  const auto nodes = static_cast<std::size_t>(model.mesh.node_count());
+  for (std::size_t d = 0; d < 3 * nodes; ++d) solids.rows[d] = {{static_cast<std::int32_t>(d), 1.0}};
+  for (const model::Transform& transform : model.transforms) {
+    for (const std::int32_t node : model.node_sets[static_cast<std::size_t>(transform.node_set)].nodes) {
+      const Axes axes = axes_at(transform.system, model.mesh.coordinates(node));
+      for (std::int32_t i = 0; i < 3; ++i) {
+        std::vector<Term>& row = solids.rows[static_cast<std::size_t>(3 * node + i)];
+        row.clear();
+        for (std::int32_t k = 0; k < 3; ++k) {
+          const double component = axes[static_cast<std::size_t>(k)][static_cast<std::size_t>(i)];
+          if (component != 0) row.push_back({3 * node + k, component});
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of) {
+  const mesh::Mesh& mesh = model.mesh;
+  const auto nodes = static_cast<std::size_t>(mesh.node_count());
+  const auto elements = static_cast<std::size_t>(mesh.element_count());
+  Solids solids;
+  solids.coordinates.assign(mesh.coordinates().begin(), mesh.coordinates().end());
+  solids.user_dofs = static_cast<std::int32_t>(3 * nodes);
+  solids.force_share.assign(nodes, 1.0);
+  solids.type.reserve(elements);
+  solids.first_node.reserve(elements + 1);
+  solids.first_face.reserve(elements);
+
+  bool plane = !model.transforms.empty();
+  for (std::int32_t e = 0; e < mesh.element_count() && !plane; ++e)
+    plane = is_plane(mesh::info(mesh.type(e)).family);
+  if (plane) {
+    solids.rows.resize(3 * nodes);
+    set_node_rows(model, solids);
+  }
+
+  Layers layers(mesh, solids);
+  std::vector<std::int8_t> used(nodes, 0);
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+    const auto& info = mesh::info(mesh.type(e));
+    if (info.family == Family::truss || info.family == Family::spring) {
+      throw Error(Fault::input,
+                  fmt::format("element {}: {} is not supported yet", mesh.element_label(e), info.name),
+                  "use solid, plane or axisymmetric elements");
+    }
+    for (const std::int32_t node : mesh.nodes(e)) used[static_cast<std::size_t>(node)] = 1;
+    if (is_plane(info.family)) {
+      const auto section = static_cast<std::size_t>(section_of[static_cast<std::size_t>(e)]);
+      add_layer(mesh, e, model.sections[section].thickness, layers, solids.node);
+    } else {
+      const auto own = mesh.nodes(e);
+      solids.node.insert(solids.node.end(), own.begin(), own.end());
+    }
+    solids.type.push_back(solid_of(mesh.type(e)));
+    solids.first_face.push_back(is_plane(info.family) ? 2 : 0);
+    solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
+  }
+  for (std::size_t n = 0; n < nodes; ++n) {
+    if (used[n] != 0) continue;
+    for (std::int32_t i = 0; i < 3; ++i)
+      solids.idle_user_dofs.push_back(static_cast<std::int32_t>(3 * n) + i);
+  }
+  return solids;
+}
+
+}  // namespace setka::fem

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "setka/fem/constraints.hpp"
+#include "setka/mesh/mesh.hpp"
+#include "setka/model/model.hpp"
+
+namespace setka::fem {
+
+/// The solid elements an analysis computes with. Elements of three dimensions are those of the mesh; plane
+/// and axisymmetric ones become a layer of solids, as in CalculiX, whose nodes follow those of the mesh: one
+/// thickness of plane elements, two degrees about the y axis of axisymmetric ones. Element e here is element
+/// e of the mesh.
+///
+/// The displacements u of the solids' nodes are multiples of v, "what the user moves": three directions of
+/// each node of the mesh, in its own axes where *TRANSFORM gives some, then one thickness change for each
+/// node of plane stress.
+struct Solids {
+  std::vector<double> coordinates;          // [nodes, 3]
+  std::vector<mesh::ElementType> type;      // [elements], solids all
+  std::vector<std::int64_t> first_node{0};  // [elements + 1]
+  std::vector<std::int32_t> node;
+
+  std::int32_t user_dofs = 0;           // number of v
+  std::vector<std::vector<Term>> rows;  // [3 nodes] u in v; empty when u = v
+  std::vector<std::int8_t> first_face;  // [elements] solid face of the element's face 0: 0, or 2 for a layer
+  std::vector<double> force_share;      // [mesh nodes] of a user's force that acts on the solids: 1, or 1/180
+  std::vector<std::int32_t> fixed_user_dofs;  // v that are zero by the kind of element
+  std::vector<std::int32_t> idle_user_dofs;   // v without stiffness: of nodes that no element has
+
+  std::int32_t node_count() const { return static_cast<std::int32_t>(coordinates.size() / 3); }
+  std::int32_t element_count() const { return static_cast<std::int32_t>(type.size()); }
+  std::span<const std::int32_t> nodes(std::int32_t element) const {
+    const auto e = static_cast<std::size_t>(element);
+    return {node.data() + first_node[e], static_cast<std::size_t>(first_node[e + 1] - first_node[e])};
+  }
+};
+
+/// section_of: [elements] into model.sections. Trusses and springs are an Error(Fault::input) for now.
+Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of);
+
+}  // namespace setka::fem

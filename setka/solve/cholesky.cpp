@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/solve/cholesky.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include <cholmod.h>
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/text.hpp"
+
+namespace setka::solve {
+
+struct Cholesky::State {
+  cholmod_common common{};
+  cholmod_factor* factor = nullptr;
+
+  State() {
+    cholmod_l_start(&common);
+    common.print = 0;
+    common.supernodal = CHOLMOD_AUTO;
+    common.final_ll = 1;
+  }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+  ~State() {
+    cholmod_l_free_factor(&factor, &common);
+    cholmod_l_finish(&common);
+  }
+
+  /// Throws when the last call failed for want of memory or because of its size.
+  void check(const char* call) const {
+    if (common.status >= 0) return;
+    if (common.status == CHOLMOD_OUT_OF_MEMORY || common.status == CHOLMOD_TOO_LARGE) {
+      throw Error(Fault::resource,
+                  fmt::format("out of memory for the sparse factorisation ({} in use by it)",
+                              format_bytes(common.memory_inuse)),
+                  "use a smaller model, or an iterative solver");
+    }
+    throw Error(Fault::internal, fmt::format("CHOLMOD failed in {} with status {}", call, common.status));
+  }
+};
+
+bool Cholesky::available() {
+  return true;
+}
+
+Cholesky::Cholesky() : state_(std::make_unique<State>()) {}
+Cholesky::~Cholesky() = default;
+Cholesky::Cholesky(Cholesky&&) noexcept = default;
+Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
+
+std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
+  cholmod_common& common = state_->common;
+  cholmod_l_free_factor(&state_->factor, &common);
+
+  // The upper triangle by rows is the lower triangle by columns. CHOLMOD's 64-bit interface wants wide row
+  // numbers too.
+  std::vector<SuiteSparse_long> offset(a.offset.begin(), a.offset.end());
+  std::vector<SuiteSparse_long> row(a.column.begin(), a.column.end());
+  cholmod_sparse matrix{};
+  matrix.nrow = matrix.ncol = static_cast<std::size_t>(a.rows);
+  matrix.nzmax = static_cast<std::size_t>(a.stored());
+  matrix.p = offset.data();
+  matrix.i = row.data();
+  matrix.x = const_cast<double*>(a.value.data());  // read only there
+  matrix.stype = -1;
+  matrix.itype = CHOLMOD_LONG;
+  matrix.xtype = CHOLMOD_REAL;
+  matrix.dtype = CHOLMOD_DOUBLE;
+  matrix.sorted = 1;
+  matrix.packed = 1;
+
+  state_->factor = cholmod_l_analyze(&matrix, &common);
+  state_->check("analyze");
+  cholmod_l_factorize(&matrix, state_->factor, &common);
+  state_->check("factorize");
+  if (common.status == CHOLMOD_NOT_POSDEF || state_->factor->minor < state_->factor->n) {
+    const auto* order = static_cast<const SuiteSparse_long*>(state_->factor->Perm);
+    return static_cast<std::int32_t>(order[std::min(state_->factor->minor, state_->factor->n - 1)]);
+  }
+  return -1;
+}
+
+void Cholesky::solve(std::span<const double> b, std::span<double> x) const {
+  SETKA_ASSERT(state_->factor != nullptr);
+  const std::size_t n = state_->factor->n;
+  require(b.size() == n && x.size() == n, [&] {
+    return fmt::format("Cholesky::solve: the matrix has {} rows, the vectors {} and {}", n, b.size(),
+                       x.size());
+  });
+  cholmod_dense right{};
+  right.nrow = right.nzmax = right.d = n;
+  right.ncol = 1;
+  right.x = const_cast<double*>(b.data());  // read only there
+  right.xtype = CHOLMOD_REAL;
+  right.dtype = CHOLMOD_DOUBLE;
+  cholmod_dense* solution = cholmod_l_solve(CHOLMOD_A, state_->factor, &right, &state_->common);
+  state_->check("solve");
+  const auto* values = static_cast<const double*>(solution->x);
+  std::copy(values, values + n, x.begin());
+  cholmod_l_free_dense(&solution, &state_->common);
+}
+
+std::int64_t Cholesky::factor_entries() const {
+  if (state_->factor == nullptr) return 0;
+  return static_cast<std::int64_t>(state_->factor->is_super != 0 ? state_->factor->xsize
+                                                                 : state_->factor->nzmax);
+}
+
+}  // namespace setka::solve

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "setka/sparse/csr.hpp"
+
+namespace setka::solve {
+
+/// Sparse Cholesky factorisation of a symmetric positive definite matrix, by CHOLMOD on the CPU.
+class Cholesky {
+ public:
+  /// Whether this build has it.
+  static bool available();
+
+  Cholesky();
+  ~Cholesky();
+  Cholesky(Cholesky&&) noexcept;
+  Cholesky& operator=(Cholesky&&) noexcept;
+  Cholesky(const Cholesky&) = delete;
+  Cholesky& operator=(const Cholesky&) = delete;
+
+  /// Orders and factorises. Returns the row in which the matrix turned out not to be positive definite, or -1
+  /// when all is well. Out of memory is an Error.
+  std::int32_t factorise(const sparse::SymmetricCsr& a);
+
+  /// x = A^-1 b, after factorise() went well.
+  void solve(std::span<const double> b, std::span<double> x) const;
+
+  /// Entries of the factor; bytes are eight times that and more.
+  std::int64_t factor_entries() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace setka::solve

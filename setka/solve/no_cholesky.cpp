@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Stands in for cholesky.cpp in a build without CHOLMOD.
+#include "setka/base/error.hpp"
+#include "setka/solve/cholesky.hpp"
+
+namespace setka::solve {
+
+struct Cholesky::State {};
+
+bool Cholesky::available() {
+  return false;
+}
+
+Cholesky::Cholesky() {
+  throw Error(Fault::usage, "no sparse Cholesky: this Setka was built without CHOLMOD",
+              "use an iterative solver, or install libsuitesparse-dev and build again");
+}
+Cholesky::~Cholesky() = default;
+Cholesky::Cholesky(Cholesky&&) noexcept = default;
+Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
+std::int32_t Cholesky::factorise(const sparse::SymmetricCsr&) {
+  return -1;
+}
+void Cholesky::solve(std::span<const double>, std::span<double>) const {}
+std::int64_t Cholesky::factor_entries() const {
+  return 0;
+}
+
+}  // namespace setka::solve
