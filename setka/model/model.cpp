@@ -17,6 +17,11 @@ std::int32_t position_of(const std::vector<Named>& all, const std::string& name)
 
 }  // namespace
 
+SourceLine Model::source(Line line) const {
+  if (line.file < 0 || line.file >= static_cast<std::int32_t>(files.size())) return {};
+  return {files[static_cast<std::size_t>(line.file)], line.number};
+}
+
 std::int32_t Model::find_node_set(const std::string& name) const {
   return position_of(node_sets, name);
 }

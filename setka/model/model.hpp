@@ -16,6 +16,12 @@
 /// into the user's files, so that a later stage can still name them.
 namespace setka::model {
 
+/// A line of the user's files, light enough for millions of loads: Model::source() names the file.
+struct Line {
+  std::int32_t file = -1;  // into Model::files; -1: not from a file
+  std::int32_t number = 0;
+};
+
 struct NodeSet {
   std::string name;
   std::vector<std::int32_t> nodes;  // in the order given, each once
@@ -62,7 +68,7 @@ struct Material {
   ExpansionKind expansion_kind = ExpansionKind::isotropic;
   Table expansion;
   double expansion_zero = 0;  // the temperature at which the strain of expansion is zero (ZERO=)
-  SourceLine line;
+  Line line;
 };
 
 /// A local system, for materials (*ORIENTATION) or unknowns (*TRANSFORM). Rectangular: a on the x' axis, b in
@@ -74,7 +80,7 @@ struct LocalSystem {
   std::array<double, 3> b{0, 1, 0};
   int turned_about = 0;  // 1, 2 or 3: then turned about that local axis
   double turned_by = 0;  // degrees
-  SourceLine line;
+  Line line;
 };
 
 /// *SOLID SECTION and its like.
@@ -83,7 +89,7 @@ struct Section {
   std::int32_t material = -1;
   std::int32_t orientation = -1;
   double thickness = 1;  // of plane elements; area of trusses
-  SourceLine line;
+  Line line;
 };
 
 /// Springs: stiffness by temperature; direction for SPRING1 and SPRING2.
@@ -92,7 +98,7 @@ struct SpringSection {
   Table stiffness;
   int first_direction = 0;   // 1..3; 0 for SPRINGA
   int second_direction = 0;  // of SPRING2
-  SourceLine line;
+  Line line;
 };
 
 /// *TRANSFORM: prescribed values, loads and equations of these nodes are in the local system.
@@ -110,7 +116,7 @@ struct EquationTerm {
 struct Equation {
   std::vector<EquationTerm> terms;
   double constant = 0;
-  SourceLine line;
+  Line line;
 };
 
 struct Amplitude {
@@ -126,7 +132,7 @@ struct PrescribedValue {
   double value = 0;
   std::int32_t amplitude = -1;
   bool fixed = false;  // FIXED: keep the value it has now
-  SourceLine line;
+  Line line;
 };
 
 /// *CLOAD
@@ -135,7 +141,7 @@ struct PointLoad {
   std::int32_t direction;
   double value = 0;
   std::int32_t amplitude = -1;
-  SourceLine line;
+  Line line;
 };
 
 enum class DistributedKind : std::uint8_t { pressure, gravity, centrifugal };
@@ -149,7 +155,7 @@ struct DistributedLoad {
   std::array<double, 3> point{};      // on the axis of rotation
   std::array<double, 3> direction{};  // of gravity (a unit vector), or of the axis
   std::int32_t amplitude = -1;
-  SourceLine line;
+  Line line;
 };
 
 struct NodeTemperature {
@@ -171,12 +177,14 @@ enum class Totals : std::uint8_t { no, yes, only };
 /// What to write: to .dat (print) or to the result files (file).
 struct OutputRequest {
   OutputKind kind = OutputKind::node_print;
-  std::int32_t set = -1;               // node or element set; surface of section_print; -1: all
+  std::int32_t set = -1;  // node set; element set of element_print; surface of section_print; -1: all
+  std::string name;       // NAME of section_print
   std::vector<std::string> variables;  // "U", "RF", "S", "E", "ENER", "EVOL", ...
   Totals totals = Totals::no;
-  bool global = true;  // directions: global, or the node's own (GLOBAL=NO)
-  int frequency = 1;   // every so many increments
-  SourceLine line;
+  bool global = true;     // directions: global, or the node's own (GLOBAL=NO)
+  bool expanded = false;  // OUTPUT=3D: plane elements as the solids that CalculiX makes of them
+  int frequency = 1;      // every so many increments
+  Line line;
 };
 
 struct StaticStep {
@@ -208,11 +216,12 @@ struct Step {
   std::vector<DistributedLoad> distributed_loads;
   std::vector<NodeTemperature> temperatures;
   std::vector<OutputRequest> output;
-  SourceLine line;
+  Line line;
 };
 
 struct Model {
   std::string title;
+  std::vector<std::string> files;  // that lines point into
   mesh::Mesh mesh;
   std::vector<NodeSet> node_sets;
   std::vector<ElementSet> element_sets;
@@ -229,6 +238,9 @@ struct Model {
   std::vector<InitialTensor> initial_stresses;
   std::vector<InitialTensor> initial_strains;
   std::vector<Step> steps;
+
+  /// For errors: the line with the name of its file.
+  SourceLine source(Line line) const;
 
   /// By name in capitals; -1 where there is none.
   std::int32_t find_node_set(const std::string& name) const;
