@@ -15,10 +15,6 @@ std::size_t at(std::int32_t i) {
   return static_cast<std::size_t>(i);
 }
 
-std::string place(const SourceLine& line) {
-  return line.file.empty() ? std::string("elsewhere") : fmt::format("{}:{}", line.file, line.line);
-}
-
 /// Terms of one index together, those that cancel out dropped.
 void merge(std::vector<Term>& terms) {
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.index < b.index; });
@@ -71,13 +67,20 @@ Constraints Constraints::compose(std::span<const std::vector<Term>> rows) const 
   return result;
 }
 
-ConstraintBuilder::ConstraintBuilder(std::int32_t dof_count, std::function<std::string(std::int32_t)> name_of)
+ConstraintBuilder::ConstraintBuilder(std::int32_t dof_count, std::function<std::string(std::int32_t)> name_of,
+                                     std::function<SourceLine(model::Line)> source_of)
     : name_of_(std::move(name_of)),
+      source_of_(std::move(source_of)),
       prescribed_(at(dof_count), -1),
       dependent_(at(dof_count), -1),
       left_out_(at(dof_count), 0) {}
 
-void ConstraintBuilder::prescribe(std::int32_t dof, double value, const SourceLine& line) {
+std::string ConstraintBuilder::place(model::Line line) const {
+  const SourceLine source = source_of_(line);
+  return source.file.empty() ? std::string("another place") : fmt::format("{}:{}", source.file, source.line);
+}
+
+void ConstraintBuilder::prescribe(std::int32_t dof, double value, model::Line line) {
   std::int32_t& known = prescribed_[at(dof)];
   if (known >= 0) {
     const Prescribed& other = values_[at(known)];
@@ -85,24 +88,25 @@ void ConstraintBuilder::prescribe(std::int32_t dof, double value, const SourceLi
     throw Error(Fault::input,
                 fmt::format("{} is prescribed twice: {} here and {} at {}", name_of_(dof), value, other.value,
                             place(other.line)),
-                "leave one of them out", line);
+                "leave one of them out", source_of_(line));
   }
   known = static_cast<std::int32_t>(values_.size());
   values_.push_back({value, line});
 }
 
-void ConstraintBuilder::add_equation(std::span<const Term> terms, double constant, const SourceLine& line) {
+void ConstraintBuilder::add_equation(std::span<const Term> terms, double constant, model::Line line) {
   require(!terms.empty(), "add_equation: an equation has at least one term");
   const std::int32_t dof = terms.front().index;
   if (terms.front().coefficient == 0) {
     throw Error(Fault::input, fmt::format("the coefficient of the first term, {}, is zero", name_of_(dof)),
-                "the first term is the one that is eliminated: begin with one that is not zero", line);
+                "the first term is the one that is eliminated: begin with one that is not zero",
+                source_of_(line));
   }
   if (dependent_[at(dof)] >= 0) {
-    const SourceLine& other = equations_[at(dependent_[at(dof)])].line;
+    const model::Line other = equations_[at(dependent_[at(dof)])].line;
     throw Error(Fault::input,
                 fmt::format("{} is eliminated by two equations, here and at {}", name_of_(dof), place(other)),
-                "begin one of them with another term", line);
+                "begin one of them with another term", source_of_(line));
   }
   dependent_[at(dof)] = static_cast<std::int32_t>(equations_.size());
   equations_.push_back({{terms.begin(), terms.end()}, constant, line});
@@ -129,7 +133,7 @@ const ConstraintBuilder::Resolved& ConstraintBuilder::resolve(std::int32_t dof,
   if (now == done) return result;
   if (now == under_way) {
     throw Error(Fault::input, fmt::format("{} depends on itself through a chain of equations", name_of_(dof)),
-                "begin one of the equations of the chain with another term", equation.line);
+                "begin one of the equations of the chain with another term", source_of_(equation.line));
   }
   now = under_way;
   const double lead = equation.terms.front().coefficient;
@@ -164,7 +168,7 @@ Constraints ConstraintBuilder::build() const {
       throw Error(Fault::input,
                   fmt::format("{} is eliminated by this equation and prescribed at {}", name_of_(dof),
                               place(values_[at(prescribed_[d])].line)),
-                  "begin the equation with another term", equations_[at(dependent_[d])].line);
+                  "begin the equation with another term", source_of_(equations_[at(dependent_[d])].line));
     }
     resolve(dof, resolved, state);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "setka/base/error.hpp"
+#include "setka/model/model.hpp"
 
 namespace setka::fem {
 
@@ -54,13 +55,14 @@ class Constraints {
 /// whose terms depend on others in turn are substituted. Contradictions are Errors that name both lines.
 class ConstraintBuilder {
  public:
-  /// name_of: "node 5, direction 2" for messages.
-  ConstraintBuilder(std::int32_t dof_count, std::function<std::string(std::int32_t)> name_of);
+  /// For messages: name_of gives "node 5, direction 2", source_of the file of a line.
+  ConstraintBuilder(std::int32_t dof_count, std::function<std::string(std::int32_t)> name_of,
+                    std::function<SourceLine(model::Line)> source_of);
 
-  void prescribe(std::int32_t dof, double value, const SourceLine& line);
+  void prescribe(std::int32_t dof, double value, model::Line line);
 
   /// Sum of terms = constant; the first term is eliminated.
-  void add_equation(std::span<const Term> terms, double constant, const SourceLine& line);
+  void add_equation(std::span<const Term> terms, double constant, model::Line line);
 
   /// A degree of freedom without stiffness: zero, unless something else determines it.
   void leave_out(std::int32_t dof);
@@ -71,17 +73,20 @@ class ConstraintBuilder {
   struct Equation {
     std::vector<Term> terms;
     double constant;
-    SourceLine line;
+    model::Line line;
   };
   struct Prescribed {
     double value;
-    SourceLine line;
+    model::Line line;
   };
   struct Resolved;
   const Resolved& resolve(std::int32_t dof, std::vector<Resolved>& resolved,
                           std::vector<std::int8_t>& state) const;
 
+  std::string place(model::Line line) const;
+
   std::function<std::string(std::int32_t)> name_of_;
+  std::function<SourceLine(model::Line)> source_of_;
   std::vector<std::int32_t> prescribed_;  // [dofs] into values_, -1: not prescribed
   std::vector<std::int32_t> dependent_;   // [dofs] into equations_, -1: not dependent
   std::vector<std::int8_t> left_out_;     // [dofs]

@@ -23,10 +23,10 @@ Vector minus(const Vector& a, const Vector& b, double factor) {
   return {a[0] - factor * b[0], a[1] - factor * b[1], a[2] - factor * b[2]};
 }
 
-Vector unit(const Vector& a, double scale, const model::LocalSystem& system, const char* trouble) {
+Vector unit(const Vector& a, double scale, const SourceLine& line, const char* trouble) {
   const double length = std::sqrt(dot(a, a));
   if (!(length > 1e-10 * scale))
-    throw Error(Fault::input, trouble, "give two points that set the axes", system.line);
+    throw Error(Fault::input, trouble, "give two points that set the axes", line);
   return {a[0] / length, a[1] / length, a[2] / length};
 }
 
@@ -45,21 +45,22 @@ void turn(Axes& axes, int about, double degrees) {
 
 }  // namespace
 
-Axes axes_at(const model::LocalSystem& system, std::span<const double, 3> point) {
+Axes axes_at(const model::Model& model, const model::LocalSystem& system, std::span<const double, 3> point) {
+  const SourceLine line = model.source(system.line);
   Axes axes;
   if (system.cylindrical) {
     const Vector along = minus(system.b, system.a, 1);
-    axes[2] = unit(along, 0, system, "the two points on the axis of a cylindrical system are the same");
+    axes[2] = unit(along, 0, line, "the two points on the axis of a cylindrical system are the same");
     const Vector from_a{point[0] - system.a[0], point[1] - system.a[1], point[2] - system.a[2]};
     const Vector radial = minus(from_a, axes[2], dot(from_a, axes[2]));
     const double scale = std::sqrt(dot(from_a, from_a) + dot(along, along));
-    axes[0] = unit(radial, scale, system,
+    axes[0] = unit(radial, scale, line,
                    "a point lies on the axis of a cylindrical system, where there is no radial direction");
     axes[1] = cross(axes[2], axes[0]);
   } else {
-    axes[0] = unit(system.a, 0, system, "the first point of a rectangular system is the origin");
+    axes[0] = unit(system.a, 0, line, "the first point of a rectangular system is the origin");
     const double scale = std::sqrt(dot(system.b, system.b));
-    axes[2] = unit(cross(axes[0], system.b), scale, system,
+    axes[2] = unit(cross(axes[0], system.b), scale, line,
                    "the two points of a rectangular system are in line with the origin");
     axes[1] = cross(axes[2], axes[0]);
   }

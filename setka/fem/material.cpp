@@ -103,17 +103,18 @@ std::vector<double> interpolate(const model::Table& table, double temperature) {
   return table.back().values;
 }
 
-std::array<double, 36> elastic_matrix(const model::Material& material, double temperature) {
+std::array<double, 36> elastic_matrix(const model::Model& model, const model::Material& material,
+                                      double temperature) {
   if (material.elastic.empty()) {
     throw Error(Fault::input, fmt::format("material {} has no elastic constants", material.name),
-                "add *ELASTIC", material.line);
+                "add *ELASTIC", model.source(material.line));
   }
   const std::vector<double> c = interpolate(material.elastic, temperature);
   if (c.size() < constants_of(material.elastic_kind)) {
     throw Error(Fault::input,
                 fmt::format("material {} has {} elastic constants, {} are needed", material.name, c.size(),
                             constants_of(material.elastic_kind)),
-                "complete *ELASTIC", material.line);
+                "complete *ELASTIC", model.source(material.line));
   }
   Matrix6 d = Matrix6::Zero();
   switch (material.elastic_kind) {
@@ -135,7 +136,7 @@ std::array<double, 36> elastic_matrix(const model::Material& material, double te
     throw Error(Fault::input,
                 fmt::format("the elastic constants of material {} are not positive definite", material.name),
                 "check *ELASTIC: moduli are positive, and Poisson's number is between -1 and 0.5",
-                material.line);
+                model.source(material.line));
   }
   return to_array(d);
 }
@@ -151,10 +152,10 @@ std::array<double, 6> thermal_strain(const model::Material& material, double ini
   return strain;
 }
 
-double density(const model::Material& material, double temperature) {
+double density(const model::Model& model, const model::Material& material, double temperature) {
   if (material.density.empty()) {
     throw Error(Fault::input, fmt::format("material {} has no density", material.name), "add *DENSITY",
-                material.line);
+                model.source(material.line));
   }
   return interpolate(material.density, temperature).at(0);
 }

@@ -16,7 +16,8 @@ std::vector<double> interpolate(const model::Table& table, double temperature);
 /// [6 x 6] in the axes of the material, stresses xx yy zz xy xz yz from strains with engineering shear.
 /// Throws Error(Fault::input) with the material's line where it has no elastic constants or they are not
 /// positive definite.
-std::array<double, 36> elastic_matrix(const model::Material& material, double temperature);
+std::array<double, 36> elastic_matrix(const model::Model& model, const model::Material& material,
+                                      double temperature);
 
 /// Strain of expansion from the temperature where there was none to the present one, engineering shear, in
 /// the axes of the material; zero where the material has no expansion.
@@ -24,7 +25,7 @@ std::array<double, 6> thermal_strain(const model::Material& material, double ini
                                      double temperature);
 
 /// Mass per volume; throws Error(Fault::input) where the material has none.
-double density(const model::Material& material, double temperature);
+double density(const model::Model& model, const model::Material& material, double temperature);
 
 /// From material to global axes.
 std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const Axes& axes);

@@ -130,7 +130,7 @@ void set_node_rows(const model::Model& model, Solids& solids) {
   for (std::size_t d = 0; d < 3 * nodes; ++d) solids.rows[d] = {{static_cast<std::int32_t>(d), 1.0}};
   for (const model::Transform& transform : model.transforms) {
     for (const std::int32_t node : model.node_sets[static_cast<std::size_t>(transform.node_set)].nodes) {
-      const Axes axes = axes_at(transform.system, model.mesh.coordinates(node));
+      const Axes axes = axes_at(model, transform.system, model.mesh.coordinates(node));
       for (std::int32_t i = 0; i < 3; ++i) {
         std::vector<Term>& row = solids.rows[static_cast<std::size_t>(3 * node + i)];
         row.clear();
