@@ -33,15 +33,34 @@ struct PointLayout {
   std::vector<std::int64_t> first_point;  // [elements + 1]
 };
 
+/// *SECTION PRINT: what acts through a surface upon the body, from the stresses of its elements.
+struct SectionForces {
+  std::int32_t surface = -1;  // of the model
+  std::array<double, 3> force{};
+  std::array<double, 3> moment{};  // about the origin
+  std::array<double, 3> center{};  // of gravity of the surface
+  std::array<double, 3> normal{};  // mean, outward, of length 1
+  std::array<double, 3> moment_about_center{};
+  double area = 0;
+  double normal_force = 0;  // positive: tension
+  double shear_force = 0;   // size
+  double torque = 0;
+  double bending_moment = 0;  // size
+};
+
 /// One state: an increment of a static step, a mode, a time.
 struct Frame {
   int step = 1;                          // from 1
   int increment = 1;                     // from 1, within the step
   double time = 1;                       // total time, as CalculiX prints it
   std::vector<NodeField> node_fields;    // U always; RF, S, E, ... where asked for
-  std::vector<PointField> point_fields;  // S, E, ENER where asked for
+  bool last_of_step = true;              // CalculiX writes it whatever the frequency of output
+  std::vector<PointField> point_fields;  // S, E, ME, ENER, COORD where asked for; COORD (the points' places)
+                                         // also where S or E are wanted in a cylindrical orientation
   std::vector<double> element_volume;    // [elements], where asked for
   std::vector<double> element_energy;    // [elements], where asked for
+  std::vector<double> element_kinetic_energy;  // [elements], where asked for
+  std::vector<SectionForces> sections;         // one a surface of *SECTION PRINT
 
   const NodeField* node_field(const std::string& name) const;
   const PointField* point_field(const std::string& name) const;
