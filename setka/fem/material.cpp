@@ -160,16 +160,30 @@ double density(const model::Model& model, const model::Material& material, doubl
   return interpolate(material.density, temperature).at(0);
 }
 
-std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const Axes& axes) {
+std::array<double, 36> stress_rotation(const model::Axes& axes) {
+  constexpr std::array<std::array<std::size_t, 2>, 6> pair{{{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}}};
+  std::array<double, 36> m{};
+  for (std::size_t row = 0; row < 6; ++row) {
+    const auto [i, j] = pair[row];
+    for (std::size_t column = 0; column < 6; ++column) {
+      const auto [k, l] = pair[column];
+      // global s_ij = sum over local k, l of a_ki a_lj s_kl; the two equal shear components together.
+      m[6 * row + column] = axes[k][i] * axes[l][j] + (k == l ? 0.0 : axes[l][i] * axes[k][j]);
+    }
+  }
+  return m;
+}
+
+std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const model::Axes& axes) {
   const std::array<double, 36> rotation = stress_rotation(axes);
   const Eigen::Map<const Matrix6> m(rotation.data());
   return to_array(m * Eigen::Map<const Matrix6>(d.data()) * m.transpose());
 }
 
-std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const Axes& axes) {
+std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const model::Axes& axes) {
   // Strains with engineering shear turn by the inverse transpose of what turns stresses: M of the inverse
   // rotation.
-  Axes back;
+  model::Axes back;
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) back[i][j] = axes[j][i];
   }

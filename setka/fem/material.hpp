@@ -5,7 +5,7 @@
 #include <array>
 #include <span>
 
-#include "setka/fem/local_system.hpp"
+#include "setka/model/local_system.hpp"
 #include "setka/model/model.hpp"
 
 namespace setka::fem {
@@ -27,8 +27,11 @@ std::array<double, 6> thermal_strain(const model::Material& material, double ini
 /// Mass per volume; throws Error(Fault::input) where the material has none.
 double density(const model::Model& model, const model::Material& material, double temperature);
 
+/// [6 x 6], row-major: global stress = M local stress. A stiffness D in local axes is M D M' in global ones.
+std::array<double, 36> stress_rotation(const model::Axes& axes);
+
 /// From material to global axes.
-std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const Axes& axes);
-std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const Axes& axes);
+std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const model::Axes& axes);
+std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const model::Axes& axes);
 
 }  // namespace setka::fem

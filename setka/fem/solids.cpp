@@ -12,7 +12,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
-#include "setka/fem/local_system.hpp"
+#include "setka/model/local_system.hpp"
 
 namespace setka::fem {
 namespace {
@@ -63,7 +63,8 @@ class Layers {
   bool empty() const { return stacks_.empty(); }
 
  private:
-  std::int32_t add(double x, double y, double z, std::array<std::vector<Term>, 3> rows) {
+  std::int32_t add(std::int32_t origin, double x, double y, double z, std::array<std::vector<Term>, 3> rows) {
+    solids_.origin.push_back(origin);
     solids_.coordinates.insert(solids_.coordinates.end(), {x, y, z});
     for (auto& row : rows) solids_.rows.push_back(std::move(row));
     return solids_.node_count() - 1;
@@ -78,7 +79,7 @@ class Layers {
       const double c = std::cos(half_angle);
       const double s = std::sin(half_angle);
       const auto turned = [&](double sine) {
-        return add(x[0] * c, x[1], x[0] * sine, {{{{v, c}}, {{v + 1, 1.0}}, {{v, sine}}}});
+        return add(node, x[0] * c, x[1], x[0] * sine, {{{{v, c}}, {{v + 1, 1.0}}, {{v, sine}}}});
       };
       const std::int32_t below = turned(-s);
       return {below, turned(s)};
@@ -90,8 +91,9 @@ class Layers {
       up = {{thickening, 1.0}};
       down = {{thickening, -1.0}};
     }
-    const std::int32_t below = add(x[0], x[1], x[2] - thickness / 2, {{{{v, 1.0}}, {{v + 1, 1.0}}, down}});
-    return {below, add(x[0], x[1], x[2] + thickness / 2, {{{{v, 1.0}}, {{v + 1, 1.0}}, up}})};
+    const std::int32_t below =
+        add(node, x[0], x[1], x[2] - thickness / 2, {{{{v, 1.0}}, {{v + 1, 1.0}}, down}});
+    return {below, add(node, x[0], x[1], x[2] + thickness / 2, {{{{v, 1.0}}, {{v + 1, 1.0}}, up}})};
   }
 
   const mesh::Mesh& mesh_;
@@ -130,7 +132,7 @@ void set_node_rows(const model::Model& model, Solids& solids) {
   for (std::size_t d = 0; d < 3 * nodes; ++d) solids.rows[d] = {{static_cast<std::int32_t>(d), 1.0}};
   for (const model::Transform& transform : model.transforms) {
     for (const std::int32_t node : model.node_sets[static_cast<std::size_t>(transform.node_set)].nodes) {
-      const Axes axes = axes_at(model, transform.system, model.mesh.coordinates(node));
+      const model::Axes axes = model::axes_at(transform.system, model.mesh.coordinates(node));
       for (std::int32_t i = 0; i < 3; ++i) {
         std::vector<Term>& row = solids.rows[static_cast<std::size_t>(3 * node + i)];
         row.clear();

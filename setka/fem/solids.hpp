@@ -26,6 +26,8 @@ struct Solids {
   std::vector<std::int64_t> first_node{0};  // [elements + 1]
   std::vector<std::int32_t> node;
 
+  std::vector<std::int32_t> origin;  // [nodes beyond those of the mesh] the node of the mesh they stand over
+
   std::int32_t user_dofs = 0;           // number of v
   std::vector<std::vector<Term>> rows;  // [3 nodes] u in v; empty when u = v
   std::vector<std::int8_t> first_face;  // [elements] solid face of the element's face 0: 0, or 2 for a layer

@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/element_state.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "setka/fem/element.hpp"
+#include "setka/fem/material.hpp"
+#include "setka/model/local_system.hpp"
+
+namespace setka::analysis {
+namespace {
+
+using mesh::ElementType;
+
+/// Temperatures of the solids' nodes: a layer has those of the node it was made from.
+std::vector<double> on_solid_nodes(const fem::Solids& solids, std::span<const double> at_mesh_nodes) {
+  std::vector<double> values(at_mesh_nodes.begin(), at_mesh_nodes.end());
+  if (values.empty()) return values;
+  for (const std::int32_t origin : solids.origin)
+    values.push_back(at_mesh_nodes[static_cast<std::size_t>(origin)]);
+  return values;
+}
+
+std::vector<std::vector<double>> by_element(const Setup& setup,
+                                            const std::vector<model::InitialTensor>& given, double shear) {
+  std::vector<std::vector<double>> values;
+  if (given.empty()) return values;
+  values.resize(static_cast<std::size_t>(setup.solids.element_count()));
+  for (const model::InitialTensor& tensor : given) {
+    const auto e = static_cast<std::size_t>(tensor.element);
+    const int points = fem::point_count(setup.solids.type[e]);
+    if (values[e].empty()) values[e].assign(6 * static_cast<std::size_t>(points), 0.0);
+    if (tensor.point < 0 || tensor.point >= points) continue;
+    for (std::size_t k = 0; k < 6; ++k) {
+      values[e][6 * static_cast<std::size_t>(tensor.point) + k] = (k < 3 ? 1.0 : shear) * tensor.values[k];
+    }
+  }
+  return values;
+}
+
+}  // namespace
+
+void point_temperatures(ElementType type, std::span<const double> at_nodes, std::span<double> at_points) {
+  if (type == ElementType::c3d8 || type == ElementType::c3d8i) {
+    double sum = 0;
+    for (const double value : at_nodes) sum += value;
+    std::fill(at_points.begin(), at_points.end(), sum / static_cast<double>(at_nodes.size()));
+    return;
+  }
+  std::vector<double> shape(at_points.size() * at_nodes.size());
+  std::vector<double> nodes(at_nodes.begin(), at_nodes.end());
+  if (type == ElementType::c3d20) {
+    // Linear between the corners: a node amid an edge has the mean of its ends.
+    constexpr std::array<std::array<std::size_t, 2>, 12> ends{
+        {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}};
+    for (std::size_t i = 0; i < ends.size(); ++i) nodes[8 + i] = (nodes[ends[i][0]] + nodes[ends[i][1]]) / 2;
+  }
+  fem::point_shape_values(type, shape);
+  for (std::size_t p = 0; p < at_points.size(); ++p) {
+    double sum = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) sum += shape[p * nodes.size() + i] * nodes[i];
+    at_points[p] = sum;
+  }
+}
+
+ElementState::ElementState(const Setup& setup, std::span<const double> temperature)
+    : setup_(setup),
+      temperature_(on_solid_nodes(setup.solids, temperature.empty()
+                                                    ? std::span<const double>(setup.initial_temperature)
+                                                    : temperature)),
+      initial_temperature_(on_solid_nodes(setup.solids, setup.initial_temperature)),
+      initial_stress_(by_element(setup, setup.model->initial_stresses, 1)),
+      initial_strain_(by_element(setup, setup.model->initial_strains, 2)) {
+  for (const model::Material& material : setup.model->materials) {
+    std::vector<double> d;
+    if (material.elastic.size() == 1) {
+      const auto matrix = fem::elastic_matrix(*setup.model, material, 0);
+      d.assign(matrix.begin(), matrix.end());
+    }
+    plain_.push_back(std::move(d));
+  }
+}
+
+const model::LocalSystem* ElementState::orientation(std::int32_t element) const {
+  const auto section = static_cast<std::size_t>(setup_.section_of[static_cast<std::size_t>(element)]);
+  const std::int32_t system = setup_.model->sections[section].orientation;
+  return system < 0 ? nullptr : &setup_.model->orientations[static_cast<std::size_t>(system)];
+}
+
+void ElementState::temperatures(std::int32_t element, std::span<const double> at_solid_nodes,
+                                std::vector<double>& at_points) const {
+  const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+  at_points.assign(static_cast<std::size_t>(fem::point_count(type)), 0.0);
+  if (at_solid_nodes.empty()) return;
+  std::vector<double> own;
+  for (const std::int32_t node : setup_.solids.nodes(element))
+    own.push_back(at_solid_nodes[static_cast<std::size_t>(node)]);
+  point_temperatures(type, own, at_points);
+}
+
+void ElementState::stiffness(std::int32_t element, std::vector<double>& d) const {
+  const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+  const auto points = static_cast<std::size_t>(fem::point_count(type));
+  const model::Material& material = setup_.material(element);
+  const auto& plain = plain_[static_cast<std::size_t>(&material - setup_.model->materials.data())];
+  const model::LocalSystem* system = orientation(element);
+  d.resize(36 * points);
+  if (!plain.empty() && system == nullptr) {
+    for (std::size_t p = 0; p < points; ++p)
+      std::copy(plain.begin(), plain.end(), d.begin() + static_cast<std::ptrdiff_t>(36 * p));
+    return;
+  }
+  std::vector<double> temperature;
+  temperatures(element, temperature_, temperature);
+  std::vector<double> x;
+  std::vector<double> at(3 * points);
+  if (system != nullptr) {
+    element_coordinates(setup_.solids, element, x);
+    fem::point_coordinates(type, x, at);
+  }
+  for (std::size_t p = 0; p < points; ++p) {
+    std::array<double, 36> matrix = fem::elastic_matrix(*setup_.model, material, temperature[p]);
+    if (system != nullptr) {
+      matrix = fem::rotate_stiffness(
+          matrix, model::axes_at(*system, std::span<const double, 3>(at.data() + 3 * p, 3)));
+    }
+    std::copy(matrix.begin(), matrix.end(), d.begin() + static_cast<std::ptrdiff_t>(36 * p));
+  }
+}
+
+bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) const {
+  const model::Material& material = setup_.material(element);
+  const bool thermal = !material.expansion.empty() && !temperature_.empty();
+  const std::vector<double>* given =
+      initial_strain_.empty() ? nullptr : &initial_strain_[static_cast<std::size_t>(element)];
+  if (given != nullptr && given->empty()) given = nullptr;
+  if (!thermal && given == nullptr) return false;
+  const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+  const auto points = static_cast<std::size_t>(fem::point_count(type));
+  e0.assign(6 * points, 0.0);
+  if (given != nullptr) e0 = *given;
+  if (!thermal) return true;
+  std::vector<double> now;
+  std::vector<double> before;
+  temperatures(element, temperature_, now);
+  temperatures(element, initial_temperature_, before);
+  const model::LocalSystem* system = orientation(element);
+  std::vector<double> x;
+  std::vector<double> at(3 * points);
+  if (system != nullptr) {
+    element_coordinates(setup_.solids, element, x);
+    fem::point_coordinates(type, x, at);
+  }
+  for (std::size_t p = 0; p < points; ++p) {
+    std::array<double, 6> strain = fem::thermal_strain(material, before[p], now[p]);
+    if (system != nullptr) {
+      strain = fem::rotate_strain(strain,
+                                  model::axes_at(*system, std::span<const double, 3>(at.data() + 3 * p, 3)));
+    }
+    for (std::size_t k = 0; k < 6; ++k) e0[6 * p + k] += strain[k];
+  }
+  return true;
+}
+
+bool ElementState::initial_stress(std::int32_t element, std::vector<double>& s0) const {
+  if (initial_stress_.empty() || initial_stress_[static_cast<std::size_t>(element)].empty()) return false;
+  s0 = initial_stress_[static_cast<std::size_t>(element)];
+  return true;
+}
+
+double ElementState::density(std::int32_t element) const {
+  std::vector<double> temperature;
+  temperatures(element, temperature_, temperature);
+  double sum = 0;
+  for (const double value : temperature) sum += value;
+  return fem::density(*setup_.model, setup_.material(element), sum / static_cast<double>(temperature.size()));
+}
+
+}  // namespace setka::analysis

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "setka/analysis/setup.hpp"
+
+namespace setka::analysis {
+
+/// Temperatures of an element's integration points from those of its nodes, as CalculiX takes them: the mean
+/// of the nodes in linear bricks, linear between the corners in fully integrated quadratic ones, by the shape
+/// functions elsewhere.
+void point_temperatures(mesh::ElementType type, std::span<const double> at_nodes,
+                        std::span<double> at_points);
+
+/// Materials at the integration points, in global axes, at given temperatures.
+class ElementState {
+ public:
+  /// temperature: [mesh nodes] now; empty: the initial ones.
+  ElementState(const Setup& setup, std::span<const double> temperature);
+
+  /// d: [points, 36]
+  void stiffness(std::int32_t element, std::vector<double>& d) const;
+
+  /// Thermal strain and initial strain, engineering shear; e0: [points, 6]. False, and nothing written, when
+  /// there is none.
+  bool free_strain(std::int32_t element, std::vector<double>& e0) const;
+
+  /// Initial stress; s0: [points, 6]. False, and nothing written, when there is none.
+  bool initial_stress(std::int32_t element, std::vector<double>& s0) const;
+
+  double density(std::int32_t element) const;
+
+ private:
+  void temperatures(std::int32_t element, std::span<const double> at_mesh_nodes,
+                    std::vector<double>& at_points) const;
+  const model::LocalSystem* orientation(std::int32_t element) const;
+
+  const Setup& setup_;
+  std::vector<double> temperature_;          // [solid nodes]; empty: zero
+  std::vector<double> initial_temperature_;  // [solid nodes]; empty: zero
+  std::vector<std::vector<double>> plain_;   // [materials] D where it is one matrix everywhere, else empty
+  std::vector<std::vector<double>> initial_stress_;  // [elements with initial stress: points, 6]; empty: none
+  std::vector<std::vector<double>> initial_strain_;
+};
+
+}  // namespace setka::analysis

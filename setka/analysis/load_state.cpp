@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/load_state.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <tuple>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+
+namespace setka::analysis {
+namespace {
+
+std::int64_t key(std::int32_t node, std::int32_t direction) {
+  return 16 * std::int64_t{node} + direction;
+}
+
+/// New entries take the place of old ones for the same thing; several new ones for one thing add up.
+template <class Load, class Same>
+void replace(std::vector<Load>& loads, const std::vector<Load>& fresh, Same identity) {
+  if (fresh.empty()) return;
+  std::vector<decltype(identity(fresh[0]))> said;
+  said.reserve(fresh.size());
+  for (const Load& load : fresh) said.push_back(identity(load));
+  std::sort(said.begin(), said.end());
+  std::erase_if(
+      loads, [&](const Load& load) { return std::binary_search(said.begin(), said.end(), identity(load)); });
+  loads.insert(loads.end(), fresh.begin(), fresh.end());
+}
+
+}  // namespace
+
+LoadState::LoadState(const model::Model& model) : model_(model) {
+  for (const model::PrescribedValue& value : model.prescribed)
+    prescribed_[key(value.node, value.direction)] = value;
+}
+
+void LoadState::begin(const model::Step& step, const std::vector<double>& displacements) {
+  if (step.operations.new_boundary) {
+    prescribed_.clear();
+    for (const model::PrescribedValue& value : model_.prescribed)
+      prescribed_[key(value.node, value.direction)] = value;
+  }
+  if (step.operations.new_point_loads) point_loads_.clear();
+  if (step.operations.new_distributed_loads) distributed_loads_.clear();
+  if (step.operations.new_temperatures) temperatures_.clear();
+
+  for (model::PrescribedValue value : step.prescribed) {
+    if (value.fixed) {
+      const auto dof = static_cast<std::size_t>(3 * value.node + value.direction - 1);
+      value.value = dof < displacements.size() ? displacements[dof] : 0.0;
+      value.amplitude = -1;
+    }
+    prescribed_[key(value.node, value.direction)] = value;
+  }
+  replace(point_loads_, step.point_loads,
+          [](const model::PointLoad& load) { return std::pair(load.node, load.direction); });
+  replace(distributed_loads_, step.distributed_loads,
+          [](const model::DistributedLoad& load) { return std::tuple(load.element, load.kind, load.face); });
+  replace(temperatures_, step.temperatures, [](const model::NodeTemperature& given) { return given.node; });
+}
+
+double LoadState::factor(std::int32_t amplitude, double step_time, double total_time) const {
+  if (amplitude < 0) return 1;
+  const model::Amplitude& curve = model_.amplitudes[static_cast<std::size_t>(amplitude)];
+  const double time = curve.total_time ? total_time : step_time;
+  if (curve.points.empty()) return 1;
+  if (time <= curve.points.front()[0]) return curve.points.front()[1];
+  for (std::size_t i = 1; i < curve.points.size(); ++i) {
+    const auto& [t1, a1] = curve.points[i];
+    const auto& [t0, a0] = curve.points[i - 1];
+    if (time <= t1) return t1 > t0 ? a0 + (a1 - a0) * (time - t0) / (t1 - t0) : a1;
+  }
+  return curve.points.back()[1];
+}
+
+std::vector<model::PrescribedValue> LoadState::prescribed() const {
+  std::vector<model::PrescribedValue> values;
+  values.reserve(prescribed_.size());
+  for (const auto& [place, value] : prescribed_) values.push_back(value);
+  std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.node, a.direction) < std::pair(b.node, b.direction);
+  });
+  return values;
+}
+
+}  // namespace setka::analysis

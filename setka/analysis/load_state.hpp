@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "setka/model/model.hpp"
+
+namespace setka::analysis {
+
+/// What is prescribed and what acts in a step: the sum of what the steps so far have said. Later words about
+/// the same thing replace earlier ones; OP=NEW takes back what earlier steps said.
+class LoadState {
+ public:
+  explicit LoadState(const model::Model& model);
+
+  /// Takes in the next step. displacements: [3 nodes] at the end of the step before, in the users' axes, for
+  /// FIXED.
+  void begin(const model::Step& step, const std::vector<double>& displacements);
+
+  /// A value with its amplitude at a time of the step.
+  double factor(std::int32_t amplitude, double step_time, double total_time) const;
+
+  std::vector<model::PrescribedValue> prescribed() const;  // ordered by node and direction
+  const std::vector<model::PointLoad>& point_loads() const { return point_loads_; }
+  const std::vector<model::DistributedLoad>& distributed_loads() const { return distributed_loads_; }
+  const std::vector<model::NodeTemperature>& temperatures() const { return temperatures_; }
+
+ private:
+  const model::Model& model_;
+  std::unordered_map<std::int64_t, model::PrescribedValue> prescribed_;  // by 16 node + direction
+  std::vector<model::PointLoad> point_loads_;
+  std::vector<model::DistributedLoad> distributed_loads_;
+  std::vector<model::NodeTemperature> temperatures_;
+};
+
+}  // namespace setka::analysis

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "setka/base/monitor.hpp"
+#include "setka/fem/solids.hpp"
+#include "setka/model/model.hpp"
+#include "setka/model/results.hpp"
+
+namespace setka::analysis {
+
+/// What all steps of a run share. The model must outlive it.
+struct Setup {
+  const model::Model* model = nullptr;
+  std::vector<std::int32_t> section_of;  // [elements] into model->sections
+  fem::Solids solids;
+  model::PointLayout points;                // integration points of the solids
+  std::vector<double> initial_temperature;  // [mesh nodes]; empty: zero everywhere
+
+  const model::Material& material(std::int32_t element) const {
+    const auto section = static_cast<std::size_t>(section_of[static_cast<std::size_t>(element)]);
+    return model->materials[static_cast<std::size_t>(model->sections[section].material)];
+  }
+  std::int64_t first_point(std::int32_t element) const {
+    return points.first_point[static_cast<std::size_t>(element)];
+  }
+};
+
+/// Checks the model (every element has a section and a proper shape) and makes the solids. Wrong input is an
+/// Error.
+Setup prepare(const model::Model& model, Monitor& monitor);
+
+/// Coordinates of an element's nodes, [n, 3].
+void element_coordinates(const fem::Solids& solids, std::int32_t element, std::vector<double>& x);
+
+}  // namespace setka::analysis
