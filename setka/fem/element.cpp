@@ -1,0 +1,248 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/element.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <limits>
+#include <string_view>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "setka/base/error.hpp"
+#include "setka/fem/extrapolation_kernel.hpp"
+#include "setka/fem/solid_kernel.hpp"
+
+namespace setka::fem {
+namespace {
+
+using mesh::ElementType;
+using mesh::Shape;
+
+/// Calls body.operator()<type>() with the type as a constant.
+template <class Body>
+auto with_solid(std::string_view what, ElementType type, Body&& body) {
+  switch (type) {
+    case ElementType::c3d4:
+      return body.template operator()<ElementType::c3d4>();
+    case ElementType::c3d6:
+      return body.template operator()<ElementType::c3d6>();
+    case ElementType::c3d8:
+      return body.template operator()<ElementType::c3d8>();
+    case ElementType::c3d8i:
+      return body.template operator()<ElementType::c3d8i>();
+    case ElementType::c3d8r:
+      return body.template operator()<ElementType::c3d8r>();
+    case ElementType::c3d10:
+      return body.template operator()<ElementType::c3d10>();
+    case ElementType::c3d15:
+      return body.template operator()<ElementType::c3d15>();
+    case ElementType::c3d20:
+      return body.template operator()<ElementType::c3d20>();
+    case ElementType::c3d20r:
+      return body.template operator()<ElementType::c3d20r>();
+    default:
+      throw Error(Fault::usage, fmt::format("{}: {} is not a solid element", what, mesh::info(type).name),
+                  "the solids are C3D4, C3D6, C3D8, C3D8I, C3D8R, C3D10, C3D15, C3D20, C3D20R");
+  }
+}
+
+template <ElementType type>
+void expect(std::string_view what, std::string_view argument, std::size_t found, int right) {
+  require(found == static_cast<std::size_t>(right), [&] {
+    return fmt::format("{}: {} has {} values for {}, which needs {}", what, argument, found,
+                       mesh::info(type).name, right);
+  });
+}
+
+/// An argument that may be left out.
+template <ElementType type>
+const double* optional(std::string_view what, std::string_view argument, std::span<const double> values,
+                       int right) {
+  if (values.empty()) return nullptr;
+  expect<type>(what, argument, values.size(), right);
+  return values.data();
+}
+
+}  // namespace
+
+bool is_solid(ElementType type) {
+  return mesh::info(type).family == mesh::Family::solid;
+}
+
+int point_count(ElementType type) {
+  return with_solid("point_count", type, []<ElementType t>() { return kernel::Solid<t>::points; });
+}
+
+void stiffness(ElementType type, std::span<const double> x, std::span<const double> d, std::span<double> k) {
+  with_solid("stiffness", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("stiffness", "x", x.size(), 3 * Solid::nodes);
+    expect<t>("stiffness", "d", d.size(), 36 * Solid::points);
+    expect<t>("stiffness", "k", k.size(), 9 * Solid::nodes * Solid::nodes);
+    Solid::stiffness(x.data(), d.data(), k.data());
+  });
+}
+
+void mass(ElementType type, std::span<const double> x, double density, std::span<double> m,
+          std::span<const double> d) {
+  with_solid("mass", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("mass", "x", x.size(), 3 * Solid::nodes);
+    expect<t>("mass", "m", m.size(), 9 * Solid::nodes * Solid::nodes);
+    Solid::mass(x.data(), density, optional<t>("mass", "d", d, 36 * Solid::points), m.data());
+  });
+}
+
+void strains(ElementType type, std::span<const double> x, std::span<const double> u,
+             std::span<const double> d, std::span<double> e, std::span<const double> initial_stress) {
+  with_solid("strains", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("strains", "x", x.size(), 3 * Solid::nodes);
+    expect<t>("strains", "u", u.size(), 3 * Solid::nodes);
+    if (t == ElementType::c3d8i) expect<t>("strains", "d", d.size(), 36 * Solid::points);
+    expect<t>("strains", "e", e.size(), 6 * Solid::points);
+    Solid::strains(x.data(), u.data(), d.data(),
+                   optional<t>("strains", "initial_stress", initial_stress, 6 * Solid::points), e.data());
+  });
+}
+
+void internal_force(ElementType type, std::span<const double> x, std::span<const double> stress,
+                    std::span<double> f, std::span<const double> d) {
+  with_solid("internal_force", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("internal_force", "x", x.size(), 3 * Solid::nodes);
+    expect<t>("internal_force", "stress", stress.size(), 6 * Solid::points);
+    expect<t>("internal_force", "f", f.size(), 3 * Solid::nodes);
+    Solid::internal_force(x.data(), stress.data(), optional<t>("internal_force", "d", d, 36 * Solid::points),
+                          f.data());
+  });
+}
+
+void body_force(ElementType type, std::span<const double> x, std::span<const double> force,
+                std::span<double> f) {
+  with_solid("body_force", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("body_force", "x", x.size(), 3 * Solid::nodes);
+    expect<t>("body_force", "force", force.size(), 3 * Solid::points);
+    expect<t>("body_force", "f", f.size(), 3 * Solid::nodes);
+    Solid::body_force(x.data(), force.data(), f.data());
+  });
+}
+
+void face_pressure(ElementType type, int face, std::span<const double> x, double pressure,
+                   std::span<double> f) {
+  with_solid("face_pressure", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("face_pressure", "x", x.size(), 3 * Solid::nodes);
+    expect<t>("face_pressure", "f", f.size(), 3 * Solid::nodes);
+    require(face >= 0 && face < mesh::face_count(Solid::shape), [&] {
+      return fmt::format("face_pressure: {} has the faces 0 to {}, not {}", mesh::info(t).name,
+                         mesh::face_count(Solid::shape) - 1, face);
+    });
+    const auto nodes = mesh::face_nodes(Solid::shape, face);
+    std::array<double, 24> face_x{};
+    std::array<double, 24> face_f{};
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (std::size_t c = 0; c < 3; ++c) face_x[3 * i + c] = x[3 * static_cast<std::size_t>(nodes[i]) + c];
+    }
+    const auto on = [&]<Shape shape, class Points>() {
+      if constexpr (!std::is_void_v<Points>) {
+        kernel::pressure_force<mesh::ShapeFunctions<shape>, Points>(face_x.data(), pressure, face_f.data());
+      }
+    };
+    switch (mesh::face_shape(Solid::shape, face)) {
+      case Shape::triangle3:
+        on.template operator()<Shape::triangle3, typename Solid::TrianglePoints>();
+        break;
+      case Shape::triangle6:
+        on.template operator()<Shape::triangle6, typename Solid::TrianglePoints>();
+        break;
+      case Shape::quad4:
+        on.template operator()<Shape::quad4, typename Solid::QuadPoints>();
+        break;
+      default:
+        on.template operator()<Shape::quad8, typename Solid::QuadPoints>();
+        break;
+    }
+    std::ranges::fill(f, 0.0);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      for (std::size_t c = 0; c < 3; ++c) f[3 * static_cast<std::size_t>(nodes[i]) + c] = face_f[3 * i + c];
+    }
+  });
+}
+
+void point_coordinates(ElementType type, std::span<const double> x, std::span<double> at) {
+  with_solid("point_coordinates", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("point_coordinates", "x", x.size(), 3 * Solid::nodes);
+    expect<t>("point_coordinates", "at", at.size(), 3 * Solid::points);
+    Solid::point_coordinates(x.data(), at.data());
+  });
+}
+
+void point_volumes(ElementType type, std::span<const double> x, std::span<double> w) {
+  with_solid("point_volumes", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("point_volumes", "x", x.size(), 3 * Solid::nodes);
+    expect<t>("point_volumes", "w", w.size(), Solid::points);
+    Solid::point_volumes(x.data(), w.data());
+  });
+}
+
+void point_shape_values(ElementType type, std::span<double> values) {
+  with_solid("point_shape_values", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("point_shape_values", "values", values.size(), Solid::points * Solid::nodes);
+    for (int p = 0; p < Solid::points; ++p) {
+      std::array<double, 3> r{};
+      Solid::Points::at(p, r.data());
+      Solid::Functions::values(r.data(), values.data() + p * Solid::nodes);
+    }
+  });
+}
+
+void extrapolate(ElementType type, int components, std::span<const double> at_points,
+                 std::span<double> at_nodes) {
+  with_solid("extrapolate", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    require(components > 0, "extrapolate: the number of components is not positive");
+    expect<t>("extrapolate", "at_points", at_points.size(), components * Solid::points);
+    expect<t>("extrapolate", "at_nodes", at_nodes.size(), components * Solid::nodes);
+    const auto count = static_cast<std::size_t>(components);
+    std::ranges::fill(at_nodes, 0.0);
+    for (int i = 0; i < Solid::nodes; ++i) {
+      const auto node = at_nodes.subspan(static_cast<std::size_t>(i) * count, count);
+      for (int p = 0; p < Solid::points; ++p) {
+        const double weight = kernel::extrapolation_weight<t>(i, p);
+        const auto point = at_points.subspan(static_cast<std::size_t>(p) * count, count);
+        for (std::size_t c = 0; c < count; ++c) node[c] += weight * point[c];
+      }
+    }
+  });
+}
+
+double least_jacobian(ElementType type, std::span<const double> x) {
+  return with_solid("least_jacobian", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    using Functions = typename Solid::Functions;
+    expect<t>("least_jacobian", "x", x.size(), 3 * Solid::nodes);
+    double least = std::numeric_limits<double>::infinity();
+    std::array<double, 3> r{};
+    for (int p = 0; p < Solid::points; ++p) {
+      Solid::Points::at(p, r.data());
+      least = std::min(least, kernel::determinant_at<Functions>(x.data(), r.data()));
+    }
+    constexpr int corners =
+        Solid::nodes == 10 ? 4 : (Solid::nodes == 15 ? 6 : (Solid::nodes == 20 ? 8 : Solid::nodes));
+    for (int i = 0; i < corners; ++i) {
+      Functions::node(i, r.data());
+      least = std::min(least, kernel::determinant_at<Functions>(x.data(), r.data()));
+    }
+    return least;
+  });
+}
+
+}  // namespace setka::fem

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+
+#include "setka/mesh/element_type.hpp"
+
+/// One linear solid element on the host: C3D4, C3D6, C3D8, C3D8I, C3D8R, C3D10, C3D15, C3D20, C3D20R, with
+/// the formulations, integration points and their order of CalculiX 2.20. The arithmetic is in
+/// solid_kernel.hpp, for loops over elements on any device.
+///
+/// n: nodes of the element, p: its integration points; everything row-major. Tensors are in the order
+/// xx yy zz xy xz yz; strains have engineering shear; D: [6, 6] maps such strains to stresses. Another type,
+/// or a span of another length, is an Error(Fault::usage). Outputs are overwritten.
+namespace setka::fem {
+
+/// Whether the functions below know the type.
+bool is_solid(mesh::ElementType type);
+
+int point_count(mesh::ElementType type);
+
+/// K = sum over points of B^T D B w. C3D8I: internal modes eliminated; C3D8R: with hourglass resistance.
+/// x: [n, 3]; d: [p, 36]; k: [3n, 3n], all of it.
+void stiffness(mesh::ElementType type, std::span<const double> x, std::span<const double> d,
+               std::span<double> k);
+
+/// Consistent mass at the same points as the stiffness; m: [3n, 3n]. CalculiX gives the internal modes of
+/// C3D8I mass too: with d: [p, 36] they follow the nodes statically, without it they are left out. Other
+/// types do not look at d.
+void mass(mesh::ElementType type, std::span<const double> x, double density, std::span<double> m,
+          std::span<const double> d = {});
+
+/// u: [n, 3]; e: [p, 6], total strains. Only C3D8I looks at d: [p, 36] and at initial_stress: [p, 6] (what is
+/// there without strain, as -D times thermal strain), which moves its internal modes.
+void strains(mesh::ElementType type, std::span<const double> x, std::span<const double> u,
+             std::span<const double> d, std::span<double> e, std::span<const double> initial_stress = {});
+
+/// f = sum over points of B^T s w, for thermal and initial stresses; stress: [p, 6]; f: [3n]. For initial
+/// stresses C3D8I needs d: [p, 36], to let its internal modes follow; without it they are held.
+void internal_force(mesh::ElementType type, std::span<const double> x, std::span<const double> stress,
+                    std::span<double> f, std::span<const double> d = {});
+
+/// force: [p, 3] per volume; f: [3n]
+void body_force(mesh::ElementType type, std::span<const double> x, std::span<const double> force,
+                std::span<double> f);
+
+/// Forces of a pressure on one face, from 0; positive pushes into the element. f: [3n], of all nodes.
+void face_pressure(mesh::ElementType type, int face, std::span<const double> x, double pressure,
+                   std::span<double> f);
+
+/// at: [p, 3]
+void point_coordinates(mesh::ElementType type, std::span<const double> x, std::span<double> at);
+
+/// w: [p]; their sum is the volume.
+void point_volumes(mesh::ElementType type, std::span<const double> x, std::span<double> w);
+
+/// Shape functions at the points; values: [p, n]
+void point_shape_values(mesh::ElementType type, std::span<double> values);
+
+/// From points to nodes as CalculiX does for the .frd file, before it averages over elements.
+/// at_points: [p, components]; at_nodes: [n, components]
+void extrapolate(mesh::ElementType type, int components, std::span<const double> at_points,
+                 std::span<double> at_nodes);
+
+/// Smallest det(dx/dr) at the points and the corner nodes; not positive: inside out or flat.
+double least_jacobian(mesh::ElementType type, std::span<const double> x);
+
+}  // namespace setka::fem

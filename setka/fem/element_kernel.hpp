@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cmath>
+
+#include "setka/exec/annotations.hpp"
+#include "setka/mesh/shape_functions_kernel.hpp"
+
+/// Arithmetic of one solid element. x: [nodes, 3]; tensors in the order xx yy zz xy xz yz, strains with
+/// engineering shear; D: [6, 6]; all row-major.
+namespace setka::fem::kernel {
+
+/// c = a^-1 for 3 x 3 matrices; returns the determinant of a.
+SETKA_HD inline double invert3(const double* a, double* c) {
+  const double c0 = a[4] * a[8] - a[5] * a[7];
+  const double c1 = a[5] * a[6] - a[3] * a[8];
+  const double c2 = a[3] * a[7] - a[4] * a[6];
+  const double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
+  const double s = 1 / determinant;
+  c[0] = c0 * s;
+  c[1] = (a[2] * a[7] - a[1] * a[8]) * s;
+  c[2] = (a[1] * a[5] - a[2] * a[4]) * s;
+  c[3] = c1 * s;
+  c[4] = (a[0] * a[8] - a[2] * a[6]) * s;
+  c[5] = (a[2] * a[3] - a[0] * a[5]) * s;
+  c[6] = c2 * s;
+  c[7] = (a[1] * a[6] - a[0] * a[7]) * s;
+  c[8] = (a[0] * a[4] - a[1] * a[3]) * s;
+  return determinant;
+}
+
+/// j[a][b] = d x_b / d r_a, from dn: [nodes, 3] to the reference coordinates.
+template <int nodes>
+SETKA_HD inline void jacobian(const double* x, const double* dn, double* j) {
+  for (int a = 0; a < 9; ++a) j[a] = 0;
+  for (int i = 0; i < nodes; ++i) {
+    for (int a = 0; a < 3; ++a) {
+      for (int b = 0; b < 3; ++b) j[3 * a + b] += dn[3 * i + a] * x[3 * i + b];
+    }
+  }
+}
+
+/// g: [nodes, 3], gradients of the shape functions in space at the reference point r; returns det(dx/dr).
+template <class Functions>
+SETKA_HD inline double space_gradients(const double* x, const double* r, double* g) {
+  constexpr int nodes = Functions::nodes;
+  double dn[3 * nodes];
+  Functions::gradients(r, dn);
+  double j[9];
+  double inverse[9];
+  jacobian<nodes>(x, dn, j);
+  const double determinant = invert3(j, inverse);
+  for (int i = 0; i < nodes; ++i) {
+    for (int b = 0; b < 3; ++b) {
+      g[3 * i + b] = inverse[3 * b] * dn[3 * i] + inverse[3 * b + 1] * dn[3 * i + 1] +
+                     inverse[3 * b + 2] * dn[3 * i + 2];
+    }
+  }
+  return determinant;
+}
+
+template <class Functions>
+SETKA_HD inline double determinant_at(const double* x, const double* r) {
+  double dn[3 * Functions::nodes];
+  Functions::gradients(r, dn);
+  double j[9];
+  jacobian<Functions::nodes>(x, dn, j);
+  return j[0] * (j[4] * j[8] - j[5] * j[7]) + j[1] * (j[5] * j[6] - j[3] * j[8]) +
+         j[2] * (j[3] * j[7] - j[4] * j[6]);
+}
+
+/// One node's part of the strain operator, B: [6, 3]: e = B u with g the gradient of its shape function.
+SETKA_HD inline void add_strain(const double* g, const double* u, double* e) {
+  e[0] += g[0] * u[0];
+  e[1] += g[1] * u[1];
+  e[2] += g[2] * u[2];
+  e[3] += g[1] * u[0] + g[0] * u[1];
+  e[4] += g[2] * u[0] + g[0] * u[2];
+  e[5] += g[2] * u[1] + g[1] * u[2];
+}
+
+/// f += w B^T s.
+SETKA_HD inline void add_force(const double* g, const double* s, double w, double* f) {
+  f[0] += w * (g[0] * s[0] + g[1] * s[3] + g[2] * s[4]);
+  f[1] += w * (g[0] * s[3] + g[1] * s[1] + g[2] * s[5]);
+  f[2] += w * (g[0] * s[4] + g[1] * s[5] + g[2] * s[2]);
+}
+
+/// K += w B^T D B for all pairs of n nodes; g: [n, 3]; k: [3 n, 3 n], the upper triangle of blocks alone.
+template <int n>
+SETKA_HD inline void add_stiffness(const double* g, const double* d, double w, double* k) {
+  for (int j = 0; j < n; ++j) {
+    const double* h = g + 3 * j;
+    double s[3][6];  // w D B of node j, column by column
+    for (int a = 0; a < 6; ++a) {
+      const double* row = d + 6 * a;
+      s[0][a] = w * (row[0] * h[0] + row[3] * h[1] + row[4] * h[2]);
+      s[1][a] = w * (row[3] * h[0] + row[1] * h[1] + row[5] * h[2]);
+      s[2][a] = w * (row[4] * h[0] + row[5] * h[1] + row[2] * h[2]);
+    }
+    for (int i = 0; i <= j; ++i) {
+      for (int c = 0; c < 3; ++c) {
+        double f[3] = {0, 0, 0};
+        add_force(g + 3 * i, s[c], 1, f);
+        for (int a = 0; a < 3; ++a) k[(3 * i + a) * 3 * n + 3 * j + c] += f[a];
+      }
+    }
+  }
+}
+
+/// Copies the upper triangle of blocks to the lower one; blocks on the diagonal are whole.
+template <int n>
+SETKA_HD inline void mirror_blocks(double* k) {
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < i; ++j) {
+      for (int a = 0; a < 3; ++a) {
+        for (int c = 0; c < 3; ++c) k[(3 * i + a) * 3 * n + 3 * j + c] = k[(3 * j + c) * 3 * n + 3 * i + a];
+      }
+    }
+  }
+}
+
+/// d: [points, 36]; k: [3 n, 3 n]. About 3 n^2 (points) x 9 multiplications.
+template <class Functions, class Points>
+SETKA_HD inline void stiffness(const double* x, const double* d, double* k) {
+  constexpr int n = Functions::nodes;
+  for (int i = 0; i < 9 * n * n; ++i) k[i] = 0;
+  for (int p = 0; p < Points::points; ++p) {
+    double r[3];
+    double g[3 * n];
+    const double weight = Points::at(p, r);
+    const double determinant = space_gradients<Functions>(x, r, g);
+    add_stiffness<n>(g, d + 36 * p, weight * determinant, k);
+  }
+  mirror_blocks<n>(k);
+}
+
+template <class Functions, class Points>
+SETKA_HD inline void mass(const double* x, double density, double* m) {
+  constexpr int n = Functions::nodes;
+  for (int i = 0; i < 9 * n * n; ++i) m[i] = 0;
+  for (int p = 0; p < Points::points; ++p) {
+    double r[3];
+    double values[n];
+    const double weight = Points::at(p, r);
+    const double w = density * weight * determinant_at<Functions>(x, r);
+    Functions::values(r, values);
+    for (int i = 0; i < n; ++i) {
+      for (int j = 0; j < n; ++j) {
+        const double a = w * values[i] * values[j];
+        for (int c = 0; c < 3; ++c) m[(3 * i + c) * 3 * n + 3 * j + c] += a;
+      }
+    }
+  }
+}
+
+/// e: [points, 6]
+template <class Functions, class Points>
+SETKA_HD inline void strains(const double* x, const double* u, double* e) {
+  constexpr int n = Functions::nodes;
+  for (int p = 0; p < Points::points; ++p) {
+    double r[3];
+    double g[3 * n];
+    Points::at(p, r);
+    space_gradients<Functions>(x, r, g);
+    for (int a = 0; a < 6; ++a) e[6 * p + a] = 0;
+    for (int i = 0; i < n; ++i) add_strain(g + 3 * i, u + 3 * i, e + 6 * p);
+  }
+}
+
+/// stress: [points, 6]; f: [n, 3]
+template <class Functions, class Points>
+SETKA_HD inline void internal_force(const double* x, const double* stress, double* f) {
+  constexpr int n = Functions::nodes;
+  for (int i = 0; i < 3 * n; ++i) f[i] = 0;
+  for (int p = 0; p < Points::points; ++p) {
+    double r[3];
+    double g[3 * n];
+    const double weight = Points::at(p, r);
+    const double w = weight * space_gradients<Functions>(x, r, g);
+    for (int i = 0; i < n; ++i) add_force(g + 3 * i, stress + 6 * p, w, f + 3 * i);
+  }
+}
+
+/// force: [points, 3] per volume; f: [n, 3]
+template <class Functions, class Points>
+SETKA_HD inline void body_force(const double* x, const double* force, double* f) {
+  constexpr int n = Functions::nodes;
+  for (int i = 0; i < 3 * n; ++i) f[i] = 0;
+  for (int p = 0; p < Points::points; ++p) {
+    double r[3];
+    double values[n];
+    const double weight = Points::at(p, r);
+    const double w = weight * determinant_at<Functions>(x, r);
+    Functions::values(r, values);
+    for (int i = 0; i < n; ++i) {
+      for (int c = 0; c < 3; ++c) f[3 * i + c] += w * values[i] * force[3 * p + c];
+    }
+  }
+}
+
+/// Of a face: x: [nodes, 3], turning so that the normal points into the element; f: [nodes, 3].
+template <class Functions, class Points>
+SETKA_HD inline void pressure_force(const double* x, double pressure, double* f) {
+  constexpr int n = Functions::nodes;
+  for (int i = 0; i < 3 * n; ++i) f[i] = 0;
+  for (int p = 0; p < Points::points; ++p) {
+    double r[2];
+    double values[n];
+    double dn[2 * n];
+    const double w = pressure * Points::at(p, r);
+    Functions::values(r, values);
+    Functions::gradients(r, dn);
+    double a[3] = {0, 0, 0};
+    double b[3] = {0, 0, 0};
+    for (int i = 0; i < n; ++i) {
+      for (int c = 0; c < 3; ++c) {
+        a[c] += dn[2 * i] * x[3 * i + c];
+        b[c] += dn[2 * i + 1] * x[3 * i + c];
+      }
+    }
+    const double normal[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                              a[0] * b[1] - a[1] * b[0]};
+    for (int i = 0; i < n; ++i) {
+      for (int c = 0; c < 3; ++c) f[3 * i + c] += w * values[i] * normal[c];
+    }
+  }
+}
+
+/// at: [points, 3]
+template <class Functions, class Points>
+SETKA_HD inline void point_coordinates(const double* x, double* at) {
+  constexpr int n = Functions::nodes;
+  for (int p = 0; p < Points::points; ++p) {
+    double r[3];
+    double values[n];
+    Points::at(p, r);
+    Functions::values(r, values);
+    for (int c = 0; c < 3; ++c) {
+      double sum = 0;
+      for (int i = 0; i < n; ++i) sum += values[i] * x[3 * i + c];
+      at[3 * p + c] = sum;
+    }
+  }
+}
+
+template <class Functions, class Points>
+SETKA_HD inline void point_volumes(const double* x, double* w) {
+  for (int p = 0; p < Points::points; ++p) {
+    double r[3];
+    const double weight = Points::at(p, r);
+    w[p] = weight * determinant_at<Functions>(x, r);
+  }
+}
+
+}  // namespace setka::fem::kernel
