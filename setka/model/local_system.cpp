@@ -33,8 +33,7 @@ Vector unit(const Vector& a, const LocalSystem& system) {
   if (!(length > 0)) {
     throw Error(Fault::input, fmt::format("local system {}: its two points span no system", system.name),
                 system.cylindrical ? "give two different points of the axis"
-                                   : "give two vectors that are not parallel and not zero",
-                system.line);
+                                   : "give two vectors that are not parallel and not zero");
   }
   return scaled(a, 1 / length);
 }

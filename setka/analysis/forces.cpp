@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/forces.hpp"
+
+#include <array>
+#include <cstddef>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/fem/element.hpp"
+
+namespace setka::analysis {
+namespace {
+
+void scatter(const fem::Solids& solids, std::int32_t element, std::span<const double> f,
+             std::vector<double>& total) {
+  const auto nodes = solids.nodes(element);
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) total[3 * static_cast<std::size_t>(nodes[i]) + k] += f[3 * i + k];
+  }
+}
+
+/// A user's force on a node acts along the node's own axes, on its share of the body.
+void add_point_load(const Setup& setup, const model::PointLoad& load, double value,
+                    std::vector<double>& applied) {
+  const auto node = static_cast<std::size_t>(load.node);
+  value *= setup.solids.force_share[node];
+  const std::int32_t v = 3 * load.node + load.direction - 1;
+  if (setup.solids.rows.empty()) {
+    applied[static_cast<std::size_t>(v)] += value;
+    return;
+  }
+  // Through the node itself: its rows hold its axes. The node of a plane element carries no stiffness of its
+  // own when the element is linear, but it moves with the layers, so the work is the same.
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (const fem::Term& term : setup.solids.rows[3 * node + i]) {
+      if (term.index == v) applied[3 * node + i] += term.coefficient * value;
+    }
+  }
+}
+
+/// Force per volume at the integration points, [points, 3].
+void add_volume_load(const Setup& setup, const model::DistributedLoad& load, double value, double density,
+                     std::vector<double>& applied) {
+  const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(load.element)];
+  const auto points = static_cast<std::size_t>(fem::point_count(type));
+  std::vector<double> x;
+  element_coordinates(setup.solids, load.element, x);
+  std::vector<double> force(3 * points);
+  if (load.kind == model::DistributedKind::gravity) {
+    for (std::size_t p = 0; p < points; ++p) {
+      for (std::size_t k = 0; k < 3; ++k) force[3 * p + k] = density * value * load.direction[k];
+    }
+  } else {
+    std::vector<double> at(3 * points);
+    fem::point_coordinates(type, x, at);
+    for (std::size_t p = 0; p < points; ++p) {
+      std::array<double, 3> arm{};
+      double along = 0;
+      for (std::size_t k = 0; k < 3; ++k) {
+        arm[k] = at[3 * p + k] - load.point[k];
+        along += arm[k] * load.direction[k];
+      }
+      for (std::size_t k = 0; k < 3; ++k)
+        force[3 * p + k] = density * value * (arm[k] - along * load.direction[k]);
+    }
+  }
+  std::vector<double> f(x.size());
+  fem::body_force(type, x, force, f);
+  scatter(setup.solids, load.element, f, applied);
+}
+
+void add_distributed_load(const Setup& setup, const model::DistributedLoad& load, double value,
+                          const ElementState& state, std::vector<double>& applied) {
+  if (load.kind != model::DistributedKind::pressure) {
+    add_volume_load(setup, load, value, state.density(load.element), applied);
+    return;
+  }
+  const auto e = static_cast<std::size_t>(load.element);
+  std::vector<double> x;
+  element_coordinates(setup.solids, load.element, x);
+  std::vector<double> f(x.size());
+  fem::face_pressure(setup.solids.type[e], load.face + setup.solids.first_face[e], x, value, f);
+  scatter(setup.solids, load.element, f, applied);
+}
+
+/// B'(D e0 - s0) of an element; false when it has neither.
+bool strain_forces(const Setup& setup, const ElementState& state, std::int32_t element,
+                   std::vector<double>& f) {
+  std::vector<double> e0;
+  std::vector<double> s0;
+  const bool strained = state.free_strain(element, e0);
+  const bool stressed = state.initial_stress(element, s0);
+  if (!strained && !stressed) return false;
+  const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(element)];
+  const auto points = static_cast<std::size_t>(fem::point_count(type));
+  std::vector<double> d;
+  if (strained) state.stiffness(element, d);
+  std::vector<double> stress(6 * points, 0.0);
+  for (std::size_t p = 0; p < points; ++p) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      for (std::size_t j = 0; strained && j < 6; ++j)
+        stress[6 * p + i] += d[36 * p + 6 * i + j] * e0[6 * p + j];
+      if (stressed) stress[6 * p + i] -= s0[6 * p + i];
+    }
+  }
+  std::vector<double> x;
+  element_coordinates(setup.solids, element, x);
+  f.assign(x.size(), 0.0);
+  fem::internal_force(type, x, stress, f);
+  return true;
+}
+
+}  // namespace
+
+Forces forces_at(const Setup& setup, const LoadState& loads, const ElementState& state, double step_time,
+                 double total_time) {
+  Forces forces;
+  forces.applied.assign(setup.solids.coordinates.size(), 0.0);
+  forces.strains.assign(setup.solids.coordinates.size(), 0.0);
+  for (const model::PointLoad& load : loads.point_loads()) {
+    add_point_load(setup, load, load.value * loads.factor(load.amplitude, step_time, total_time),
+                   forces.applied);
+  }
+  for (const model::DistributedLoad& load : loads.distributed_loads()) {
+    add_distributed_load(setup, load, load.value * loads.factor(load.amplitude, step_time, total_time), state,
+                         forces.applied);
+  }
+  std::vector<double> f;
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (strain_forces(setup, state, e, f)) scatter(setup.solids, e, f, forces.strains);
+  }
+  return forces;
+}
+
+}  // namespace setka::analysis

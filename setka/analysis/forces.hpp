@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/load_state.hpp"
+#include "setka/analysis/setup.hpp"
+
+namespace setka::analysis {
+
+/// Forces on the solids' nodes, [3 nodes], in global axes.
+struct Forces {
+  std::vector<double> applied;  // point loads, pressures, gravity, rotation
+  std::vector<double>
+      strains;  // of thermal and initial strains and stresses: what keeps them from deforming the body
+};
+
+Forces forces_at(const Setup& setup, const LoadState& loads, const ElementState& state, double step_time,
+                 double total_time);
+
+}  // namespace setka::analysis

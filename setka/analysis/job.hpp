@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "setka/analysis/setup.hpp"
+#include "setka/analysis/static.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/model/model.hpp"
+#include "setka/model/results.hpp"
+
+namespace setka::analysis {
+
+/// A largest value and where it is, by the user's numbers.
+struct Extreme {
+  double value = 0;
+  std::int32_t label = 0;  // of a node or an element
+};
+
+/// What a user wants to read after a step.
+struct StepSummary {
+  int step = 1;
+  double time = 1;
+  SolveReport solved;
+  Extreme displacement;  // length, at a node
+  Extreme mises;         // at an integration point of an element
+};
+
+/// Takes each frame as soon as it is there.
+using FrameSink = std::function<void(const model::Step& step, const model::Frame& frame)>;
+
+/// Runs every step of a model in order. Stops after a step that has not converged, whose summary says so.
+std::vector<StepSummary> run_steps(const Setup& setup, int threads, const FrameSink& sink, Monitor& monitor);
+
+}  // namespace setka::analysis

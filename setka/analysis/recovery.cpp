@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/recovery.hpp"
+
+#include <cstddef>
+#include <span>
+
+#include "setka/exec/parallel.hpp"
+#include "setka/fem/element.hpp"
+
+namespace setka::analysis {
+namespace {
+
+struct PointValues {
+  std::vector<double> stress;      // [points, 6]
+  std::vector<double> strain;      // [points, 6] total, tensor shear
+  std::vector<double> mechanical;  // [points, 6] without thermal and initial strains, tensor shear
+  std::vector<double> energy;      // [points] per volume
+  std::vector<double> place;       // [points, 3]
+  std::vector<double> volume;      // [points]
+};
+
+void element_displacements(const fem::Solids& solids, std::int32_t element, const std::vector<double>& u,
+                           std::vector<double>& own) {
+  const auto nodes = solids.nodes(element);
+  own.resize(3 * nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k) own[3 * i + k] = u[3 * static_cast<std::size_t>(nodes[i]) + k];
+  }
+}
+
+PointValues point_values(const Setup& setup, const ElementState& state, const std::vector<double>& u,
+                         int threads) {
+  const auto points = static_cast<std::size_t>(setup.points.first_point.back());
+  PointValues all;
+  all.stress.resize(6 * points);
+  all.strain.resize(6 * points);
+  all.mechanical.resize(6 * points);
+  all.energy.resize(points);
+  all.place.resize(3 * points);
+  all.volume.resize(points);
+  exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
+    const auto e = static_cast<std::int32_t>(index);
+    const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
+    const auto first = static_cast<std::size_t>(setup.first_point(e));
+    const auto count = static_cast<std::size_t>(fem::point_count(type));
+    thread_local std::vector<double> x;
+    thread_local std::vector<double> own;
+    thread_local std::vector<double> d;
+    thread_local std::vector<double> total;
+    thread_local std::vector<double> e0;
+    thread_local std::vector<double> s0;
+    element_coordinates(setup.solids, e, x);
+    element_displacements(setup.solids, e, u, own);
+    state.stiffness(e, d);
+    total.assign(6 * count, 0.0);
+    fem::strains(type, x, own, d, total);
+    const bool strained = state.free_strain(e, e0);
+    const bool stressed = state.initial_stress(e, s0);
+    fem::point_coordinates(type, x, std::span(all.place).subspan(3 * first, 3 * count));
+    fem::point_volumes(type, x, std::span(all.volume).subspan(first, count));
+    for (std::size_t p = 0; p < count; ++p) {
+      const std::size_t at = 6 * (first + p);
+      double energy = 0;
+      for (std::size_t i = 0; i < 6; ++i) {
+        double stress = stressed ? s0[6 * p + i] : 0.0;
+        for (std::size_t j = 0; j < 6; ++j) {
+          stress += d[36 * p + 6 * i + j] * (total[6 * p + j] - (strained ? e0[6 * p + j] : 0.0));
+        }
+        const double mechanical = total[6 * p + i] - (strained ? e0[6 * p + i] : 0.0);
+        all.stress[at + i] = stress;
+        all.strain[at + i] = (i < 3 ? 1.0 : 0.5) * total[6 * p + i];
+        all.mechanical[at + i] = (i < 3 ? 1.0 : 0.5) * mechanical;
+        energy += stress * mechanical / 2;
+      }
+      all.energy[first + p] = energy;
+    }
+  });
+  return all;
+}
+
+/// Extrapolated to the nodes of each element, then the mean over the elements of a node; nodes of the mesh
+/// that stand amid a layer take the mean of the layer's nodes over them.
+std::vector<double> to_nodes(const Setup& setup, int components, const std::vector<double>& at_points) {
+  const fem::Solids& solids = setup.solids;
+  const auto c = static_cast<std::size_t>(components);
+  std::vector<double> sum(c * static_cast<std::size_t>(solids.node_count()), 0.0);
+  std::vector<double> count(static_cast<std::size_t>(solids.node_count()), 0.0);
+  std::vector<double> own;
+  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
+    const mesh::ElementType type = solids.type[static_cast<std::size_t>(e)];
+    const auto nodes = solids.nodes(e);
+    own.resize(c * nodes.size());
+    const auto first = static_cast<std::size_t>(setup.first_point(e));
+    fem::extrapolate(
+        type, components,
+        std::span(at_points).subspan(c * first, c * static_cast<std::size_t>(fem::point_count(type))), own);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto node = static_cast<std::size_t>(nodes[i]);
+      count[node] += 1;
+      for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += own[c * i + k];
+    }
+  }
+  const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
+  std::vector<double> layers(mesh_nodes, 0.0);
+  for (std::size_t i = 0; i < solids.origin.size(); ++i) {
+    const auto node = static_cast<std::size_t>(solids.origin[i]);
+    const std::size_t copy = mesh_nodes + i;
+    if (count[copy] == 0) continue;
+    if (layers[node] == 0) {
+      count[node] = 0;
+      for (std::size_t k = 0; k < c; ++k) sum[c * node + k] = 0;
+    }
+    layers[node] += 1;
+    count[node] += 1;
+    for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += sum[c * copy + k] / count[copy];
+  }
+  sum.resize(c * mesh_nodes);
+  for (std::size_t n = 0; n < mesh_nodes; ++n) {
+    for (std::size_t k = 0; k < c && count[n] > 0; ++k) sum[c * n + k] /= count[n];
+  }
+  return sum;
+}
+
+/// All external forces at the nodes of the mesh, by the internal ones they balance: K u minus what strains
+/// push.
+std::vector<double> nodal_forces(const Setup& setup, const ElementState& state, const std::vector<double>& u,
+                                 const std::vector<double>& strain_forces) {
+  const fem::Solids& solids = setup.solids;
+  std::vector<double> f(u.size());
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] = -strain_forces[i];
+  std::vector<double> x;
+  std::vector<double> own;
+  std::vector<double> d;
+  std::vector<double> k;
+  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
+    element_coordinates(solids, e, x);
+    element_displacements(solids, e, u, own);
+    state.stiffness(e, d);
+    k.assign(own.size() * own.size(), 0.0);
+    fem::stiffness(solids.type[static_cast<std::size_t>(e)], x, d, k);
+    const auto nodes = solids.nodes(e);
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < own.size(); ++j) sum += k[i * own.size() + j] * own[j];
+      f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += sum;
+    }
+  }
+  const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
+  for (std::size_t i = 0; i < solids.origin.size();
+       ++i) {  // a layer's forces act on the node it was made from
+    for (std::size_t k3 = 0; k3 < 2; ++k3)
+      f[3 * static_cast<std::size_t>(solids.origin[i]) + k3] += f[3 * (mesh_nodes + i) + k3];
+  }
+  f.resize(3 * mesh_nodes);
+  return f;
+}
+
+}  // namespace
+
+Wanted wanted_results(const model::Step& step) {
+  Wanted wanted;
+  for (const model::OutputRequest& request : step.output) {
+    const bool print = request.kind == model::OutputKind::element_print;
+    auto& names = print ? wanted.at_points : wanted.at_nodes;
+    if (request.kind == model::OutputKind::section_print) continue;
+    names.insert(request.variables.begin(), request.variables.end());
+  }
+  return wanted;
+}
+
+void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
+             const std::vector<double>& strain_forces, const Wanted& wanted, int threads,
+             model::Frame& frame) {
+  const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
+  frame.node_fields.push_back({"U", 3, {u.begin(), u.begin() + static_cast<std::ptrdiff_t>(3 * mesh_nodes)}});
+  if (wanted.at_nodes.contains("RF")) {
+    frame.node_fields.push_back({"RF", 3, nodal_forces(setup, state, u, strain_forces)});
+  }
+  PointValues values = point_values(setup, state, u, threads);
+  const auto at_node = [&](const char* name, int components, const std::vector<double>& field) {
+    if (wanted.at_nodes.contains(name))
+      frame.node_fields.push_back({name, components, to_nodes(setup, components, field)});
+  };
+  at_node("S", 6, values.stress);
+  at_node("E", 6, values.strain);
+  at_node("ME", 6, values.mechanical);
+  at_node("ENER", 1, values.energy);
+  const auto elements = static_cast<std::size_t>(setup.solids.element_count());
+  frame.element_volume.assign(elements, 0.0);
+  frame.element_energy.assign(elements, 0.0);
+  for (std::size_t e = 0; e < elements; ++e) {
+    for (std::int64_t p = setup.points.first_point[e]; p < setup.points.first_point[e + 1]; ++p) {
+      frame.element_volume[e] += values.volume[static_cast<std::size_t>(p)];
+      frame.element_energy[e] +=
+          values.volume[static_cast<std::size_t>(p)] * values.energy[static_cast<std::size_t>(p)];
+    }
+  }
+  frame.element_kinetic_energy.assign(elements, 0.0);
+  frame.point_fields.push_back({"S", 6, std::move(values.stress)});
+  frame.point_fields.push_back({"E", 6, std::move(values.strain)});
+  frame.point_fields.push_back({"ME", 6, std::move(values.mechanical)});
+  frame.point_fields.push_back({"ENER", 1, std::move(values.energy)});
+  frame.point_fields.push_back({"COORD", 3, std::move(values.place)});
+}
+
+}  // namespace setka::analysis

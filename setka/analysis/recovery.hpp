@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/setup.hpp"
+#include "setka/model/results.hpp"
+
+namespace setka::analysis {
+
+/// Names of the results that a step's output asks for, "U", "RF", "S", ...; S and E of nodes as "S" too.
+struct Wanted {
+  std::set<std::string> at_nodes;   // *NODE PRINT, *NODE FILE, and *EL FILE extrapolated to nodes
+  std::set<std::string> at_points;  // *EL PRINT
+};
+
+Wanted wanted_results(const model::Step& step);
+
+/// Fills a frame from the displacements of the solids' nodes, [3 nodes]. strain_forces: as in Forces.
+void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
+             const std::vector<double>& strain_forces, const Wanted& wanted, int threads,
+             model::Frame& frame);
+
+}  // namespace setka::analysis

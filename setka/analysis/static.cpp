@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/static.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/forces.hpp"
+#include "setka/analysis/recovery.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/text.hpp"
+#include "setka/fem/assembly.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/fem/rigid_motions.hpp"
+#include "setka/solve/cg.hpp"
+#include "setka/solve/cholesky.hpp"
+
+namespace setka::analysis {
+namespace {
+
+fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, double step_time,
+                                  double total_time) {
+  const model::Model& model = *setup.model;
+  const auto name_of = [&](std::int32_t dof) {
+    const std::int32_t node = dof / 3;
+    if (node >= model.mesh.node_count()) return std::string("a change of thickness");
+    return fmt::format("node {}, direction {}", model.mesh.node_label(node), dof % 3 + 1);
+  };
+  fem::ConstraintBuilder builder(setup.solids.user_dofs, name_of,
+                                 [&](model::Line line) { return model.source(line); });
+  std::vector<std::int8_t> by_kind(static_cast<std::size_t>(setup.solids.user_dofs), 0);
+  for (const std::int32_t dof : setup.solids.fixed_user_dofs) {
+    by_kind[static_cast<std::size_t>(dof)] = 1;
+    builder.prescribe(dof, 0, {});
+  }
+  for (const std::int32_t dof : setup.solids.idle_user_dofs) builder.leave_out(dof);
+  for (const model::PrescribedValue& value : loads.prescribed()) {
+    if (value.direction > 3) continue;  // rotations and temperatures of nodes that have none
+    const std::int32_t dof = 3 * value.node + value.direction - 1;
+    if (by_kind[static_cast<std::size_t>(dof)] != 0) continue;
+    builder.prescribe(dof, value.value * loads.factor(value.amplitude, step_time, total_time), value.line);
+  }
+  std::vector<fem::Term> terms;
+  for (const model::Equation& equation : model.equations) {
+    terms.clear();
+    for (const model::EquationTerm& term : equation.terms)
+      terms.push_back({3 * term.node + term.direction - 1, term.coefficient});
+    builder.add_equation(terms, equation.constant, equation.line);
+  }
+  return builder.build();
+}
+
+double norm(const std::vector<double>& x) {
+  double sum = 0;
+  for (const double value : x) sum += value * value;
+  return std::sqrt(sum);
+}
+
+[[noreturn]] void refuse_singular(const Setup& setup, const fem::Constraints& constraints,
+                                  std::int32_t unknown) {
+  const std::vector<std::string> motions = fem::free_rigid_motions(setup.solids, constraints);
+  if (!motions.empty()) {
+    throw Error(Fault::input, fmt::format("the model is not held: free to move by {}", join_words(motions)),
+                "add *BOUNDARY that holds it");
+  }
+  std::string where;
+  for (std::int32_t d = 0; d < 3 * setup.model->mesh.node_count() && where.empty(); ++d) {
+    for (const fem::Term& term : constraints.row(d)) {
+      if (term.index == unknown)
+        where = fmt::format(" near node {}, direction {}", setup.model->mesh.node_label(d / 3), d % 3 + 1);
+    }
+  }
+  throw Error(Fault::input,
+              fmt::format("the stiffness matrix is singular{}: a part of the model is not held", where),
+              "look for parts that hang together by nothing, or by a hinge");
+}
+
+/// Solves and, for a factorisation, takes out what rounding left by one correction.
+std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
+                                 const sparse::SymmetricCsr& matrix, const std::vector<double>& b,
+                                 SolveReport& report, Monitor& monitor) {
+  std::vector<double> x(b.size(), 0.0);
+  report.unknowns = matrix.rows;
+  report.matrix_entries = matrix.stored();
+  if (b.empty()) return x;
+  std::vector<double> r(b.size());
+  const auto residual = [&] {
+    sparse::multiply(matrix, x, r);
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = b[i] - r[i];
+    const double size = norm(b);
+    return size > 0 ? norm(r) / size : norm(r);
+  };
+  if (solve::Cholesky::available()) {
+    report.method = "Cholesky";
+    solve::Cholesky cholesky;
+    {
+      const Stage stage = monitor.stage("factorise");
+      const std::int32_t singular = cholesky.factorise(matrix);
+      if (singular >= 0) refuse_singular(setup, constraints, singular);
+    }
+    const Stage stage = monitor.stage("solve");
+    cholesky.solve(b, x);
+    if (residual() > 0) {
+      std::vector<double> correction(b.size());
+      cholesky.solve(r, correction);
+      for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction[i];
+    }
+    report.iterations = 1;
+  } else {
+    report.method = "conjugate gradients";
+    const auto most = static_cast<int>(std::min<std::int64_t>(10L * matrix.rows + 100, 1'000'000));
+    const solve::CgOutcome outcome = solve::diagonal_cg(matrix, b, x, 1e-10, most, monitor);
+    report.iterations = outcome.iterations;
+    report.converged = outcome.ending == solve::Ending::converged;
+    if (outcome.ending == solve::Ending::not_positive_definite) refuse_singular(setup, constraints, 0);
+  }
+  report.residual = residual();
+  if (!std::isfinite(report.residual)) {
+    throw Error(Fault::input, "the solution is not a number",
+                "check loads and materials for values out of range");
+  }
+  // A factorisation that went through by luck of rounding shows here: the answer has nothing to do with the
+  // equation.
+  if (report.method == "Cholesky" && report.residual > 1e-6) refuse_singular(setup, constraints, 0);
+  return x;
+}
+
+std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, double step_time,
+                                    double total_time) {
+  if (loads.temperatures().empty()) return setup.initial_temperature;
+  std::vector<double> now = setup.initial_temperature;
+  now.resize(static_cast<std::size_t>(setup.model->mesh.node_count()), 0.0);
+  for (const model::NodeTemperature& given : loads.temperatures()) {
+    now[static_cast<std::size_t>(given.node)] =
+        given.value * loads.factor(given.amplitude, step_time, total_time);
+  }
+  return now;
+}
+
+}  // namespace
+
+StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,
+                          double step_time, double total_time, int threads, Monitor& monitor) {
+  StaticResult result;
+  const std::vector<double> temperature = temperatures_at(setup, loads, step_time, total_time);
+  const ElementState state(setup, temperature);
+
+  std::optional<fem::Constraints> of_users;
+  std::optional<fem::Constraints> of_solids;
+  {
+    const Stage stage = monitor.stage("constraints");
+    of_users = user_constraints(setup, loads, step_time, total_time);
+    if (!setup.solids.rows.empty()) of_solids = of_users->compose(setup.solids.rows);
+  }
+  const fem::Constraints& constraints = of_solids ? *of_solids : *of_users;
+
+  Forces forces;
+  {
+    const Stage stage = monitor.stage("loads");
+    forces = forces_at(setup, loads, state, step_time, total_time);
+  }
+  const fem::System system = fem::assemble(
+      setup.solids, constraints,
+      [&](std::int32_t e, std::span<double> k) {
+        thread_local std::vector<double> x;
+        thread_local std::vector<double> d;
+        element_coordinates(setup.solids, e, x);
+        state.stiffness(e, d);
+        fem::stiffness(setup.solids.type[static_cast<std::size_t>(e)], x, d, k);
+      },
+      threads, monitor);
+
+  std::vector<double> total(forces.applied.size());
+  for (std::size_t i = 0; i < total.size(); ++i) total[i] = forces.applied[i] + forces.strains[i];
+  std::vector<double> b = constraints.restrict_forces(total);
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] -= system.from_shifts[i];
+  const std::vector<double> q = solve_system(setup, constraints, system.matrix, b, result.report, monitor);
+
+  const Stage stage = monitor.stage("stresses");
+  const std::vector<double> u = constraints.expand(q);
+  result.user_displacements = of_users->expand(q);
+  result.user_displacements.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
+  result.frame.time = total_time;
+  recover(setup, state, u, forces.strains, wanted_results(step), threads, result.frame);
+  if (!temperature.empty()) result.frame.node_fields.push_back({"NT", 1, temperature});
+  return result;
+}
+
+}  // namespace setka::analysis
