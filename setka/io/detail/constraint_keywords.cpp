@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// *BOUNDARY, *EQUATION, *MPC, *AMPLITUDE, *INITIAL CONDITIONS.
+#include <array>
+
+#include <fmt/core.h>
+
+#include "setka/io/detail/load_card.hpp"
+#include "setka/io/detail/reader.hpp"
+
+namespace setka::io::detail {
+namespace {
+
+struct Directions {
+  int first;
+  int last;
+};
+
+Directions read_directions(Reader& reader, Fields& fields, Line line) {
+  const std::int64_t first = reader.integer(fields.next(), line, "the first degree of freedom");
+  const std::int64_t last = reader.integer(fields.next(), line, "the last degree of freedom", first);
+  if (first < 1 || last > 11 || last < first || first == 7 || last == 7)
+    reader.fail(line,
+                first == last ? fmt::format("*BOUNDARY: degree of freedom {}", first)
+                              : fmt::format("*BOUNDARY: degrees of freedom from {} to {}", first, last),
+                "1 to 3 are displacements, 4 to 6 rotations, 11 is the temperature");
+  return {static_cast<int>(first), static_cast<int>(last)};
+}
+
+/// Fields after each other over several lines; a comma at the end of a line begins no field.
+class FieldStream {
+ public:
+  explicit FieldStream(DataLines& lines) : lines_(lines), fields_(lines.text()) {}
+
+  /// False at the end of the data.
+  bool next(std::string_view& field) {
+    while (fields_.done()) {
+      if (!lines_.next()) return false;
+      fields_ = Fields(lines_.text());
+    }
+    field = fields_.next();
+    return true;
+  }
+  bool line_done() { return fields_.done(); }
+
+ private:
+  DataLines& lines_;
+  Fields fields_;
+};
+
+void read_initial_temperatures(Reader& reader, const Card& card) {
+  DataLines lines = reader.data(card);
+  while (lines.next()) {
+    Fields fields(lines.text());
+    const std::string_view who = fields.next();
+    const double value = reader.real(fields.next(), lines.line(), "the temperature", 0.0);
+    for (const std::int32_t node : reader.nodes(who, lines.line(), "*INITIAL CONDITIONS"))
+      reader.model().initial_temperatures.push_back({node, value, -1});
+  }
+}
+
+void read_initial_tensors(Reader& reader, const Card& card, std::vector<model::InitialTensor>& to) {
+  DataLines lines = reader.data(card);
+  while (lines.next()) {
+    Fields fields(lines.text());
+    const std::string_view who = fields.next();
+    const std::int32_t point = reader.label(fields.next(), lines.line(), "the integration point");
+    std::array<double, 6> values{};
+    for (double& value : values) value = reader.real(fields.next(), lines.line(), "the component", 0.0);
+    for (const std::int32_t element : reader.elements(who, lines.line(), "*INITIAL CONDITIONS"))
+      to.push_back({element, point - 1, values});
+  }
+}
+
+}  // namespace
+
+void read_boundary(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"OP", "AMPLITUDE", "FIXED", "LOADCASE"},
+                          {"TIMEDELAY", "USER", "MASSFLOW", "SUBMODEL", "STEP", "DATASET"});
+  check_load_case(reader, card);
+  if (card.has("USER") || card.has("SUBMODEL")) return;
+  model::Model& model = reader.model();
+  if (card.in_step) {
+    apply_operation(reader, card, reader.seen_boundary, model.steps.back().operations.new_boundary);
+  } else if (card.has("FIXED")) {
+    reader.warn(card.line, "*BOUNDARY: FIXED outside a step fixes at zero");
+  }
+  auto& prescribed = card.in_step ? model.steps.back().prescribed : model.prescribed;
+  const std::int32_t amplitude = reader.amplitude(card);
+  bool rotations = false;
+  DataLines lines = reader.data(card);
+  while (lines.next()) {
+    Fields fields(lines.text());
+    const Line line = lines.line();
+    const std::string_view who = fields.next();
+    const Directions directions = read_directions(reader, fields, line);
+    const double value = reader.real(fields.next(), line, "the value", 0.0);
+    const auto nodes = reader.nodes(who, line, "*BOUNDARY");
+    for (int direction = directions.first; direction <= directions.last; ++direction) {
+      if (direction >= 4 && direction <= 6) {
+        rotations = true;
+        continue;
+      }
+      if (direction >= 7 && direction <= 10) {
+        if (direction > 7)
+          reader.unsupported(line, fmt::format("*BOUNDARY, degree of freedom {}", direction));
+        continue;
+      }
+      for (const std::int32_t node : nodes)
+        prescribed.push_back({node, direction, value, amplitude, card.has("FIXED"), line});
+    }
+  }
+  if (rotations)
+    reader.warn(card.line, "*BOUNDARY: these nodes have no rotations; degrees 4 to 6 are ignored");
+}
+
+void read_equation(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {}, {"REMOVE", "REMOVEALL"});
+  if (card.has("REMOVE") || card.has("REMOVEALL")) return;
+  if (card.in_step) reader.fail(card.line, "*EQUATION inside a step", "move it before the first *STEP");
+  DataLines lines = reader.data(card);
+  while (lines.next()) {
+    model::Equation equation;
+    equation.line = lines.line();
+    Fields count_line(lines.text());
+    const std::int64_t count = reader.integer(count_line.next(), equation.line, "the number of terms");
+    if (count < 1)
+      reader.fail(equation.line, fmt::format("*EQUATION: the number of terms is {}", count),
+                  "it is 1 or more");
+    const auto fail_short = [&](std::size_t found) {
+      reader.fail(equation.line, fmt::format("*EQUATION: {} terms asked for, {} found", count, found),
+                  "a term is a node, a degree of freedom and a coefficient; up to four a line");
+    };
+    if (!lines.next()) fail_short(0);
+    FieldStream fields(lines);
+    bool supported = true;
+    while (static_cast<std::int64_t>(equation.terms.size()) < count) {
+      std::array<std::string_view, 3> term;
+      for (std::string_view& field : term) {
+        if (!fields.next(field)) fail_short(equation.terms.size());
+      }
+      const Line line = lines.line();
+      const std::int64_t direction = reader.integer(term[1], line, "the degree of freedom");
+      if (direction < 1 || direction > 11)
+        reader.fail(line, fmt::format("*EQUATION: degree of freedom {}", direction), "it is 1, 2 or 3");
+      if (direction > 3) {
+        reader.unsupported(line, fmt::format("*EQUATION, degree of freedom {}", direction));
+        supported = false;
+      }
+      const std::int32_t node = reader.node(term[0], line, "*EQUATION");
+      const double coefficient = reader.real(term[2], line, "the coefficient");
+      equation.terms.push_back({node, static_cast<std::int32_t>(direction), coefficient});
+    }
+    if (!fields.line_done())
+      reader.fail(lines.line(), fmt::format("*EQUATION: more than the {} terms asked for", count),
+                  "begin the next equation on a line of its own");
+    if (equation.terms.front().coefficient == 0)
+      reader.fail(equation.line, "*EQUATION: the coefficient of the first term is zero",
+                  "the first term is the one that is eliminated");
+    if (supported) reader.model().equations.push_back(std::move(equation));
+  }
+}
+
+void read_mpc(Reader& reader, const Card& card) {
+  DataLines lines = reader.data(card);
+  const std::string kind = lines.next() ? word(Fields(lines.text()).next()) : "";
+  reader.unsupported(card.line, fmt::format("*MPC {}", kind.substr(0, 40)));
+}
+
+void read_amplitude(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"NAME", "TIME", "DEFINITION"},
+                          {"USER", "SHIFTX", "SHIFTY", "SMOOTH", "VALUE"});
+  model::Amplitude amplitude;
+  amplitude.name = reader.required(card, "NAME");
+  amplitude.total_time = card.value("TIME") == "TOTALTIME";
+  const std::string_view definition = card.value("DEFINITION");
+  if (!definition.empty() && definition != "TABULAR")
+    reader.unsupported(card.line, fmt::format("*AMPLITUDE, DEFINITION={}", definition.substr(0, 40)));
+  DataLines lines = reader.data(card);
+  while (lines.next()) {
+    Fields fields(lines.text());
+    while (!fields.done()) {
+      const std::string_view time = fields.next();
+      if (time.empty() && fields.done()) break;
+      if (fields.done())
+        reader.fail(lines.line(), "*AMPLITUDE: a time without a value", "give pairs of time and value");
+      const double at = reader.real(time, lines.line(), "the time");
+      const double factor = reader.real(fields.next(), lines.line(), "the amplitude", 0.0);
+      if (!amplitude.points.empty() && at < amplitude.points.back()[0])
+        reader.fail(lines.line(),
+                    fmt::format("*AMPLITUDE: time {} follows {}", at, amplitude.points.back()[0]),
+                    "order the points by time");
+      amplitude.points.push_back({at, factor});
+    }
+  }
+  if (amplitude.points.empty() && !card.has("USER"))
+    reader.fail(card.line, fmt::format("amplitude {} has no points", amplitude.name),
+                "give pairs of time and value on the next lines");
+  auto& amplitudes = reader.model().amplitudes;
+  reader.amplitudes.positions[amplitude.name] = static_cast<std::int32_t>(amplitudes.size());
+  amplitudes.push_back(std::move(amplitude));
+}
+
+void read_initial_conditions(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"TYPE"}, {"USER"});
+  const std::string type = reader.required(card, "TYPE");
+  if (card.has("USER")) return;
+  if (type == "TEMPERATURE") {
+    read_initial_temperatures(reader, card);
+  } else if (type == "STRESS") {
+    read_initial_tensors(reader, card, reader.model().initial_stresses);
+  } else if (type == "PLASTICSTRAIN") {
+    read_initial_tensors(reader, card, reader.model().initial_strains);
+  } else {
+    reader.unsupported(card.line, fmt::format("*INITIAL CONDITIONS, TYPE={}", type.substr(0, 40)));
+  }
+}
+
+}  // namespace setka::io::detail

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// *SOLID SECTION, *SPRING, *TRANSFORM, and what a whole model must have.
+#include <fmt/core.h>
+
+#include "setka/io/detail/local_system.hpp"
+#include "setka/io/detail/reader.hpp"
+
+namespace setka::io::detail {
+namespace {
+
+/// The set of a section; an empty one is an error unless its elements were of types that are skipped.
+std::int32_t section_set(Reader& reader, const Card& card) {
+  const std::string name = reader.required(card, "ELSET");
+  const std::int32_t set = reader.element_set(name, card.line, spelled(card.keyword));
+  const auto s = static_cast<std::size_t>(set);
+  if (reader.model().element_sets[s].elements.empty() && reader.element_set_partial[s] == 0)
+    reader.fail(card.line, fmt::format("{}: element set {} is empty", spelled(card.keyword), name),
+                "add elements to it by *ELSET or *ELEMENT,ELSET=");
+  return set;
+}
+
+int spring_direction(Reader& reader, std::string_view field, Line line) {
+  const std::int64_t direction = reader.integer(field, line, "the degree of freedom");
+  if (direction < 1 || direction > 3)
+    reader.fail(line, fmt::format("*SPRING: degree of freedom {}", direction), "it is 1, 2 or 3");
+  return static_cast<int>(direction);
+}
+
+}  // namespace
+
+void read_solid_section(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"ELSET", "MATERIAL", "ORIENTATION"}, {"NODALTHICKNESS", "COMPOSITE"});
+  model::Section section;
+  section.line = card.line;
+  section.element_set = section_set(reader, card);
+  const std::string material = reader.required(card, "MATERIAL");
+  section.material = reader.material(material, card.line, "*SOLID SECTION");
+  if (card.has("ORIENTATION"))
+    section.orientation =
+        reader.orientation(reader.required(card, "ORIENTATION"), card.line, "*SOLID SECTION");
+  DataLines lines = reader.data(card);
+  if (lines.next()) {
+    section.thickness = reader.real(Fields(lines.text()).next(), lines.line(), "the thickness", 1.0);
+    if (!(section.thickness > 0))
+      reader.fail(lines.line(), fmt::format("*SOLID SECTION: the thickness is {}", section.thickness),
+                  "it is larger than zero");
+  }
+  reader.model().sections.push_back(section);
+}
+
+void read_spring(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"ELSET"}, {"NONLINEAR", "ORIENTATION"});
+  if (card.has("NONLINEAR")) return;
+  model::SpringSection section;
+  section.line = card.line;
+  section.element_set = section_set(reader, card);
+  const model::Model& model = reader.model();
+  const auto& elements = model.element_sets[static_cast<std::size_t>(section.element_set)].elements;
+  if (elements.empty()) return;  // of types that are skipped
+  const mesh::ElementType type = model.mesh.type(elements.front());
+  for (const std::int32_t element : elements) {
+    if (model.mesh.type(element) != type || mesh::info(type).family != mesh::Family::spring)
+      reader.fail(card.line,
+                  fmt::format("*SPRING: element {} is of type {}", model.mesh.element_label(element),
+                              mesh::info(model.mesh.type(element)).name),
+                  "the set holds springs of one type: SPRINGA, SPRING1 or SPRING2");
+  }
+
+  DataLines lines = reader.data(card);
+  if (type != mesh::ElementType::springa && lines.next()) {
+    Fields fields(lines.text());
+    section.first_direction = spring_direction(reader, fields.next(), lines.line());
+    if (type == mesh::ElementType::spring2)
+      section.second_direction = spring_direction(reader, fields.next(), lines.line());
+  }
+  while (lines.next()) {
+    Fields fields(lines.text());
+    model::TableRow row;
+    row.values.push_back(reader.real(fields.next(), lines.line(), "the spring constant"));
+    fields.next();  // not used
+    row.temperature = reader.real(fields.next(), lines.line(), "the temperature", 0.0);
+    section.stiffness.push_back(std::move(row));
+  }
+  if (section.stiffness.empty())
+    reader.fail(card.line, "*SPRING without a spring constant", "give it on the line after the directions");
+  reader.model().springs.push_back(std::move(section));
+}
+
+void read_transform(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"NSET", "TYPE"});
+  model::Transform transform;
+  transform.node_set = reader.node_set(reader.required(card, "NSET"), card.line, "*TRANSFORM");
+  const std::string_view type = card.value("TYPE");
+  if (!type.empty() && type != "R" && type != "C")
+    reader.fail(card.line, fmt::format("*TRANSFORM: TYPE is {}", type.substr(0, 40)),
+                "it is R (rectangular) or C (cylindrical)");
+  transform.system.cylindrical = type == "C";
+  read_local_system(reader, card, transform.system);
+  reader.model().transforms.push_back(std::move(transform));
+}
+
+void check_model(Reader& reader) {
+  if (reader.in_step)
+    reader.fail(reader.model().steps.back().line, "the step has no *END STEP; the deck may be cut off",
+                "end the step with *END STEP");
+  if (reader.anything_unsupported()) return;  // what is missing may be what was not read
+  const model::Model& model = reader.model();
+  const Line whole{0, 0};
+  if (model.mesh.element_count() == 0) reader.fail(whole, "the deck has no elements", "add them by *ELEMENT");
+  if (model.steps.empty())
+    reader.fail(whole, "the deck has no steps", "end it with *STEP, *STATIC and *END STEP");
+
+  std::vector<char> has_section(static_cast<std::size_t>(model.mesh.element_count()), 0);
+  const auto mark = [&](std::int32_t set) {
+    for (const std::int32_t element : model.element_sets[static_cast<std::size_t>(set)].elements)
+      has_section[static_cast<std::size_t>(element)] = 1;
+  };
+  for (const model::SpringSection& spring : model.springs) mark(spring.element_set);
+  for (const model::Section& section : model.sections) {
+    mark(section.element_set);
+    const model::Material& material = model.materials[static_cast<std::size_t>(section.material)];
+    if (material.elastic.empty())
+      reader.fail(material.line, fmt::format("material {} has no elastic constants", material.name),
+                  "add *ELASTIC after it");
+  }
+  for (std::int32_t element = 0; element < model.mesh.element_count(); ++element) {
+    if (has_section[static_cast<std::size_t>(element)] != 0) continue;
+    const mesh::ElementTypeInfo& type = mesh::info(model.mesh.type(element));
+    const bool spring = type.family == mesh::Family::spring;
+    reader.fail(whole,
+                fmt::format("element {} of type {} has no {}", model.mesh.element_label(element), type.name,
+                            spring ? "spring constant" : "material"),
+                spring ? "put it into the set of a *SPRING" : "put it into the set of a *SOLID SECTION");
+  }
+}
+
+}  // namespace setka::io::detail

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// *STEP, *STATIC, *END STEP.
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "setka/io/detail/reader.hpp"
+
+namespace setka::io::detail {
+namespace {
+
+double positive(const Reader& reader, std::string_view field, Line line, std::string_view what,
+                double fallback) {
+  const double value = reader.real(field, line, what, fallback);
+  if (!(value > 0))
+    reader.fail(line, fmt::format("*STATIC: {} is {}", what, value), "it is larger than zero");
+  return value;
+}
+
+}  // namespace
+
+void read_step(Reader& reader, const Card& card) {
+  if (reader.in_step) reader.fail(card.line, "*STEP inside a step", "end the step before it with *END STEP");
+  reader.check_parameters(card, {"NLGEOM", "PERTURBATION", "INC", "NAME", "AMPLITUDE"},
+                          {"INCF", "THERMALNETWORK", "TURBULENCEMODEL", "SHOCKSMOOTHING"});
+  model::Model& model = reader.model();
+  model::Step step;
+  step.line = card.line;
+  if (card.has("NLGEOM")) reader.nonlinear = card.value("NLGEOM") != "NO";
+  step.nonlinear_geometry = reader.nonlinear;
+  if (step.nonlinear_geometry) reader.unsupported(card.line, "*STEP, NLGEOM: geometric nonlinearity");
+  step.perturbation = card.has("PERTURBATION");
+  if (card.has("AMPLITUDE") && card.value("AMPLITUDE") != "RAMP")
+    reader.unsupported(card.line, "*STEP, AMPLITUDE=" + std::string(card.value("AMPLITUDE").substr(0, 40)));
+  if (card.has("INC")) step.most_increments = reader.label(card.value("INC"), card.line, "INC");
+  if (!model.steps.empty()) step.output = model.steps.back().output;
+  model.steps.push_back(std::move(step));
+
+  reader.in_step = true;
+  reader.has_procedure = false;
+  reader.seen_boundary = reader.seen_point_loads = false;
+  reader.seen_distributed = reader.seen_temperatures = false;
+  reader.renewed_output.clear();
+}
+
+void read_static(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"DIRECT", "SOLVER", "EXPLICIT"}, {"TIMERESET", "TOTALTIMEATSTART"});
+  model::StaticStep procedure;
+  procedure.direct = card.has("DIRECT");
+  DataLines lines = reader.data(card);
+  if (lines.next()) {
+    Fields fields(lines.text());
+    const Line line = lines.line();
+    procedure.first_increment = positive(reader, fields.next(), line, "the first increment", 1.0);
+    procedure.period = positive(reader, fields.next(), line, "the time period", 1.0);
+    if (procedure.first_increment > procedure.period)
+      reader.fail(line,
+                  fmt::format("*STATIC: the first increment {} is longer than the step of {}",
+                              procedure.first_increment, procedure.period),
+                  "give the first increment, then the time period");
+    procedure.least_increment = positive(reader, fields.next(), line, "the least increment",
+                                         std::min(procedure.first_increment, 1e-5 * procedure.period));
+    procedure.most_increment = positive(reader, fields.next(), line, "the longest increment", 1e30);
+  }
+  reader.model().steps.back().procedure = procedure;
+  reader.has_procedure = true;
+}
+
+void read_end_step(Reader& reader, const Card& card) {
+  model::Step& step = reader.model().steps.back();
+  if (!reader.has_procedure && !reader.anything_unsupported())
+    reader.fail(step.line, "the step has no procedure", "add *STATIC after *STEP");
+  for (model::OutputRequest& request : step.output) {
+    request.frequency = reader.output_frequency;
+    request.expanded = reader.output_expanded;
+  }
+  reader.in_step = false;
+  reader.check_parameters(card, {});
+}
+
+}  // namespace setka::io::detail

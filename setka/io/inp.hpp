@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "setka/base/error.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/model/model.hpp"
+
+namespace setka::io {
+
+/// Something of CalculiX that the deck asks for and Setka does not compute yet.
+struct Unsupported {
+  SourceLine line;
+  std::string what;
+};
+
+struct Deck {
+  model::Model model;  // without what is unsupported
+  std::vector<Unsupported> unsupported;
+  std::vector<std::string> warnings;  // what is ignored as CalculiX ignores it, each with file:line
+};
+
+/// Reads a deck of CalculiX or Abaqus and what it *INCLUDEs; docs/deck.md lists the keywords. Wrong input is
+/// an Error(Fault::input) with file, line and remedy; what is right but not supported is collected instead.
+Deck read_inp(const std::filesystem::path& path, Monitor& monitor);
+
+/// The same from memory; messages call the text `name`, and *INCLUDEs are relative to its folder.
+Deck read_inp_text(std::string_view text, const std::string& name, Monitor& monitor);
+
+/// Throws one Error(Fault::input) that lists all that is unsupported, with file:line each, when there is any.
+void refuse_unsupported(const Deck& deck);
+
+}  // namespace setka::io
