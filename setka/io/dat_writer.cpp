@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/dat_writer.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/io/dat_tables.hpp"
+
+namespace setka::io {
+namespace {
+
+using model::OutputKind;
+
+bool is_print(OutputKind kind) {
+  return kind == OutputKind::node_print || kind == OutputKind::element_print ||
+         kind == OutputKind::section_print;
+}
+
+std::vector<std::int32_t> transforms_of_nodes(const model::Model& model) {
+  std::vector<std::int32_t> of_node(static_cast<std::size_t>(model.mesh.node_count()), -1);
+  for (std::size_t t = 0; t < model.transforms.size(); ++t) {
+    for (const std::int32_t node :
+         model.node_sets[static_cast<std::size_t>(model.transforms[t].node_set)].nodes) {
+      of_node[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(t);
+    }
+  }
+  return of_node;
+}
+
+std::vector<std::int32_t> orientations_of_elements(const model::Model& model) {
+  std::vector<std::int32_t> of_element(static_cast<std::size_t>(model.mesh.element_count()), -1);
+  for (const model::Section& section : model.sections) {
+    for (const std::int32_t element :
+         model.element_sets[static_cast<std::size_t>(section.element_set)].elements) {
+      of_element[static_cast<std::size_t>(element)] = section.orientation;
+    }
+  }
+  return of_element;
+}
+
+void warn_of_missing_tables(const model::Model& model) {
+  for (const model::Step& step : model.steps) {
+    for (const model::OutputRequest& request : step.output) {
+      if (!is_print(request.kind)) continue;
+      for (const std::string& variable : request.variables) {
+        if (DatWriter::has_table(request.kind, variable)) continue;
+        log::warning("{}:{}: {} is not written to .dat", request.line.file, request.line.line, variable);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+DatWriter::DatWriter(std::filesystem::path path, const model::Model& model, const model::PointLayout& layout)
+    : file_(std::move(path)),
+      model_(model),
+      layout_(layout),
+      transform_of_node_(transforms_of_nodes(model)),
+      orientation_of_element_(orientations_of_elements(model)) {
+  require(layout.first_point.size() == static_cast<std::size_t>(model.mesh.element_count()) + 1, [&] {
+    return fmt::format(".dat: the layout of points is for {} elements but the mesh has {}",
+                       static_cast<std::int64_t>(layout.first_point.size()) - 1, model.mesh.element_count());
+  });
+  warn_of_missing_tables(model);
+}
+
+bool DatWriter::has_table(OutputKind kind, std::string_view variable) {
+  if (kind == OutputKind::section_print)
+    return variable == "SOF" || variable == "SOM" || variable == "SOAREA";
+  return detail::table_form(kind, variable) != nullptr;
+}
+
+void DatWriter::write(const model::Step& step, const model::Frame& frame) {
+  if (!output_is_due(step, frame)) return;
+  detail::DatTables tables{file_, model_, layout_, frame, transform_of_node_, orientation_of_element_};
+  for (const model::OutputRequest& request : step.output) {
+    if (request.set < 0) continue;
+    for (const std::string& variable : request.variables) {
+      if (const detail::TableForm* form = detail::table_form(request.kind, variable))
+        tables.print(*form, request);
+    }
+  }
+  for (const model::OutputRequest& request : step.output) {
+    if (request.kind != OutputKind::section_print || request.set < 0) continue;
+    const auto section = std::find_if(frame.sections.begin(), frame.sections.end(),
+                                      [&](const auto& s) { return s.surface == request.set; });
+    require(section != frame.sections.end(), [&] {
+      return fmt::format(".dat: the frame has no forces on surface {}, which *SECTION PRINT asks for",
+                         model_.surfaces[static_cast<std::size_t>(request.set)].name);
+    });
+    tables.print(*section);
+  }
+  file_.flush();
+}
+
+void DatWriter::finish() {
+  file_.commit();
+  files_.push_back(file_.path());
+}
+
+}  // namespace setka::io

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/output_file.hpp"
+
+#include <cerrno>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "setka/base/error.hpp"
+
+namespace setka::io {
+namespace {
+
+/// The new name itself survives a power failure only when the folder is on the disk; some file systems
+/// cannot.
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return;
+  ::fsync(descriptor);
+  ::close(descriptor);
+}
+
+}  // namespace
+
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), part_(path_) {
+  part_ += fmt::format(".{}.part", ::getpid());
+  descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (descriptor_ < 0) fail("cannot be created");
+  text_.reserve(full + 4096);
+}
+
+OutputFile::~OutputFile() {
+  discard();
+}
+
+void OutputFile::flush() {
+  require(descriptor_ >= 0, [&] { return fmt::format("{}: written to after commit()", path_.string()); });
+  const char* at = text_.data();
+  std::size_t left = text_.size();
+  while (left > 0) {
+    const ssize_t written = ::write(descriptor_, at, left);
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      fail("cannot be written");
+    }
+    at += written;
+    left -= static_cast<std::size_t>(written);
+  }
+  text_.clear();
+}
+
+void OutputFile::commit() {
+  flush();
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot be brought to the disk");
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot be closed");
+  if (::rename(part_.c_str(), path_.c_str()) != 0) fail("cannot be given its name");
+  part_.clear();
+  sync_folder(path_.parent_path());
+}
+
+void OutputFile::fail(const char* what) {
+  const int reason = errno;
+  discard();
+  throw Error(Fault::resource,
+              fmt::format("{} {}: {}", path_.string(), what, std::system_category().message(reason)));
+}
+
+void OutputFile::discard() {
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  if (!part_.empty()) ::unlink(part_.c_str());
+  part_.clear();
+  text_.clear();
+}
+
+}  // namespace setka::io

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace setka::io {
+
+/// A file that appears under its name only when it is whole: what is written goes to NAME.PID.part in the
+/// same folder, and commit() brings it to the disk and renames it. Without commit() the destructor removes
+/// it, and a file that had the name before stays. Every failure is an Error(Fault::resource) with the file
+/// and the system's reason.
+class OutputFile {
+ public:
+  explicit OutputFile(std::filesystem::path path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Text waiting to be written, to append to; call flush_if_full() now and then (each row).
+  std::string& text() { return text_; }
+  void flush_if_full() {
+    if (text_.size() >= full) flush();
+  }
+  void write(std::string_view bytes) {
+    text_.append(bytes);
+    flush_if_full();
+  }
+
+  void flush();
+  void commit();
+
+ private:
+  static constexpr std::size_t full = std::size_t{1} << 20;
+
+  [[noreturn]] void fail(const char* what);
+  void discard();
+
+  std::filesystem::path path_;
+  std::filesystem::path part_;
+  int descriptor_ = -1;
+  std::string text_;
+};
+
+}  // namespace setka::io

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "setka/model/model.hpp"
+#include "setka/model/results.hpp"
+
+namespace setka::io {
+
+/// Takes the frames of a run in their order and makes files of them. A file appears under its name when it is
+/// complete: at finish(), or at the end of a frame where each frame has a file of its own. A writer that is
+/// destroyed without finish() leaves nothing half-written. Failures of the file system are
+/// Error(Fault::resource).
+class ResultWriter {
+ public:
+  virtual ~ResultWriter();
+
+  virtual void write(const model::Step& step, const model::Frame& frame) = 0;
+  virtual void finish() = 0;
+
+  /// Those that are complete, in the order in which they became so.
+  virtual std::vector<std::filesystem::path> files() const = 0;
+
+ protected:
+  ResultWriter() = default;
+  ResultWriter(const ResultWriter&) = delete;
+  ResultWriter& operator=(const ResultWriter&) = delete;
+};
+
+/// Whether this frame is due by the step's FREQUENCY: CalculiX has one for all requests of a step (the last
+/// one given), and always writes the end of a step.
+bool output_is_due(const model::Step& step, const model::Frame& frame);
+
+}  // namespace setka::io
