@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/model/attributes.hpp"
+
+namespace setka::model {
+
+std::vector<std::int32_t> transforms_of_nodes(const Model& model) {
+  std::vector<std::int32_t> of_node(static_cast<std::size_t>(model.mesh.node_count()), -1);
+  for (std::size_t t = 0; t < model.transforms.size(); ++t) {
+    for (const std::int32_t node :
+         model.node_sets[static_cast<std::size_t>(model.transforms[t].node_set)].nodes) {
+      of_node[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(t);
+    }
+  }
+  return of_node;
+}
+
+std::vector<std::int32_t> sections_of_elements(const Model& model) {
+  std::vector<std::int32_t> of_element(static_cast<std::size_t>(model.mesh.element_count()), -1);
+  for (std::size_t s = 0; s < model.sections.size(); ++s) {
+    const auto set = static_cast<std::size_t>(model.sections[s].element_set);
+    for (const std::int32_t element : model.element_sets[set].elements) {
+      of_element[static_cast<std::size_t>(element)] = static_cast<std::int32_t>(s);
+    }
+  }
+  return of_element;
+}
+
+std::vector<std::int32_t> orientations_of_elements(const Model& model) {
+  std::vector<std::int32_t> of_element = sections_of_elements(model);
+  for (std::int32_t& x : of_element) {
+    if (x >= 0) x = model.sections[static_cast<std::size_t>(x)].orientation;
+  }
+  return of_element;
+}
+
+std::vector<std::int32_t> materials_of_elements(const Model& model) {
+  std::vector<std::int32_t> of_element = sections_of_elements(model);
+  for (std::int32_t& x : of_element) {
+    if (x >= 0) x = model.sections[static_cast<std::size_t>(x)].material;
+  }
+  return of_element;
+}
+
+}  // namespace setka::model
