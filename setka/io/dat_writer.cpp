@@ -11,6 +11,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/io/dat_tables.hpp"
+#include "setka/model/attributes.hpp"
 
 namespace setka::io {
 namespace {
@@ -20,28 +21,6 @@ using model::OutputKind;
 bool is_print(OutputKind kind) {
   return kind == OutputKind::node_print || kind == OutputKind::element_print ||
          kind == OutputKind::section_print;
-}
-
-std::vector<std::int32_t> transforms_of_nodes(const model::Model& model) {
-  std::vector<std::int32_t> of_node(static_cast<std::size_t>(model.mesh.node_count()), -1);
-  for (std::size_t t = 0; t < model.transforms.size(); ++t) {
-    for (const std::int32_t node :
-         model.node_sets[static_cast<std::size_t>(model.transforms[t].node_set)].nodes) {
-      of_node[static_cast<std::size_t>(node)] = static_cast<std::int32_t>(t);
-    }
-  }
-  return of_node;
-}
-
-std::vector<std::int32_t> orientations_of_elements(const model::Model& model) {
-  std::vector<std::int32_t> of_element(static_cast<std::size_t>(model.mesh.element_count()), -1);
-  for (const model::Section& section : model.sections) {
-    for (const std::int32_t element :
-         model.element_sets[static_cast<std::size_t>(section.element_set)].elements) {
-      of_element[static_cast<std::size_t>(element)] = section.orientation;
-    }
-  }
-  return of_element;
 }
 
 void warn_of_missing_tables(const model::Model& model) {
@@ -62,8 +41,8 @@ DatWriter::DatWriter(std::filesystem::path path, const model::Model& model, cons
     : file_(std::move(path)),
       model_(model),
       layout_(layout),
-      transform_of_node_(transforms_of_nodes(model)),
-      orientation_of_element_(orientations_of_elements(model)) {
+      transform_of_node_(model::transforms_of_nodes(model)),
+      orientation_of_element_(model::orientations_of_elements(model)) {
   require(layout.first_point.size() == static_cast<std::size_t>(model.mesh.element_count()) + 1, [&] {
     return fmt::format(".dat: the layout of points is for {} elements but the mesh has {}",
                        static_cast<std::int64_t>(layout.first_point.size()) - 1, model.mesh.element_count());
@@ -81,14 +60,14 @@ void DatWriter::write(const model::Step& step, const model::Frame& frame) {
   if (!output_is_due(step, frame)) return;
   detail::DatTables tables{file_, model_, layout_, frame, transform_of_node_, orientation_of_element_};
   for (const model::OutputRequest& request : step.output) {
-    if (request.set < 0) continue;
+    if (request.set < 0 || request.frequency == 0) continue;
     for (const std::string& variable : request.variables) {
       if (const detail::TableForm* form = detail::table_form(request.kind, variable))
         tables.print(*form, request);
     }
   }
   for (const model::OutputRequest& request : step.output) {
-    if (request.kind != OutputKind::section_print || request.set < 0) continue;
+    if (request.kind != OutputKind::section_print || request.set < 0 || request.frequency == 0) continue;
     const auto section = std::find_if(frame.sections.begin(), frame.sections.end(),
                                       [&](const auto& s) { return s.surface == request.set; });
     require(section != frame.sections.end(), [&] {

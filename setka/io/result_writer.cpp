@@ -11,9 +11,8 @@ ResultWriter::~ResultWriter() = default;
 bool output_is_due(const model::Step& step, const model::Frame& frame) {
   int frequency = 1;
   for (const model::OutputRequest& request : step.output) {
-    if (request.frequency != 1) frequency = request.frequency;  // 1 is what a card without the word has
+    if (request.frequency > 1) frequency = request.frequency;  // 1 is what a card without the word has
   }
-  if (frequency <= 0) return false;
   return frame.last_of_step || frame.increment % frequency == 0;
 }
 

@@ -31,7 +31,7 @@ class ResultWriter {
 };
 
 /// Whether this frame is due by the step's FREQUENCY: CalculiX has one for all requests of a step (the last
-/// one given), and always writes the end of a step.
+/// one given), and always writes the end of a step. A request whose own frequency is 0 is never written.
 bool output_is_due(const model::Step& step, const model::Frame& frame);
 
 }  // namespace setka::io

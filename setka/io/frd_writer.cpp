@@ -1,0 +1,335 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/frd_writer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <ctime>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "setka/base/build_info.hpp"
+#include "setka/base/error.hpp"
+#include "setka/io/numbers.hpp"
+#include "setka/model/attributes.hpp"
+#include "setka/model/local_system.hpp"
+
+namespace setka::io {
+
+using mesh::Shape;
+
+/// A field as a block of the file.
+struct FrdWriter::Block {
+  model::OutputKind kind;
+  std::string_view field;  // of the frame, and in the request
+  std::string_view name;
+  int components;
+  std::string_view component_lines;
+};
+
+namespace {
+
+constexpr std::string_view vector_of_displacements =
+    " -5  D1          1    2    1    0\n -5  D2          1    2    2    0\n -5  D3          1    2    3    "
+    "0\n"
+    " -5  ALL         1    2    0    0    1ALL\n";
+constexpr std::string_view vector_of_forces =
+    " -5  F1          1    2    1    0\n -5  F2          1    2    2    0\n -5  F3          1    2    3    "
+    "0\n"
+    " -5  ALL         1    2    0    0    1ALL\n";
+constexpr std::string_view tensor_of_stresses =
+    " -5  SXX         1    4    1    1\n -5  SYY         1    4    2    2\n -5  SZZ         1    4    3    "
+    "3\n"
+    " -5  SXY         1    4    1    2\n -5  SYZ         1    4    2    3\n -5  SZX         1    4    3    "
+    "1\n";
+constexpr std::string_view tensor_of_strains =
+    " -5  EXX         1    4    1    1\n -5  EYY         1    4    2    2\n -5  EZZ         1    4    3    "
+    "3\n"
+    " -5  EXY         1    4    1    2\n -5  EYZ         1    4    2    3\n -5  EZX         1    4    3    "
+    "1\n";
+
+/// The number of a shape in the file, and the node of ours that each of its nodes is; none: not in the file.
+struct FrdShape {
+  int number;
+  std::span<const std::int8_t> order;
+};
+
+std::optional<FrdShape> frd_shape(Shape shape) {
+  static constexpr std::array<std::int8_t, 20> as_is{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                                     10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
+  static constexpr std::array<std::int8_t, 20> hexa20{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                                      10, 11, 16, 17, 18, 19, 12, 13, 14, 15};
+  static constexpr std::array<std::int8_t, 15> wedge15{0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 9, 10, 11};
+  const auto same = std::span(as_is).first(static_cast<std::size_t>(mesh::node_count(shape)));
+  switch (shape) {
+    case Shape::hexa8:
+      return FrdShape{1, same};
+    case Shape::wedge6:
+      return FrdShape{2, same};
+    case Shape::tetra4:
+      return FrdShape{3, same};
+    case Shape::hexa20:
+      return FrdShape{4, hexa20};
+    case Shape::wedge15:
+      return FrdShape{5, wedge15};
+    case Shape::tetra10:
+      return FrdShape{6, same};
+    case Shape::triangle3:
+      return FrdShape{7, same};
+    case Shape::triangle6:
+      return FrdShape{8, same};
+    case Shape::quad4:
+      return FrdShape{9, same};
+    case Shape::quad8:
+      return FrdShape{10, same};
+    case Shape::line2:
+      return FrdShape{11, same};
+    case Shape::line3:
+      return FrdShape{12, same};
+    case Shape::point1:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+/// Of materials and then springs, from 1; 0 where an element has neither.
+std::vector<std::int32_t> material_numbers(const model::Model& model) {
+  std::vector<std::int32_t> numbers = model::materials_of_elements(model);
+  for (std::int32_t& number : numbers) ++number;
+  for (std::size_t s = 0; s < model.springs.size(); ++s) {
+    for (const std::int32_t e :
+         model.element_sets[static_cast<std::size_t>(model.springs[s].element_set)].elements) {
+      numbers[static_cast<std::size_t>(e)] = static_cast<std::int32_t>(model.materials.size() + s + 1);
+    }
+  }
+  return numbers;
+}
+
+/// Twelve columns, as many figures as fit between 1 and 10^10.
+std::string frd_time(double time) {
+  const int figures = time > 0 ? static_cast<int>(std::floor(std::log10(time))) : -1;
+  if (figures < 0 || figures > 9) return fmt::format("{:12.5E}", time);
+  return fmt::format("{:12.{}f}", time, 9 - figures);
+}
+
+std::tm local_time() {
+  const std::time_t now = std::time(nullptr);
+  std::tm parts{};
+  ::localtime_r(&now, &parts);
+  return parts;
+}
+
+}  // namespace
+
+FrdWriter::FrdWriter(std::filesystem::path path, const model::Model& model, FrdOptions options)
+    : file_(std::move(path)),
+      model_(model),
+      options_(options),
+      has_element_(static_cast<std::size_t>(model.mesh.node_count())),
+      transform_of_node_(model::transforms_of_nodes(model)) {
+  for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
+    for (const std::int32_t node : model.mesh.nodes(e)) has_element_[static_cast<std::size_t>(node)] = true;
+  }
+  for (std::int32_t node = 0; node < model.mesh.node_count(); ++node) {
+    if (has_element_[static_cast<std::size_t>(node)]) nodes_.push_back(node);
+  }
+  std::sort(nodes_.begin(), nodes_.end(), [&](std::int32_t a, std::int32_t b) {
+    return model.mesh.node_label(a) < model.mesh.node_label(b);
+  });
+  write_header();
+  write_nodes();
+  write_elements();
+}
+
+void FrdWriter::append_raw(const void* data, std::size_t size) {
+  file_.text().append(static_cast<const char*>(data), size);
+}
+
+void FrdWriter::write_header() {
+  static constexpr std::array months{"january", "february", "march",     "april",   "may",      "june",
+                                     "july",    "august",   "september", "october", "november", "december"};
+  const std::tm now = local_time();
+  auto out = std::back_inserter(file_.text());
+  const auto user_line = [&](std::string_view text) { fmt::format_to(out, "    1U{:<66.66}\n", text); };
+  const auto entry = [&](std::string_view key, std::string_view value) {
+    user_line(fmt::format("{:<18}{}", key, value));
+  };
+  fmt::format_to(out, "    1C\n");
+  for (std::size_t at = 0; at < model_.title.size();) {
+    const std::size_t end = std::min(model_.title.find('\n', at), model_.title.size());
+    user_line(std::string_view(model_.title).substr(at, end - at));
+    at = end + 1;
+  }
+  entry("USER", "");
+  entry("DATE", fmt::format("{:02}.{}.{}", now.tm_mday, months[static_cast<std::size_t>(now.tm_mon)],
+                            now.tm_year + 1900));
+  entry("TIME", fmt::format("{:02}:{:02}:{:02}", now.tm_hour, now.tm_min, now.tm_sec));
+  entry("HOST", "");
+  entry("PGM", "Setka");
+  entry("VERSION", fmt::format("Version {}", build_info().version));
+  entry("DIR", "");
+  entry("DBN", "");
+  for (std::size_t m = 0; m < model_.materials.size(); ++m) {
+    user_line(fmt::format("MAT{:5}{}", m + 1, model_.materials[m].name));
+  }
+}
+
+void FrdWriter::write_nodes() {
+  const mesh::Mesh& mesh = model_.mesh;
+  std::string& text = file_.text();
+  fmt::format_to(std::back_inserter(text), "    2C{:30}{:38}\n", nodes_.size(), options_.binary ? 3 : 1);
+  for (const std::int32_t node : nodes_) {
+    const std::int32_t label = mesh.node_label(node);
+    const std::span<const double, 3> place = mesh.coordinates(node);
+    if (options_.binary) {
+      append_raw(&label, sizeof label);
+      append_raw(place.data(), place.size_bytes());
+    } else {
+      text += " -1";
+      append_integer(text, label, 10);
+      for (const double x : place) append_c_exponent(text, static_cast<float>(x));
+      text += '\n';
+    }
+    file_.flush_if_full();
+  }
+  if (!options_.binary) text += " -3\n";
+}
+
+void FrdWriter::write_elements() {
+  const mesh::Mesh& mesh = model_.mesh;
+  std::string& text = file_.text();
+  std::vector<std::int32_t> elements;
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+    if (frd_shape(mesh::info(mesh.type(e)).shape)) elements.push_back(e);
+  }
+  std::sort(elements.begin(), elements.end(),
+            [&](std::int32_t a, std::int32_t b) { return mesh.element_label(a) < mesh.element_label(b); });
+  const std::vector<std::int32_t> materials = material_numbers(model_);
+  fmt::format_to(std::back_inserter(text), "    3C{:30}{:38}\n", elements.size(), options_.binary ? 2 : 1);
+  for (const std::int32_t e : elements) {
+    const FrdShape shape = *frd_shape(mesh::info(mesh.type(e)).shape);
+    const std::span<const std::int32_t> nodes = mesh.nodes(e);
+    const std::array<std::int32_t, 4> head{mesh.element_label(e), shape.number, 0,
+                                           materials[static_cast<std::size_t>(e)]};
+    if (options_.binary) {
+      append_raw(head.data(), sizeof head);
+      for (const std::int8_t i : shape.order) {
+        const std::int32_t label = mesh.node_label(nodes[static_cast<std::size_t>(i)]);
+        append_raw(&label, sizeof label);
+      }
+    } else {
+      text += " -1";
+      append_integer(text, head[0], 10);
+      for (std::size_t i = 1; i < 4; ++i) append_integer(text, head[i], 5);
+      for (std::size_t i = 0; i < shape.order.size(); ++i) {
+        if (i % 10 == 0) text += "\n -2";
+        append_integer(text, mesh.node_label(nodes[static_cast<std::size_t>(shape.order[i])]), 10);
+      }
+      text += '\n';
+    }
+    file_.flush_if_full();
+  }
+  if (!options_.binary) text += " -3\n";
+}
+
+void FrdWriter::write_block_head(const Block& block, std::int64_t rows, const model::Frame& frame) {
+  auto out = std::back_inserter(file_.text());
+  ++blocks_;
+  fmt::format_to(out, "    1PSTEP{:26}{:12}{:12}          \n", blocks_, frame.increment, frame.step);
+  fmt::format_to(out, "  100CL{:5}{}{:12}{:22}{:5}{:12}\n", 100 + frames_, frd_time(frame.time), rows, 0,
+                 frames_, options_.binary ? 2 : 1);
+  const int shown = block.components == 3 ? 4 : block.components;  // a vector has its length as well
+  fmt::format_to(out, " -4  {:<8}{:5}    1\n{}", block.name, shown, block.component_lines);
+}
+
+void FrdWriter::write_block(const Block& block, const model::OutputRequest& request,
+                            const model::Frame& frame) {
+  const model::NodeField* field = frame.node_field(std::string(block.field));
+  if (field == nullptr && (block.field == "NT" || block.field == "ERR")) return;
+  const auto width = static_cast<std::size_t>(block.components);
+  const auto wanted = width * static_cast<std::size_t>(model_.mesh.node_count());
+  require(field != nullptr && field->values.size() == wanted, [&] {
+    return fmt::format(".frd: {} is asked for and needs {} values; the frame has {}", block.field, wanted,
+                       field == nullptr ? 0 : field->values.size());
+  });
+  std::vector<std::int32_t> chosen;
+  if (request.set >= 0 && request.kind == model::OutputKind::node_file) {
+    for (const std::int32_t node : model_.node_sets[static_cast<std::size_t>(request.set)].nodes) {
+      if (has_element_[static_cast<std::size_t>(node)]) chosen.push_back(node);
+    }
+  }
+  const std::vector<std::int32_t>& nodes = chosen.empty() ? nodes_ : chosen;
+  write_block_head(block, static_cast<std::int64_t>(nodes.size()), frame);
+
+  static constexpr std::array<std::size_t, 6> order{0, 1, 2, 3, 5, 4};  // xx yy zz xy yz zx
+  std::string& text = file_.text();
+  for (const std::int32_t node : nodes) {
+    std::array<double, 6> values{};
+    std::copy_n(field->values.data() + width * static_cast<std::size_t>(node), width, values.data());
+    const std::int32_t transform = transform_of_node_[static_cast<std::size_t>(node)];
+    if (width == 3 && !request.global && transform >= 0) {
+      const model::LocalSystem& system = model_.transforms[static_cast<std::size_t>(transform)].system;
+      const auto local = model::to_local(model::axes_at(system, model_.mesh.coordinates(node)),
+                                         std::span<const double, 3>(values.data(), 3));
+      std::copy(local.begin(), local.end(), values.begin());
+    }
+    const std::int32_t label = model_.mesh.node_label(node);
+    if (options_.binary) {
+      append_raw(&label, sizeof label);
+    } else {
+      text += " -1";
+      append_integer(text, label, 10);
+    }
+    for (std::size_t i = 0; i < width; ++i) {
+      const auto value = static_cast<float>(values[order[i]]);
+      if (options_.binary) {
+        append_raw(&value, sizeof value);
+      } else {
+        append_c_exponent(text, value);
+      }
+    }
+    if (!options_.binary) text += '\n';
+    file_.flush_if_full();
+  }
+  if (!options_.binary) text += " -3\n";
+}
+
+void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
+  using model::OutputKind;
+  static constexpr std::array blocks{
+      Block{OutputKind::node_file, "U", "DISP", 3, vector_of_displacements},
+      Block{OutputKind::node_file, "NT", "NDTEMP", 1, " -5  T           1    1    0    0\n"},
+      Block{OutputKind::element_file, "S", "STRESS", 6, tensor_of_stresses},
+      Block{OutputKind::element_file, "E", "TOSTRAIN", 6, tensor_of_strains},
+      Block{OutputKind::node_file, "RF", "FORC", 3, vector_of_forces},
+      Block{OutputKind::element_file, "ENER", "ENER", 1, " -5  ENER        1    1    0    0\n"},
+      Block{OutputKind::element_file, "ERR", "ERROR", 1, " -5  STR(%)      1    1    0    0\n"},
+  };
+  if (!output_is_due(step, frame)) return;
+  ++frames_;
+  for (const Block& block : blocks) {
+    for (const model::OutputRequest& request : step.output) {
+      if (request.kind != block.kind || request.frequency == 0) continue;
+      if (std::find(request.variables.begin(), request.variables.end(), block.field) ==
+          request.variables.end()) {
+        continue;
+      }
+      write_block(block, request, frame);
+      break;
+    }
+  }
+  file_.flush();
+}
+
+void FrdWriter::finish() {
+  file_.write(" 9999\n");
+  file_.commit();
+  files_.push_back(file_.path());
+}
+
+}  // namespace setka::io

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "setka/io/output_file.hpp"
+#include "setka/io/result_writer.hpp"
+#include "setka/model/model.hpp"
+#include "setka/model/results.hpp"
+
+namespace setka::io {
+
+struct FrdOptions {
+  /// As CalculiX writes for *NODE OUTPUT and *ELEMENT OUTPUT: coordinates as doubles, results as floats, in
+  /// the byte order of the machine.
+  bool binary = false;
+};
+
+/// The result file of CalculiX 2.20 for CGX and its readers: the mesh, then for each frame the fields that
+/// *NODE FILE and *EL FILE ask for, in CalculiX's order. Nodes and elements are sorted by label; nodes of no
+/// element are left out. The model must outlive the writer.
+class FrdWriter final : public ResultWriter {
+ public:
+  FrdWriter(std::filesystem::path path, const model::Model& model, FrdOptions options = {});
+
+  /// A field that is asked for and not in the frame is an Error(Fault::usage), except NT: a model without
+  /// temperatures has none.
+  void write(const model::Step& step, const model::Frame& frame) override;
+  void finish() override;
+  std::vector<std::filesystem::path> files() const override { return files_; }
+
+ private:
+  struct Block;
+
+  void write_header();
+  void write_nodes();
+  void write_elements();
+  void write_block(const Block& block, const model::OutputRequest& request, const model::Frame& frame);
+  void write_block_head(const Block& block, std::int64_t rows, const model::Frame& frame);
+  void append_raw(const void* data, std::size_t size);
+
+  OutputFile file_;
+  const model::Model& model_;
+  FrdOptions options_;
+  std::vector<std::int32_t> nodes_;              // of elements, by label
+  std::vector<bool> has_element_;                // [nodes]
+  std::vector<std::int32_t> transform_of_node_;  // [nodes] position in model.transforms, or -1
+  int frames_ = 0;
+  int blocks_ = 0;
+  std::vector<std::filesystem::path> files_;
+};
+
+}  // namespace setka::io
