@@ -10,6 +10,7 @@
 
 #include "command_line.hpp"
 #include "info.hpp"
+#include "run.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/interrupt.hpp"
@@ -20,6 +21,8 @@ namespace {
 
 constexpr const char* footer = R"(
 Examples:
+  setka run pump.inp            every step of a deck; results beside it
+  setka ccx -i pump             in the place of CalculiX: reads pump.inp, writes pump.dat and pump.frd
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
 
@@ -48,6 +51,22 @@ int run(int argc, char** argv) {
   app::add_common_options(*info, common);
   app::add_device_options(*info, device);
 
+  app::RunOptions run_options;
+  CLI::App* run_command = cli.add_subcommand("run", "Run every step of a CalculiX or Abaqus deck");
+  run_command->add_option("deck", run_options.deck, "The deck, with or without .inp")
+      ->required()
+      ->type_name("DECK");
+  run_command->footer("\nWrites DECK.dat, DECK.frd, DECK.vtu and DECK.pvd beside the deck.");
+  app::add_common_options(*run_command, common);
+  app::add_device_options(*run_command, device);
+
+  CLI::App* ccx_command = cli.add_subcommand("ccx", "Take the place of CalculiX: setka ccx -i JOB");
+  ccx_command->add_option("-i", run_options.deck, "The job: JOB.inp is read, JOB.dat and JOB.frd are written")
+      ->required()
+      ->type_name("JOB");
+  app::add_common_options(*ccx_command, common);
+  app::add_device_options(*ccx_command, device);
+
   if (!app::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
   if (cli.get_subcommands().empty()) {
     fmt::print("{}", cli.help());
@@ -57,7 +76,13 @@ int run(int argc, char** argv) {
   log::set_level(common.quiet ? log::Level::warning : common.verbose ? log::Level::debug : log::Level::info);
   catch_interrupts();
   Monitor monitor(common.quiet ? ProgressDisplay::silent() : ProgressDisplay::on_stderr());
-  const int code = app::run_info(common, device, monitor);
+  int code = 0;
+  if (info->parsed()) {
+    code = app::run_info(common, device, monitor);
+  } else {
+    run_options.calculix = ccx_command->parsed();
+    code = app::run_deck(run_options, common, device, monitor);
+  }
   app::print_timings(common, monitor);
   return code;
 }

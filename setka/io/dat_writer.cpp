@@ -29,7 +29,8 @@ void warn_of_missing_tables(const model::Model& model) {
       if (!is_print(request.kind)) continue;
       for (const std::string& variable : request.variables) {
         if (DatWriter::has_table(request.kind, variable)) continue;
-        log::warning("{}:{}: {} is not written to .dat", request.line.file, request.line.line, variable);
+        const SourceLine place = model.source(request.line);
+        log::warning("{}:{}: {} is not written to .dat", place.file, place.line, variable);
       }
     }
   }

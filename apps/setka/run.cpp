@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run.hpp"
+
+#include <memory>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "json.hpp"
+#include "setka/analysis/job.hpp"
+#include "setka/base/config.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/system.hpp"
+#include "setka/base/text.hpp"
+#include "setka/io/dat_writer.hpp"
+#include "setka/io/frd_writer.hpp"
+#include "setka/io/inp.hpp"
+#include "setka/io/result_writer.hpp"
+
+namespace setka::app {
+namespace {
+
+using nlohmann::ordered_json;
+using Writers = std::vector<std::unique_ptr<io::ResultWriter>>;
+
+/// The deck that was named, with or without its ending.
+std::filesystem::path deck_path(const RunOptions& options) {
+  std::filesystem::path path = options.deck;
+  if (options.calculix || !std::filesystem::exists(path)) {
+    std::filesystem::path with_ending = path;
+    with_ending += ".inp";
+    if (std::filesystem::exists(with_ending) || options.calculix) return with_ending;
+  }
+  return path;
+}
+
+Writers make_writers(const RunOptions& options, const std::filesystem::path& deck, const model::Model& model,
+                     const analysis::Setup& setup) {
+  std::filesystem::path stem = deck;
+  stem.replace_extension();
+  const auto named = [&](const char* ending) {
+    std::filesystem::path path = stem;
+    path += ending;
+    return path;
+  };
+  Writers writers;
+  (void)options;
+  writers.push_back(std::make_unique<io::DatWriter>(named(".dat"), model, setup.points));
+  writers.push_back(std::make_unique<io::FrdWriter>(named(".frd"), model));
+  return writers;
+}
+
+void print_summary(const std::vector<analysis::StepSummary>& steps,
+                   const std::vector<std::filesystem::path>& files, double seconds) {
+  fmt::print("\n{:>5} {:>12} {:>24} {:>9} {:>28} {:>28}\n", "step", "time", "solver", "residual",
+             "largest displacement", "largest Mises stress");
+  for (const analysis::StepSummary& step : steps) {
+    const auto& solved = step.solved;
+    const std::string solver =
+        solved.iterations > 1 ? fmt::format("{} ({})", solved.method, solved.iterations) : solved.method;
+    fmt::print("{:>5} {:>12.5g} {:>24} {:>9.1e} {:>28} {:>28}\n", step.step, step.time, solver,
+               solved.residual,
+               fmt::format("{:.4g} at node {}", step.displacement.value, step.displacement.label),
+               fmt::format("{:.4g} in element {}", step.mises.value, step.mises.label));
+  }
+  fmt::print("\n{}, at most {} of memory; written:", format_seconds(seconds),
+             format_bytes(peak_resident_bytes()));
+  for (const auto& file : files) fmt::print(" {}", file.string());
+  fmt::print("\n");
+}
+
+ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
+                          const std::vector<std::filesystem::path>& files) {
+  ordered_json json{{"steps", ordered_json::array()},
+                    {"files", ordered_json::array()},
+                    {"peak_memory", peak_resident_bytes()}};
+  for (const analysis::StepSummary& step : steps) {
+    json["steps"].push_back(
+        {{"step", step.step},
+         {"time", step.time},
+         {"unknowns", step.solved.unknowns},
+         {"matrix_entries", step.solved.matrix_entries},
+         {"solver", step.solved.method},
+         {"iterations", step.solved.iterations},
+         {"residual", step.solved.residual},
+         {"converged", step.solved.converged},
+         {"largest_displacement", {{"value", step.displacement.value}, {"node", step.displacement.label}}},
+         {"largest_mises", {{"value", step.mises.value}, {"element", step.mises.label}}}});
+  }
+  for (const auto& file : files) json["files"].push_back(file.string());
+  return json;
+}
+
+}  // namespace
+
+int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
+             Monitor& monitor) {
+  const exec::Device on = device.select().front();
+  // Until the operators run there, a static step computes on the CPU.
+  const int threads = on.is_cuda() ? exec::Device::cpu(device.threads).threads() : on.threads();
+  const std::filesystem::path path = deck_path(options);
+  const bool talk = !common.quiet && !common.json;
+  if (talk)
+    fmt::print("setka {}: {} on {} CPU thread{}\n", version, path.string(), threads, threads == 1 ? "" : "s");
+
+  io::Deck deck;
+  {
+    const Stage stage = monitor.stage("read");
+    deck = io::read_inp(path, monitor);
+  }
+  for (const std::string& warning : deck.warnings) log::warning("{}", warning);
+  io::refuse_unsupported(deck);
+  const model::Model& model = deck.model;
+  const analysis::Setup setup = analysis::prepare(model, monitor);
+  if (talk) {
+    fmt::print("{} nodes, {} elements, {} step{}\n", model.mesh.node_count(), model.mesh.element_count(),
+               model.steps.size(), model.steps.size() == 1 ? "" : "s");
+  }
+  Writers writers = make_writers(options, path, model, setup);
+  const auto summaries = analysis::run_steps(
+      setup, threads,
+      [&](const model::Step& step, const model::Frame& frame) {
+        for (const auto& writer : writers) writer->write(step, frame);
+      },
+      monitor);
+  std::vector<std::filesystem::path> files;
+  for (const auto& writer : writers) {
+    writer->finish();
+    for (const auto& file : writer->files()) files.push_back(file);
+  }
+  if (talk) print_summary(summaries, files, monitor.times().seconds);
+  if (common.json) {
+    ordered_json json = summary_json(summaries, files);
+    if (common.timings) json["timings"] = to_json(monitor.times());
+    fmt::print("{}\n", json.dump(2));
+  }
+  if (!summaries.empty() && !summaries.back().solved.converged) {
+    const auto& last = summaries.back();
+    log::error("step {} has not converged: residual {:.1e} after {} iterations", last.step,
+               last.solved.residual, last.solved.iterations);
+    return static_cast<int>(ExitCode::not_converged);
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace setka::app

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "command_line.hpp"
+
+namespace setka::app {
+
+struct RunOptions {
+  std::string deck;
+  bool calculix = false;  // the files of ccx alone, and its manner
+};
+
+/// setka run DECK.inp: every step of the deck; results beside it.
+/// setka ccx -i JOB: the same with the files that CalculiX writes.
+int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
+             Monitor& monitor);
+
+}  // namespace setka::app

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 the Setka authors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs a deck of CalculiX's test suite through `setka ccx` and compares the .dat with the suite's reference.
+
+    compare_dat.py SETKA DECK [--suite FOLDER] [--keep FOLDER]
+
+A .dat file is a sequence of tables: a title in words, then rows. Both files must have the same tables with the same
+rows. Whole numbers (nodes, elements, points) must be equal; other numbers may differ by 1e-3 of the largest number of
+their table, which is the tolerance of CalculiX's own comparison.
+"""
+import argparse
+import gzip
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SUITE = pathlib.Path("/usr/share/doc/calculix-ccx-test/examples/test")
+TOLERANCE = 1e-3
+LEAST = 1e-10  # below this a number is rounding
+
+# Numbers may touch when the second is negative: 0.1E+01-0.2E+01.
+TOUCHING = re.compile(r"(E[+-]\d+)(?=-)")
+
+
+class Table:
+    def __init__(self, title):
+        self.title = title
+        self.rows = []
+
+    def largest(self):
+        return max((abs(x) for row in self.rows for x in row if isinstance(x, float)), default=0.0)
+
+
+def text_of(path):
+    packed = path.with_name(path.name + ".gz")
+    if packed.exists():
+        return gzip.decompress(packed.read_bytes()).decode("latin-1")
+    return path.read_text("latin-1")
+
+
+def row_of(line):
+    """The numbers of a line, or None when it holds words."""
+    row = []
+    for word in TOUCHING.sub(r"\1 ", line).split():
+        if re.fullmatch(r"\d+", word):
+            row.append(int(word))
+        elif word != "L":  # directions of a local system
+            try:
+                row.append(float(word))
+            except ValueError:
+                return None
+    return row
+
+
+def title_of(line):
+    """Words alone: times and the like are no part of a title."""
+    return " ".join(w for w in line.split() if not re.fullmatch(r"[-+.\d]+(E[-+]\d+)?", w))
+
+
+def read_tables(text):
+    tables, pending = [], None
+    for line in filter(str.strip, text.splitlines()):
+        row = row_of(line)
+        if row is None:
+            pending = title_of(line)
+        else:
+            if pending is not None or not tables:
+                tables.append(Table(pending or ""))
+                pending = None
+            tables[-1].rows.append(row)
+    return tables
+
+
+def first_difference(reference, computed):
+    if len(reference) != len(computed):
+        return f"{len(computed)} tables, the reference has {len(reference)}"
+    for want, have in zip(reference, computed):
+        if want.title != have.title:
+            return f"table '{have.title}', the reference has '{want.title}'"
+        if len(want.rows) != len(have.rows):
+            return f"'{want.title}': {len(have.rows)} rows, the reference has {len(want.rows)}"
+        bound = max(TOLERANCE * want.largest(), LEAST)
+        for expected, found in zip(want.rows, have.rows):
+            if len(expected) != len(found) or any(type(a) is not type(b) for a, b in zip(expected, found)):
+                return f"'{want.title}': row {found}, the reference has {expected}"
+            for a, b in zip(expected, found):
+                if not (a == b if isinstance(a, int) else abs(a - b) <= bound):
+                    return f"'{want.title}': {b} in row {found}, the reference has {a} (bound {bound:.1e})"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("setka")
+    parser.add_argument("deck")
+    parser.add_argument("--suite", type=pathlib.Path, default=SUITE)
+    parser.add_argument("--keep", type=pathlib.Path)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = options.keep or pathlib.Path(scratch)
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{options.deck}.inp").write_text(text_of(options.suite / f"{options.deck}.inp"), "latin-1")
+        run = subprocess.run([options.setka, "ccx", "-i", options.deck], cwd=folder, capture_output=True, text=True)
+        if run.returncode != 0:
+            sys.exit(f"{options.deck}: exit code {run.returncode}\n{run.stdout}{run.stderr}")
+        reference = read_tables(text_of(options.suite / f"{options.deck}.dat.ref"))
+        difference = first_difference(reference, read_tables(text_of(folder / f"{options.deck}.dat")))
+    if difference is not None:
+        sys.exit(f"{options.deck}: {difference}")
+    rows = sum(len(table.rows) for table in reference)
+    print(f"{options.deck}: {len(reference)} tables with {rows} rows agree")
+
+
+if __name__ == "__main__":
+    main()
