@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 
 #include "setka/fem/element.hpp"
@@ -50,18 +51,28 @@ void point_temperatures(ElementType type, std::span<const double> at_nodes, std:
     std::fill(at_points.begin(), at_points.end(), sum / static_cast<double>(at_nodes.size()));
     return;
   }
-  std::vector<double> shape(at_points.size() * at_nodes.size());
-  std::vector<double> nodes(at_nodes.begin(), at_nodes.end());
   if (type == ElementType::c3d20) {
-    // Linear between the corners: a node amid an edge has the mean of its ends.
-    constexpr std::array<std::array<std::size_t, 2>, 12> ends{
-        {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}};
-    for (std::size_t i = 0; i < ends.size(); ++i) nodes[8 + i] = (nodes[ends[i][0]] + nodes[ends[i][1]]) / 2;
+    // The best linear field: the one through the values at the eight points of reduced integration.
+    std::array<double, 8> inner{};
+    point_temperatures(ElementType::c3d20r, at_nodes, inner);
+    const double apart = std::sqrt(3.0) * std::sqrt(0.6);  // the outer points in units of the inner ones
+    const std::array<double, 3> places{-apart, 0, apart};
+    for (std::size_t p = 0; p < 27; ++p) {
+      const std::array<double, 3> at{places[p % 3], places[p / 3 % 3], places[p / 9]};
+      at_points[p] = 0;
+      for (std::size_t i = 0; i < 8; ++i) {
+        double weight = 1;
+        for (std::size_t k = 0; k < 3; ++k) weight *= (1 + ((i >> k & 1U) != 0 ? at[k] : -at[k])) / 2;
+        at_points[p] += weight * inner[i];
+      }
+    }
+    return;
   }
+  std::vector<double> shape(at_points.size() * at_nodes.size());
   fem::point_shape_values(type, shape);
   for (std::size_t p = 0; p < at_points.size(); ++p) {
     double sum = 0;
-    for (std::size_t i = 0; i < nodes.size(); ++i) sum += shape[p * nodes.size() + i] * nodes[i];
+    for (std::size_t i = 0; i < at_nodes.size(); ++i) sum += shape[p * at_nodes.size() + i] * at_nodes[i];
     at_points[p] = sum;
   }
 }

@@ -11,8 +11,8 @@
 namespace setka::analysis {
 
 /// Temperatures of an element's integration points from those of its nodes, as CalculiX takes them: the mean
-/// of the nodes in linear bricks, linear between the corners in fully integrated quadratic ones, by the shape
-/// functions elsewhere.
+/// of the nodes in linear bricks with eight points, the best linear field in C3D20, the shape functions
+/// elsewhere.
 void point_temperatures(mesh::ElementType type, std::span<const double> at_nodes,
                         std::span<double> at_points);
 
