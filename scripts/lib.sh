@@ -9,7 +9,8 @@ jobs=${SETKA_JOBS:-$(nproc)}
 # What a user needs to build and run Setka, and what the tests need on top of it.
 build_packages="g++ cmake ninja-build git libeigen3-dev libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev
 libsuitesparse-dev libopenblas-dev"
-test_packages="libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy"
+test_packages="libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy
+python3 calculix-ccx-test"
 
 # stage NAME COMMAND...: one line while it runs; on failure its own output, and the end.
 stage() {
