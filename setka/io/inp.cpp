@@ -58,7 +58,6 @@ Deck read(const Cards& cards, Monitor& monitor) {
       stage.advance(cards.cards()[i].bytes);
     }
   }
-  reader.tidy_sets();
   detail::check_model(reader);
   return deck;
 }

@@ -24,12 +24,12 @@ struct Line {
 
 struct NodeSet {
   std::string name;
-  std::vector<std::int32_t> nodes;  // in the order given, each once
+  std::vector<std::int32_t> nodes;  // in the order given; given twice is there twice, as in CalculiX
 };
 
 struct ElementSet {
   std::string name;
-  std::vector<std::int32_t> elements;  // in the order given, each once
+  std::vector<std::int32_t> elements;  // likewise
 };
 
 struct ElementFace {
@@ -183,7 +183,7 @@ struct OutputRequest {
   Totals totals = Totals::no;
   bool global = true;     // directions: global, or the node's own (GLOBAL=NO)
   bool expanded = false;  // OUTPUT=3D: plane elements as the solids that CalculiX makes of them
-  int frequency = 1;      // every so many increments
+  int frequency = 1;      // every so many increments; the last one always
   Line line;
 };
 
@@ -233,7 +233,7 @@ struct Model {
   std::vector<Transform> transforms;
   std::vector<Equation> equations;
   std::vector<Amplitude> amplitudes;
-  std::vector<PrescribedValue> prescribed;  // before the first step: homogeneous, in force throughout
+  std::vector<PrescribedValue> prescribed;            // before the first step: in force throughout
   std::vector<NodeTemperature> initial_temperatures;  // none: zero
   std::vector<InitialTensor> initial_stresses;
   std::vector<InitialTensor> initial_strains;

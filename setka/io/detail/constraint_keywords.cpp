@@ -19,7 +19,7 @@ struct Directions {
 Directions read_directions(Reader& reader, Fields& fields, Line line) {
   const std::int64_t first = reader.integer(fields.next(), line, "the first degree of freedom");
   const std::int64_t last = reader.integer(fields.next(), line, "the last degree of freedom", first);
-  if (first < 1 || last > 11 || last < first || first == 7 || last == 7)
+  if (first < 0 || last > 11 || last < first || first == 7 || last == 7)
     reader.fail(line,
                 first == last ? fmt::format("*BOUNDARY: degree of freedom {}", first)
                               : fmt::format("*BOUNDARY: degrees of freedom from {} to {}", first, last),

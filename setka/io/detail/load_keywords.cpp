@@ -31,16 +31,16 @@ void normalize(const Reader& reader, Line line, std::string_view what, std::arra
 
 /// A load of every element that the line names.
 void add_body_load(Reader& reader, model::DistributedLoad load, std::string_view who) {
-  for (const std::int32_t element : reader.elements(who, load.line, "*DLOAD")) {
+  for (const std::int32_t element : reader.distinct_elements(who, load.line, "*DLOAD")) {
     load.element = element;
     current_step(reader).distributed_loads.push_back(load);
   }
 }
 
-void add_pressure(Reader& reader, model::DistributedLoad load, std::string_view who,
-                  const std::string& kind) {
+/// kind: "P3"
+void add_pressure(Reader& reader, model::DistributedLoad load, std::string_view who, std::string_view kind) {
   std::int64_t number = 0;
-  if (!parse_integer(std::string_view(kind).substr(1), number)) {
+  if (!parse_integer(kind.substr(1), number)) {
     reader.unsupported(load.line, fmt::format("*DLOAD, load {}", kind.substr(0, 40)));
     return;
   }
@@ -98,7 +98,7 @@ void read_point_load(Reader& reader, const Card& card) {
       reader.fail(line, fmt::format("*CLOAD: degree of freedom {}", direction), "it is 1, 2 or 3");
     const double value = reader.real(fields.next(), line, "the force", 0.0);
     if (direction > 3) {
-      reader.unsupported(line, fmt::format("*CLOAD, degree of freedom {}: a moment", direction));
+      reader.warn(line, "*CLOAD: these nodes have no rotations; the moment is ignored");
       continue;
     }
     for (const std::int32_t node : reader.nodes(who, line, "*CLOAD"))
@@ -128,6 +128,12 @@ void read_distributed_load(Reader& reader, const Card& card) {
       read_vector(reader, fields, load.line, load.direction);
       normalize(reader, load.line, "*DLOAD, " + kind, load.direction);
       add_body_load(reader, load, who);
+    } else if (kind.size() == 4 && kind[0] == 'P' && kind.ends_with("NP")) {
+      const std::int32_t node = reader.node(fields.next(), load.line, "*DLOAD");
+      auto& loads = current_step(reader).distributed_loads;
+      const std::size_t first = loads.size();
+      add_pressure(reader, load, who, std::string_view(kind).substr(0, 2));
+      for (std::size_t i = first; i < loads.size(); ++i) reader.node_pressures.push_back({i, node});
     } else if (kind.starts_with('P') && kind.size() > 1 && kind[1] >= '0' && kind[1] <= '9' &&
                kind.find("NU") == std::string::npos) {
       load.value = reader.real(fields.next(), load.line, "the pressure", 0.0);
@@ -140,6 +146,32 @@ void read_distributed_load(Reader& reader, const Card& card) {
                   "there are P1 to P6, GRAV and CENTRIF");
     }
   }
+}
+
+void resolve_node_pressures(Reader& reader) {
+  if (reader.node_pressures.empty()) return;
+  // Only a node outside all elements is surely no unknown of the structure.
+  const model::Model& model = reader.model();
+  std::vector<char> in_element(static_cast<std::size_t>(model.mesh.node_count()), 0);
+  for (std::int32_t element = 0; element < model.mesh.element_count(); ++element) {
+    for (const std::int32_t node : model.mesh.nodes(element)) in_element[static_cast<std::size_t>(node)] = 1;
+  }
+  model::Step& step = current_step(reader);
+  for (const Reader::NodePressure& pressure : reader.node_pressures) {
+    model::DistributedLoad& load = step.distributed_loads[pressure.load];
+    bool found = false;
+    for (const model::PrescribedValue& value : step.prescribed) {
+      if (value.node != pressure.node || value.direction != 2) continue;
+      load.value = value.value;
+      load.amplitude = value.amplitude;
+      found = true;
+    }
+    if (!found || in_element[static_cast<std::size_t>(pressure.node)] != 0) {
+      reader.unsupported(load.line, "*DLOAD, a pressure that is computed at a node");
+      break;
+    }
+  }
+  reader.node_pressures.clear();
 }
 
 void read_surface_load(Reader& reader, const Card& card) {

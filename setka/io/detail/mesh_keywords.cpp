@@ -95,11 +95,13 @@ class ElementNodes {
       nodes_[static_cast<std::size_t>(count++)] = node(element, fields.next());
     }
     while (!fields.done()) {
-      if (!fields.next().empty()) ++count;
+      if (!fields.next().empty()) surplus_ = surplus_ == 0 ? element : surplus_;
     }
-    if (count > wanted_) fail_count(began, element, count);
     return {nodes_.data(), static_cast<std::size_t>(wanted_)};
   }
+
+  /// The first element that had more nodes than its type, or 0; CalculiX ignores them as well.
+  std::int32_t surplus() const { return surplus_; }
 
  private:
   std::int32_t node(std::int32_t element, std::string_view field) const {
@@ -126,6 +128,7 @@ class ElementNodes {
   DataLines& lines_;
   mesh::ElementType type_;
   int wanted_;
+  std::int32_t surplus_ = 0;
   std::array<std::int32_t, 20> nodes_{};
 };
 
@@ -149,7 +152,6 @@ void read_nodes(Reader& reader, const Card& card) {
   if (card.has("NSET")) {
     const std::int32_t position = reader.open_node_set(reader.required(card, "NSET"));
     set = &reader.model().node_sets[static_cast<std::size_t>(position)].nodes;
-    reader.node_set_untidy[static_cast<std::size_t>(position)] = 1;
   }
 
   DataLines lines = reader.data(card);
@@ -185,7 +187,6 @@ void read_elements(Reader& reader, const Card& card) {
   std::vector<std::int32_t>* set = nullptr;
   if (position >= 0) {
     set = &reader.model().element_sets[static_cast<std::size_t>(position)].elements;
-    reader.element_set_untidy[static_cast<std::size_t>(position)] = 1;
   }
   DataLines lines = reader.data(card);
   ElementNodes nodes(reader, mesh, lines, *type);
@@ -199,6 +200,9 @@ void read_elements(Reader& reader, const Card& card) {
     const std::int32_t element = mesh.add_element(label, *type, nodes.read(label, fields));
     if (set != nullptr) set->push_back(element);
   }
+  if (nodes.surplus() != 0)
+    reader.warn(card.line, fmt::format("element {} has more nodes than the {} of {}; the rest is ignored",
+                                       nodes.surplus(), mesh::node_count(mesh::info(*type).shape), name));
 }
 
 }  // namespace setka::io::detail

@@ -27,9 +27,14 @@ bool contains(Words words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+/// FREQUENCY=0 drops the requests of the card.
+bool switched_off(const Card& card) {
+  return card.value("FREQUENCY") == "0";
+}
+
 /// FREQUENCY and OUTPUT count for all requests, and stay for later steps.
 void read_common(Reader& reader, const Card& card) {
-  if (card.has("FREQUENCY"))
+  if (card.has("FREQUENCY") && !switched_off(card))
     reader.output_frequency = reader.label(card.value("FREQUENCY"), card.line, "FREQUENCY");
   const std::string_view output = card.value("OUTPUT");
   if (output == "3D") reader.output_expanded = true;
@@ -68,7 +73,7 @@ void add_request(Reader& reader, const Card& card, model::OutputRequest request,
     renewed.push_back(request.kind);
     std::erase_if(output, [&](const model::OutputRequest& old) { return old.kind == request.kind; });
   }
-  output.push_back(std::move(request));
+  if (!switched_off(card)) output.push_back(std::move(request));
 }
 
 void read_file(Reader& reader, const Card& card, model::OutputKind kind) {
@@ -98,7 +103,8 @@ void read_node_print(Reader& reader, const Card& card) {
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = model::OutputKind::node_print;
-  request.set = reader.node_set(reader.required(card, "NSET"), card.line, "*NODE PRINT");
+  if (!switched_off(card))
+    request.set = reader.node_set(reader.required(card, "NSET"), card.line, "*NODE PRINT");
   request.totals = totals(reader, card);
   request.global = card.value("GLOBAL") == "YES";
   add_request(reader, card, std::move(request), node_print_words);
@@ -109,7 +115,8 @@ void read_element_print(Reader& reader, const Card& card) {
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = model::OutputKind::element_print;
-  request.set = reader.element_set(reader.required(card, "ELSET"), card.line, "*EL PRINT");
+  if (!switched_off(card))
+    request.set = reader.element_set(reader.required(card, "ELSET"), card.line, "*EL PRINT");
   request.totals = totals(reader, card);
   request.global = card.value("GLOBAL") == "YES";
   add_request(reader, card, std::move(request), element_print_words);

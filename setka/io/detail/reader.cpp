@@ -121,7 +121,6 @@ std::int32_t Reader::open_node_set(const std::string& name) {
   const auto [at, added] = node_sets.positions.try_emplace(name, model_.node_sets.size());
   if (added) {
     model_.node_sets.push_back({name, {}});
-    node_set_untidy.push_back(0);
   }
   return at->second;
 }
@@ -130,7 +129,6 @@ std::int32_t Reader::open_element_set(const std::string& name) {
   const auto [at, added] = element_sets.positions.try_emplace(name, model_.element_sets.size());
   if (added) {
     model_.element_sets.push_back({name, {}});
-    element_set_untidy.push_back(0);
     element_set_partial.push_back(0);
   }
   return at->second;
@@ -190,7 +188,7 @@ std::span<const std::int32_t> Reader::nodes(std::string_view field, Line line, s
   }
   if (field.empty()) fail(line, fmt::format("{} names no node", asked_by), "give a node or a node set");
   const std::int32_t set = node_set(word(field), line, asked_by);
-  return members(model_.node_sets[static_cast<std::size_t>(set)], set);
+  return model_.node_sets[static_cast<std::size_t>(set)].nodes;
 }
 
 std::span<const std::int32_t> Reader::elements(std::string_view field, Line line, std::string_view asked_by) {
@@ -206,36 +204,20 @@ std::span<const std::int32_t> Reader::elements(std::string_view field, Line line
   if (field.empty())
     fail(line, fmt::format("{} names no element", asked_by), "give an element or an element set");
   const std::int32_t set = element_set(word(field), line, asked_by);
-  return members(model_.element_sets[static_cast<std::size_t>(set)], set);
+  return model_.element_sets[static_cast<std::size_t>(set)].elements;
 }
 
-std::vector<std::int32_t> Reader::unique(std::vector<std::int32_t> members, std::int32_t bound) {
-  seen_.resize(std::max(seen_.size(), static_cast<std::size_t>(bound)), 0);
-  ++round_;
-  std::erase_if(members, [&](std::int32_t member) {
-    return std::exchange(seen_[static_cast<std::size_t>(member)], round_) == round_;
-  });
-  return members;
-}
-
-const std::vector<std::int32_t>& Reader::members(model::NodeSet& set, std::int32_t position) {
-  char& untidy = node_set_untidy[static_cast<std::size_t>(position)];
-  if (std::exchange(untidy, 0) != 0) set.nodes = unique(std::move(set.nodes), model_.mesh.node_count());
-  return set.nodes;
-}
-
-const std::vector<std::int32_t>& Reader::members(model::ElementSet& set, std::int32_t position) {
-  char& untidy = element_set_untidy[static_cast<std::size_t>(position)];
-  if (std::exchange(untidy, 0) != 0)
-    set.elements = unique(std::move(set.elements), model_.mesh.element_count());
-  return set.elements;
-}
-
-void Reader::tidy_sets() {
-  for (std::size_t i = 0; i < model_.node_sets.size(); ++i)
-    members(model_.node_sets[i], static_cast<std::int32_t>(i));
-  for (std::size_t i = 0; i < model_.element_sets.size(); ++i)
-    members(model_.element_sets[i], static_cast<std::int32_t>(i));
+std::vector<std::int32_t> Reader::distinct_elements(std::string_view field, Line line,
+                                                    std::string_view asked_by) {
+  const auto all = elements(field, line, asked_by);
+  std::vector<std::int32_t> distinct;
+  std::vector<bool> seen(static_cast<std::size_t>(model_.mesh.element_count()), false);
+  for (const std::int32_t element : all) {
+    if (seen[static_cast<std::size_t>(element)]) continue;
+    seen[static_cast<std::size_t>(element)] = true;
+    distinct.push_back(element);
+  }
+  return distinct;
 }
 
 }  // namespace setka::io::detail

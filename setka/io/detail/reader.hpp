@@ -24,6 +24,8 @@ class Reader {
   model::Model& model() { return model_; }
   DataLines data(const Card& card) const { return {cards_, card}; }
 
+  bool ends_with_step() const { return cards_.cards().back().keyword == "*STEP"; }
+
   // Messages
   [[noreturn]] void fail(Line line, std::string message, std::string remedy) const;
   void warn(Line line, const std::string& message);
@@ -64,10 +66,8 @@ class Reader {
   std::span<const std::int32_t> elements(std::string_view field, Line line, std::string_view asked_by);
   std::int32_t node(std::string_view field, Line line, std::string_view asked_by) const;
 
-  /// Each member once, in the order given.
-  const std::vector<std::int32_t>& members(model::NodeSet& set, std::int32_t position);
-  const std::vector<std::int32_t>& members(model::ElementSet& set, std::int32_t position);
-  void tidy_sets();
+  /// The same, each once.
+  std::vector<std::int32_t> distinct_elements(std::string_view field, Line line, std::string_view asked_by);
 
   void skip_element(std::int32_t label) { skipped_.set(label, 1); }
   bool skipped(std::int64_t label) const { return skipped_.find(label) != mesh::LabelMap::none; }
@@ -78,8 +78,7 @@ class Reader {
     std::int32_t find(const std::string& name) const;
     std::vector<std::string> all() const;
   };
-  Names node_sets, element_sets, surfaces, materials, orientations, amplitudes;
-  std::vector<char> node_set_untidy, element_set_untidy;
+  Names node_sets, element_sets, surfaces, node_surfaces, materials, orientations, amplitudes;
   std::vector<char> element_set_partial;  // some of its elements were skipped
 
   // The step being read
@@ -88,11 +87,15 @@ class Reader {
   bool nonlinear = false;  // once chosen, stays
   bool seen_boundary = false, seen_point_loads = false, seen_distributed = false, seen_temperatures = false;
   std::vector<model::OutputKind> renewed_output;  // kinds whose inherited requests this step has dropped
+  struct NodePressure {                           // a pressure that is the second unknown of a node (P1NP)
+    std::size_t load;                             // into the step's distributed loads
+    std::int32_t node;
+  };
+  std::vector<NodePressure> node_pressures;
   int output_frequency = 1;
   bool output_expanded = false;
 
  private:
-  std::vector<std::int32_t> unique(std::vector<std::int32_t> members, std::int32_t bound);
   [[noreturn]] void fail_to_find(const Names& names, std::string_view kind, const std::string& name,
                                  Line line, std::string_view asked_by) const;
 
@@ -101,8 +104,6 @@ class Reader {
   model::Model& model_;
   mesh::LabelMap skipped_;  // elements of types that are not supported
   std::vector<std::int32_t> one_{0};
-  std::vector<std::int32_t> seen_;  // by node or element: the round in which unique() met it
-  std::int32_t round_ = 0;
 };
 
 using Handler = void (*)(Reader&, const Card&);
@@ -167,6 +168,9 @@ void read_element_print(Reader& reader, const Card& card);
 void read_section_print(Reader& reader, const Card& card);
 void read_node_file(Reader& reader, const Card& card);
 void read_element_file(Reader& reader, const Card& card);
+
+/// Gives the pressures of nodes their values, once the step's prescribed values are known.
+void resolve_node_pressures(Reader& reader);
 
 /// What a whole model must have: elements, a step, a section and a material of every element.
 void check_model(Reader& reader);

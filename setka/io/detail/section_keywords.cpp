@@ -101,9 +101,13 @@ void read_transform(Reader& reader, const Card& card) {
 }
 
 void check_model(Reader& reader) {
-  if (reader.in_step)
+  if (reader.in_step && reader.ends_with_step()) {
+    reader.warn(reader.model().steps.back().line, "a *STEP with nothing after it is ignored");
+    reader.model().steps.pop_back();
+  } else if (reader.in_step) {
     reader.fail(reader.model().steps.back().line, "the step has no *END STEP; the deck may be cut off",
                 "end the step with *END STEP");
+  }
   if (reader.anything_unsupported()) return;  // what is missing may be what was not read
   const model::Model& model = reader.model();
   const Line whole{0, 0};

@@ -27,6 +27,14 @@ struct Missing {
   }
 };
 
+/// Sets that name themselves over and over would double each time.
+void check_size(const Reader& reader, Line line, std::size_t size, std::int32_t count) {
+  constexpr std::size_t often = 16;
+  if (size > often * static_cast<std::size_t>(count) + 1024)
+    reader.fail(line, fmt::format("the set would have {} members in a mesh of {}", size, count),
+                "name each set once");
+}
+
 /// A line of GENERATE.
 struct Range {
   std::int32_t first;
@@ -129,14 +137,14 @@ void read_node_set(Reader& reader, const Card& card) {
         continue;
       }
       const std::int32_t other = reader.node_set(word(field), lines.line(), "*NSET");
-      const auto& members = reader.members(model.node_sets[static_cast<std::size_t>(other)], other);
+      const auto& members = model.node_sets[static_cast<std::size_t>(other)].nodes;
+      check_size(reader, lines.line(), added.size() + members.size(), model.mesh.node_count());
       added.insert(added.end(), members.begin(), members.end());
     }
   }
   missing.tell(reader, card, "node");
   auto& nodes = model.node_sets[static_cast<std::size_t>(position)].nodes;
   nodes.insert(nodes.end(), added.begin(), added.end());
-  reader.node_set_untidy[static_cast<std::size_t>(position)] = 1;
 }
 
 void read_element_set(Reader& reader, const Card& card) {
@@ -174,7 +182,8 @@ void read_element_set(Reader& reader, const Card& card) {
         continue;
       }
       const std::int32_t other = reader.element_set(word(field), lines.line(), "*ELSET");
-      const auto& members = reader.members(model.element_sets[static_cast<std::size_t>(other)], other);
+      const auto& members = model.element_sets[static_cast<std::size_t>(other)].elements;
+      check_size(reader, lines.line(), added.size() + members.size(), model.mesh.element_count());
       added.insert(added.end(), members.begin(), members.end());
       if (reader.element_set_partial[static_cast<std::size_t>(other)] != 0)
         reader.element_set_partial[set] = 1;
@@ -183,7 +192,6 @@ void read_element_set(Reader& reader, const Card& card) {
   missing.tell(reader, card, "element");
   auto& elements = model.element_sets[set].elements;
   elements.insert(elements.end(), added.begin(), added.end());
-  reader.element_set_untidy[set] = 1;
 }
 
 void read_surface(Reader& reader, const Card& card) {
@@ -205,8 +213,9 @@ void read_surface(Reader& reader, const Card& card) {
       add_faces(reader, surface, fields, lines.line());
     }
   }
+  Reader::Names& names = surface.of_nodes ? reader.node_surfaces : reader.surfaces;
   const auto [at, added] =
-      reader.surfaces.positions.try_emplace(name, static_cast<std::int32_t>(reader.model().surfaces.size()));
+      names.positions.try_emplace(name, static_cast<std::int32_t>(reader.model().surfaces.size()));
   if (!added)
     reader.fail(card.line, fmt::format("surface {} is defined twice", name), "give one of them another name");
   reader.model().surfaces.push_back(std::move(surface));

@@ -71,6 +71,7 @@ void read_end_step(Reader& reader, const Card& card) {
   model::Step& step = reader.model().steps.back();
   if (!reader.has_procedure && !reader.anything_unsupported())
     reader.fail(step.line, "the step has no procedure", "add *STATIC after *STEP");
+  resolve_node_pressures(reader);
   for (model::OutputRequest& request : step.output) {
     request.frequency = reader.output_frequency;
     request.expanded = reader.output_expanded;
