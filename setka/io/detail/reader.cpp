@@ -109,6 +109,8 @@ void Reader::fail_to_find(const Names& names, std::string_view kind, const std::
     remedy = "did you mean " + near + "?";
   } else if (all.empty()) {
     remedy = fmt::format("the deck defines no {}", kind);
+  } else if (all.size() == 1) {
+    remedy = "there is only " + all.front();
   } else if (all.size() <= 12) {
     remedy = "there are " + join_words(all);
   } else {

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Whatever the text is, reading ends with a deck or with an Error of the input.
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "io/deck_text.hpp"
+
+namespace {
+
+std::vector<std::string> corpus() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(SETKA_INP_CORPUS))
+    paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  std::vector<std::string> texts;
+  for (const auto& path : paths) {
+    std::ifstream file(path, std::ios::binary);
+    texts.emplace_back(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  }
+  return texts;
+}
+
+void read_anything(const std::string& text) {
+  try {
+    setka::test::read_text(text);
+  } catch (const setka::Error& error) {
+    EXPECT_EQ(error.fault(), setka::Fault::input) << error.what();
+  }
+}
+
+/// A few edits: bytes changed, pieces cut out, doubled or moved, numbers made extreme.
+std::string mutated(std::string text, std::mt19937& random) {
+  const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
+  const std::vector<std::string> words{"*",        ",",       ",,", "\n",     "-1", "0",    "99999999999",
+                                       "1e308",    "*STEP\n", "=",  "\r",     "\t", "NALL", "*END STEP\n",
+                                       "GENERATE", "\"",      "**", "1e-999", "21"};
+  for (std::size_t edits = 1 + below(4); edits > 0; --edits) {
+    const std::size_t at = below(text.size());
+    const std::size_t length = std::min(below(60), text.size() - at);
+    switch (below(5)) {
+      case 0:
+        if (!text.empty()) text[at] = static_cast<char>(random() % 128);
+        break;
+      case 1:
+        text.erase(at, length);
+        break;
+      case 2:
+        text.insert(below(text.size()), text.substr(at, length));
+        break;
+      case 3:
+        text.insert(at, words[below(words.size())]);
+        break;
+      default:
+        text.resize(at);
+    }
+  }
+  return text;
+}
+
+TEST(InpMutations, TheCorpusReads) {
+  const std::vector<std::string> texts = corpus();
+  ASSERT_GE(texts.size(), 4u);
+  for (const std::string& text : texts) read_anything(text);
+}
+
+TEST(InpMutations, EndInADeckOrAnErrorOfTheInput) {
+  for (const std::string& text : corpus()) {
+    for (unsigned seed = 1; seed <= 200; ++seed) {
+      SCOPED_TRACE(seed);
+      std::mt19937 random(seed);
+      read_anything(mutated(text, random));
+    }
+  }
+}
+
+}  // namespace
