@@ -10,6 +10,7 @@ find_package(nlohmann_json 3.10 REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(CHOLMOD QUIET)
 set(SETKA_WITH_CHOLMOD ${CHOLMOD_FOUND})
+find_package(ZLIB REQUIRED)
 
 set(SETKA_LIBRARY_ROWS "")
 
@@ -37,6 +38,7 @@ setka_record("fmt" TRUE "${fmt_VERSION}" "text" "")
 setka_record("spdlog" TRUE "${spdlog_VERSION}" "log" "")
 setka_record("nlohmann-json" TRUE "${nlohmann_json_VERSION}" "JSON" "")
 setka_record("CLI11" TRUE "${CLI11_VERSION}" "command line" "")
+setka_record("zlib" TRUE "${ZLIB_VERSION_STRING}" "compressed result files" "")
 setka_record("CUDA" "${SETKA_WITH_CUDA}" "${CUDAToolkit_VERSION}" "GPUs: cuBLAS, CUB"
              "no GPU back end; install the CUDA toolkit (12.4 or newer) and configure again")
 setka_record("CHOLMOD" "${SETKA_WITH_CHOLMOD}" "${CHOLMOD_VERSION}" "sparse Cholesky"

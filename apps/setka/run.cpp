@@ -18,6 +18,7 @@
 #include "setka/io/frd_writer.hpp"
 #include "setka/io/inp.hpp"
 #include "setka/io/result_writer.hpp"
+#include "setka/io/vtu_writer.hpp"
 
 namespace setka::app {
 namespace {
@@ -46,9 +47,9 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
     return path;
   };
   Writers writers;
-  (void)options;
   writers.push_back(std::make_unique<io::DatWriter>(named(".dat"), model, setup.points));
   writers.push_back(std::make_unique<io::FrdWriter>(named(".frd"), model));
+  if (!options.calculix) writers.push_back(std::make_unique<io::VtuWriter>(stem, model));
   return writers;
 }
 

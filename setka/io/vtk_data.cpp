@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/vtk_data.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include "setka/base/error.hpp"
+
+namespace setka::io::detail {
+namespace {
+
+constexpr std::size_t block_size = std::size_t{1} << 20;
+constexpr int level = 1;  // floating point numbers gain little from more, and cost much
+
+}  // namespace
+
+std::string base64(std::span<const std::byte> bytes) {
+  static constexpr std::string_view letters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.resize((bytes.size() + 2) / 3 * 4);
+  char* out = text.data();
+  const auto at = [&](std::size_t i) { return i < bytes.size() ? std::to_integer<unsigned>(bytes[i]) : 0U; };
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const unsigned three = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
+    *out++ = letters[three >> 18];
+    *out++ = letters[three >> 12 & 63];
+    *out++ = i + 1 < bytes.size() ? letters[three >> 6 & 63] : '=';
+    *out++ = i + 2 < bytes.size() ? letters[three & 63] : '=';
+  }
+  return text;
+}
+
+std::string compressed(std::span<const std::byte> bytes) {
+  const std::size_t blocks = (bytes.size() + block_size - 1) / block_size;
+  std::vector<std::vector<std::byte>> packed(blocks);
+  bool failed = false;
+#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
+  for (std::size_t b = 0; b < blocks; ++b) {
+    const auto block = bytes.subspan(b * block_size, std::min(block_size, bytes.size() - b * block_size));
+    uLongf size = compressBound(static_cast<uLong>(block.size()));
+    packed[b].resize(size);
+    const int status =
+        compress2(reinterpret_cast<Bytef*>(packed[b].data()), &size,
+                  reinterpret_cast<const Bytef*>(block.data()), static_cast<uLong>(block.size()), level);
+    packed[b].resize(size);
+    failed = failed || status != Z_OK;
+  }
+  if (failed) throw Error(Fault::resource, "zlib could not compress: out of memory");
+  std::vector<std::uint64_t> header{blocks, block_size,
+                                    bytes.size() % block_size};  // last: 0 where it is full
+  std::vector<std::byte> all;
+  for (const auto& block : packed) {
+    header.push_back(block.size());
+    all.insert(all.end(), block.begin(), block.end());
+  }
+  return base64(std::as_bytes(std::span(header))) + base64(all);
+}
+
+std::string data_array(const ArrayForm& form, std::span<const std::byte> bytes) {
+  std::string text = fmt::format(R"(<DataArray type="{}" Name="{}" NumberOfComponents="{}")", form.type,
+                                 escaped(form.name), form.components);
+  for (std::size_t i = 0; i < form.component_names.size(); ++i) {
+    fmt::format_to(std::back_inserter(text), R"( ComponentName{}="{}")", i, form.component_names[i]);
+  }
+  text += " format=\"binary\">\n";
+  text += compressed(bytes);
+  text += "\n</DataArray>\n";
+  return text;
+}
+
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+}  // namespace setka::io::detail

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "setka/io/result_writer.hpp"
+#include "setka/model/model.hpp"
+#include "setka/model/results.hpp"
+
+namespace setka::io {
+
+/// VTK's XML files for ParaView and its kin: STEM.0001.vtu, ... one a frame, and STEM.pvd, which gives each
+/// its time. A run of one frame has STEM.vtu instead. All fields of a frame are written, in double precision
+/// and compressed; tensors in VTK's order XX YY ZZ XY YZ XZ. The model must outlive the writer.
+///
+/// A frame's file is complete when write() returns, so that a long run can be watched.
+class VtuWriter final : public ResultWriter {
+ public:
+  VtuWriter(std::filesystem::path stem, const model::Model& model);
+
+  void write(const model::Step& step, const model::Frame& frame) override;
+  void finish() override;
+  std::vector<std::filesystem::path> files() const override { return files_; }
+
+ private:
+  struct Written {
+    std::filesystem::path path;
+    double time;
+  };
+
+  std::filesystem::path numbered(int number) const;
+  std::filesystem::path with_suffix(const std::string& suffix) const;
+
+  std::filesystem::path stem_;
+  const model::Model& model_;
+  std::string mesh_pieces_;  // what is the same in every frame, encoded once
+  std::vector<Written> written_;
+  std::vector<std::filesystem::path> files_;
+};
+
+}  // namespace setka::io
