@@ -177,6 +177,19 @@ bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) co
 }
 
 bool ElementState::initial_stress(std::int32_t element, std::vector<double>& s0) const {
+  if (setup_.model->stock_user_stress) {
+    const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+    const auto points = static_cast<std::size_t>(fem::point_count(type));
+    std::vector<double> x;
+    std::vector<double> at(3 * points);
+    element_coordinates(setup_.solids, element, x);
+    fem::point_coordinates(type, x, at);
+    s0.assign(6 * points, 0.0);
+    for (std::size_t p = 0; p < points; ++p) {
+      for (std::size_t k = 0; k < 3; ++k) s0[6 * p + k] = -100 * at[3 * p + 1];
+    }
+    return true;
+  }
   if (initial_stress_.empty() || initial_stress_[static_cast<std::size_t>(element)].empty()) return false;
   s0 = initial_stress_[static_cast<std::size_t>(element)];
   return true;

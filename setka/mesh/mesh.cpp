@@ -40,6 +40,7 @@ std::int32_t Mesh::add_node(std::int32_t label, double x, double y, double z) {
   if (node == LabelMap::none) {
     node = node_count();
     node_map_.set(label, node);
+    highest_node_label_ = std::max(highest_node_label_, label);
     node_labels_.push_back(label);
     coordinates_.insert(coordinates_.end(), {x, y, z});
   } else {

@@ -36,6 +36,7 @@ class Mesh {
  public:
   std::int32_t node_count() const { return static_cast<std::int32_t>(node_labels_.size()); }
   std::int32_t element_count() const { return static_cast<std::int32_t>(types_.size()); }
+  std::int32_t highest_node_label() const { return highest_node_label_; }  // 0 without nodes
 
   /// Adds a node, or moves the one that has this label; returns its position.
   std::int32_t add_node(std::int32_t label, double x, double y, double z);
@@ -70,6 +71,7 @@ class Mesh {
   std::vector<std::int32_t> node_labels_;
   std::vector<double> coordinates_;
   LabelMap node_map_;
+  std::int32_t highest_node_label_ = 0;
 
   std::vector<std::int32_t> element_labels_;
   std::vector<ElementType> types_;

@@ -237,6 +237,8 @@ struct Model {
   std::vector<NodeTemperature> initial_temperatures;  // none: zero
   std::vector<InitialTensor> initial_stresses;
   std::vector<InitialTensor> initial_strains;
+  bool stock_user_stress =
+      false;  // TYPE=STRESS, USER: what CalculiX's stock routine gives, -100 y in each normal stress
   std::vector<Step> steps;
 
   /// For errors: the line with the name of its file.

@@ -202,6 +202,13 @@ void read_amplitude(Reader& reader, const Card& card) {
 }
 
 void read_initial_conditions(Reader& reader, const Card& card) {
+  const bool stress = card.has("TYPE") && word(card.value("TYPE")) == "STRESS";
+  if (stress && card.has("USER")) {
+    reader.model().stock_user_stress = true;
+    reader.warn(card.line,
+                "USER: stresses as CalculiX's own sigini gives them, -100 y in each normal component");
+    return;
+  }
   reader.check_parameters(card, {"TYPE"}, {"USER"});
   const std::string type = reader.required(card, "TYPE");
   if (card.has("USER")) return;

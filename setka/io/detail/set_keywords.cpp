@@ -81,6 +81,17 @@ void add_range(const Range& range, std::int32_t count, const Find& find, const L
             [&](std::int32_t a, std::int32_t b) { return label_of(a) < label_of(b); });
 }
 
+/// CalculiX knows every number up to the highest: a number of a range that no *NODE gave is a node at the
+/// origin, without elements. Where numbers are sparse those in between are left out: a deck could ask for
+/// billions.
+void add_unset_nodes(const Range& range, mesh::Mesh& mesh) {
+  if (mesh.highest_node_label() > 4 * std::int64_t{mesh.node_count()} + 1024) return;
+  const std::int64_t last = std::min(range.last, mesh.highest_node_label());
+  for (std::int64_t label = range.first; label <= last; label += range.step) {
+    if (mesh.find_node(label) < 0) mesh.add_node(static_cast<std::int32_t>(label), 0, 0, 0);
+  }
+}
+
 void add_faces(Reader& reader, model::Surface& surface, Fields fields, Line line) {
   const std::string_view who = fields.next();
   const std::string face = word(fields.next());
@@ -115,9 +126,10 @@ void read_node_set(Reader& reader, const Card& card) {
   DataLines lines = reader.data(card);
   while (lines.next()) {
     if (card.has("GENERATE")) {
+      const Range range = read_range(reader, lines);
+      add_unset_nodes(range, model.mesh);
       add_range(
-          read_range(reader, lines), model.mesh.node_count(),
-          [&](std::int64_t label) { return model.mesh.find_node(label); },
+          range, model.mesh.node_count(), [&](std::int64_t label) { return model.mesh.find_node(label); },
           [&](std::int32_t node) { return model.mesh.node_label(node); }, added);
       continue;
     }
