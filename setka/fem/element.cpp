@@ -204,6 +204,15 @@ void point_shape_values(ElementType type, std::span<double> values) {
   });
 }
 
+void point_temperatures(ElementType type, std::span<const double> nodal, std::span<double> at) {
+  with_solid("point_temperatures", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>("point_temperatures", "nodal", nodal.size(), Solid::nodes);
+    expect<t>("point_temperatures", "at", at.size(), Solid::points);
+    Solid::point_temperatures(nodal.data(), at.data());
+  });
+}
+
 void extrapolate(ElementType type, int components, std::span<const double> at_points,
                  std::span<double> at_nodes) {
   with_solid("extrapolate", type, [&]<ElementType t>() {

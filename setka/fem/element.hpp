@@ -58,6 +58,11 @@ void point_volumes(mesh::ElementType type, std::span<const double> x, std::span<
 /// Shape functions at the points; values: [p, n]
 void point_shape_values(mesh::ElementType type, std::span<double> values);
 
+/// Temperatures at the points as CalculiX takes them for thermal strains and for materials: those of the
+/// shape functions, but the nodes' mean in C3D8 and C3D8I, and a trilinear field in C3D20. nodal: [n]; at:
+/// [p]
+void point_temperatures(mesh::ElementType type, std::span<const double> nodal, std::span<double> at);
+
 /// From points to nodes as CalculiX does for the .frd file, before it averages over elements.
 /// at_points: [p, components]; at_nodes: [n, components]
 void extrapolate(mesh::ElementType type, int components, std::span<const double> at_points,

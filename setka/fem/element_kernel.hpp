@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cmath>
+#include <cstdlib>
 
 #include "setka/exec/annotations.hpp"
 #include "setka/mesh/shape_functions_kernel.hpp"
@@ -252,6 +253,48 @@ SETKA_HD inline void point_volumes(const double* x, double* w) {
     const double weight = Points::at(p, r);
     w[p] = weight * determinant_at<Functions>(x, r);
   }
+}
+
+/// nodal: [nodes]; at: [points]
+template <class Functions, class Points>
+SETKA_HD inline void interpolate(const double* nodal, double* at) {
+  for (int p = 0; p < Points::points; ++p) {
+    double r[3];
+    double values[Functions::nodes];
+    Points::at(p, r);
+    Functions::values(r, values);
+    at[p] = 0;
+    for (int i = 0; i < Functions::nodes; ++i) at[p] += values[i] * nodal[i];
+  }
+}
+
+template <int nodes, int points>
+SETKA_HD inline void mean_to_points(const double* nodal, double* at) {
+  double sum = 0;
+  for (int i = 0; i < nodes; ++i) sum += nodal[i];
+  for (int p = 0; p < points; ++p) at[p] = sum / nodes;
+}
+
+/// From the 20 nodes of a hexahedron to Points by way of the 2 x 2 x 2 points: the trilinear field through
+/// the latter has, at each corner, 2/3 of the sum over its three edges' nodes less 1/3 of that over the
+/// corners at their other ends.
+template <class Points>
+SETKA_HD inline void trilinear_to_points(const double* nodal, double* at) {
+  using mesh::detail::corner_x;
+  using mesh::detail::corner_y;
+  using mesh::detail::corner_z;
+  using Functions = mesh::ShapeFunctions<mesh::Shape::hexa20>;
+  double corner[8];
+  for (int i = 0; i < 8; ++i) {
+    corner[i] = 0;
+    for (int j = 0; j < 20; ++j) {
+      const int apart = std::abs(corner_x(i) - Functions::x(j)) + std::abs(corner_y(i) - Functions::y(j)) +
+                        std::abs(corner_z(i) - Functions::z(j));
+      if (apart == 1) corner[i] += nodal[j] * 2 / 3;
+      if (apart == 2 && j < 8) corner[i] -= nodal[j] / 3;
+    }
+  }
+  interpolate<mesh::ShapeFunctions<mesh::Shape::hexa8>, Points>(corner, at);
 }
 
 }  // namespace setka::fem::kernel

@@ -47,6 +47,10 @@ struct StandardSolid {
   SETKA_HD static void point_volumes(const double* x, double* w) {
     kernel::point_volumes<Functions, Points>(x, w);
   }
+  /// nodal: [nodes]; at: [points]
+  SETKA_HD static void point_temperatures(const double* nodal, double* at) {
+    kernel::interpolate<Functions, Points>(nodal, at);
+  }
 };
 
 template <mesh::ElementType>
@@ -62,20 +66,31 @@ struct Solid<mesh::ElementType::c3d10>
 
 template <>
 struct Solid<mesh::ElementType::c3d6>
-    : StandardSolid<mesh::Shape::wedge6, mesh::GaussWedge<1, 2>, mesh::GaussTriangle<1>, mesh::GaussQuad<2>> {
+    : StandardSolid<mesh::Shape::wedge6, mesh::GaussWedge<1, 2>, mesh::GaussTriangle<1>, mesh::GaussQuad<1>> {
 };
 
 template <>
 struct Solid<mesh::ElementType::c3d15> : StandardSolid<mesh::Shape::wedge15, mesh::GaussWedge<3, 3>,
-                                                       mesh::GaussTriangle<3>, mesh::GaussQuad<3>> {};
+                                                       mesh::GaussTriangle<3>, mesh::GaussQuad<2>> {};
 
 template <>
 struct Solid<mesh::ElementType::c3d8>
-    : StandardSolid<mesh::Shape::hexa8, mesh::GaussHexa<2>, void, mesh::GaussQuad<2>> {};
+    : StandardSolid<mesh::Shape::hexa8, mesh::GaussHexa<2>, void, mesh::GaussQuad<2>> {
+  /// One temperature for the whole element, whose strains are about constant too.
+  SETKA_HD static void point_temperatures(const double* nodal, double* at) {
+    kernel::mean_to_points<nodes, points>(nodal, at);
+  }
+};
 
 template <>
 struct Solid<mesh::ElementType::c3d20>
-    : StandardSolid<mesh::Shape::hexa20, mesh::GaussHexa<3>, void, mesh::GaussQuad<3>> {};
+    : StandardSolid<mesh::Shape::hexa20, mesh::GaussHexa<3>, void, mesh::GaussQuad<3>> {
+  /// The trilinear field through the values at the 2 x 2 x 2 points, where it equals that of C3D20R: linear
+  /// like the strains, where the nodes' field would be quadratic.
+  SETKA_HD static void point_temperatures(const double* nodal, double* at) {
+    kernel::trilinear_to_points<Points>(nodal, at);
+  }
+};
 
 template <>
 struct Solid<mesh::ElementType::c3d20r>
@@ -97,6 +112,9 @@ struct Solid<mesh::ElementType::c3d8i>
   }
   SETKA_HD static void internal_force(const double* x, const double* stress, const double* d, double* f) {
     Incompatible::internal_force(x, stress, d, f);
+  }
+  SETKA_HD static void point_temperatures(const double* nodal, double* at) {
+    kernel::mean_to_points<nodes, points>(nodal, at);
   }
 };
 

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "fem/ccx_reference.hpp"
+#include "fem/solids.hpp"
+#include "setka/fem/element.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::fem::test {
+namespace {
+
+double largest(const std::vector<double>& values) {
+  double most = 0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+/// ccx prints seven digits in .dat and six in .frd files; the largest value of a table sets its scale.
+constexpr double dat_digits = 1e-6;
+constexpr double frd_digits = 1e-5;
+
+const Matrix elasticity = isotropic(1000, 0.3);
+
+class Ccx : public ::testing::TestWithParam<Reference> {};
+
+TEST_P(Ccx, GivesTheDisplacementsAndStressesOfAMixedLoad) {
+  const Reference& r = GetParam();
+  const int n = nodes_of(r.type);
+  const int p = point_count(r.type);
+  const auto size = static_cast<std::size_t>(3 * n);
+  const std::vector<double> d = at_points(r.type, elasticity);
+
+  std::vector<double> part(size);
+  Vector f = Vector::Zero(3 * n);
+  const auto add = [&](double factor) {
+    for (std::size_t i = 0; i < size; ++i) f[static_cast<Eigen::Index>(i)] += factor * part[i];
+  };
+  for (int face = 0; face < mesh::face_count(mesh::info(r.type).shape); ++face) {
+    face_pressure(r.type, face, r.x, 1.5 + face * face, part);
+    add(1);
+  }
+  std::vector<double> gravity;
+  for (int q = 0; q < p; ++q) gravity.insert(gravity.end(), {7 * 3 * 0.6, 0, 7 * 3 * 0.8});
+  body_force(r.type, r.x, gravity, part);
+  add(1);
+  std::vector<double> nodal(static_cast<std::size_t>(n));
+  for (int i = 0; i < n; ++i) nodal[static_cast<std::size_t>(i)] = (7 * i * i + 3 * i) % 23 - 5;
+  std::vector<double> temperature(static_cast<std::size_t>(p));
+  point_temperatures(r.type, nodal, temperature);
+  std::vector<double> thermal(static_cast<std::size_t>(6 * p));
+  for (std::size_t q = 0; q < temperature.size(); ++q) {
+    for (std::size_t c = 0; c < 3; ++c) thermal[6 * q + c] = -0.01 * temperature[q] * 1000 / (1 - 2 * 0.3);
+  }
+  internal_force(r.type, r.x, thermal, part, d);
+  add(-1);
+
+  Matrix k = stiffness_of(r.type, r.x, elasticity);
+  for (const int row : r.fixed) {
+    k.row(row).setZero();
+    k.col(row).setZero();
+    k(row, row) = 1;
+    f[row] = 0;
+  }
+  const Vector solution = Eigen::MatrixXd(k).partialPivLu().solve(f);
+  const std::vector<double> u(solution.data(), solution.data() + solution.size());
+  EXPECT_TRUE(setka::test::all_near(u, r.displacements, dat_digits * largest(r.displacements)));
+
+  std::vector<double> e(static_cast<std::size_t>(6 * p));
+  strains(r.type, r.x, u, d, e, thermal);
+  std::vector<double> stress = thermal;
+  for (std::size_t q = 0; q < temperature.size(); ++q) {
+    const Vector s = elasticity * Eigen::Map<const Vector>(e.data() + 6 * q, 6);
+    for (std::size_t c = 0; c < 6; ++c) stress[6 * q + c] += s[static_cast<Eigen::Index>(c)];
+  }
+  EXPECT_TRUE(setka::test::all_near(stress, r.stresses, 10 * dat_digits * largest(r.stresses)));
+
+  std::vector<double> at_nodes(static_cast<std::size_t>(6 * n));
+  extrapolate(r.type, 6, stress, at_nodes);
+  EXPECT_TRUE(setka::test::all_near(at_nodes, r.nodal_stresses, frd_digits * largest(r.nodal_stresses)));
+}
+
+TEST_P(Ccx, GivesTheReactionsToPrescribedDisplacements) {
+  const Reference& r = GetParam();
+  const int n = nodes_of(r.type);
+  Vector u(3 * n);
+  for (int i = 0; i < n; ++i) {
+    for (int c = 0; c < 3; ++c) u[3 * i + c] = 0.001 * ((5 * i * i + 3 * c * i + 7 * c + 2) % 11 - 5);
+  }
+  const Vector f = stiffness_of(r.type, r.x, elasticity) * u;
+  EXPECT_TRUE(setka::test::all_near(std::vector<double>(f.data(), f.data() + f.size()), r.reactions,
+                                    dat_digits * largest(r.reactions)));
+}
+
+TEST_P(Ccx, GivesTheMass) {
+  const Reference& r = GetParam();
+  const int rows = 3 * nodes_of(r.type);
+  Matrix m(rows, rows);
+  mass(r.type, r.x, 7, span_of(m));
+  Vector v(rows);
+  for (int j = 0; j < rows; ++j) v[j] = (j * j + 3 * j) % 7 - 3;
+  const Vector product = m * v;
+  EXPECT_TRUE(setka::test::all_near(std::vector<double>(product.data(), product.data() + rows),
+                                    r.mass_product, 1e-11 * largest(r.mass_product)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Solids, Ccx, ::testing::ValuesIn(ccx_references()),
+                         [](const auto& param) { return std::string(mesh::info(param.param.type).name); });
+
+/// C3D8I in an eigenvalue problem: nodes 1 to 4 of the element above fixed, *FREQUENCY gives 11.13262. There
+/// the internal modes move with masses of their own; eliminated statically they bound it from above.
+TEST(CcxIncompatible, StaticModesBoundTheEigenvalueFromAbove) {
+  for (const Reference& r : ccx_references()) {
+    if (r.type != mesh::ElementType::c3d8i) continue;
+    const Matrix k = stiffness_of(r.type, r.x, elasticity);
+    Matrix m(24, 24);
+    mass(r.type, r.x, 7, span_of(m), at_points(r.type, elasticity));
+    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(k.bottomRightCorner(12, 12),
+                                                                          m.bottomRightCorner(12, 12));
+    EXPECT_GT(modes.eigenvalues()[0], 11.13262);
+    EXPECT_LT(modes.eigenvalues()[0], 1.15 * 11.13262);
+  }
+}
+
+}  // namespace
+}  // namespace setka::fem::test
