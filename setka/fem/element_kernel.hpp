@@ -12,6 +12,8 @@
 /// engineering shear; D: [6, 6]; all row-major.
 namespace setka::fem::kernel {
 
+using mesh::row;
+
 /// c = a^-1 for 3 x 3 matrices; returns the determinant of a.
 SETKA_HD inline double invert3(const double* a, double* c) {
   const double c0 = a[4] * a[8] - a[5] * a[7];
@@ -54,8 +56,9 @@ SETKA_HD inline double space_gradients(const double* x, const double* r, double*
   const double determinant = invert3(j, inverse);
   for (int i = 0; i < nodes; ++i) {
     for (int b = 0; b < 3; ++b) {
-      g[3 * i + b] = inverse[3 * b] * dn[3 * i] + inverse[3 * b + 1] * dn[3 * i + 1] +
-                     inverse[3 * b + 2] * dn[3 * i + 2];
+      const double* c = row<3>(inverse, b);
+      const double* at = row<3>(dn, i);
+      g[3 * i + b] = c[0] * at[0] + c[1] * at[1] + c[2] * at[2];
     }
   }
   return determinant;
@@ -92,18 +95,18 @@ SETKA_HD inline void add_force(const double* g, const double* s, double w, doubl
 template <int n>
 SETKA_HD inline void add_stiffness(const double* g, const double* d, double w, double* k) {
   for (int j = 0; j < n; ++j) {
-    const double* h = g + 3 * j;
+    const double* h = row<3>(g, j);
     double s[3][6];  // w D B of node j, column by column
     for (int a = 0; a < 6; ++a) {
-      const double* row = d + 6 * a;
-      s[0][a] = w * (row[0] * h[0] + row[3] * h[1] + row[4] * h[2]);
-      s[1][a] = w * (row[3] * h[0] + row[1] * h[1] + row[5] * h[2]);
-      s[2][a] = w * (row[4] * h[0] + row[5] * h[1] + row[2] * h[2]);
+      const double* c = row<6>(d, a);
+      s[0][a] = w * (c[0] * h[0] + c[3] * h[1] + c[4] * h[2]);
+      s[1][a] = w * (c[3] * h[0] + c[1] * h[1] + c[5] * h[2]);
+      s[2][a] = w * (c[4] * h[0] + c[5] * h[1] + c[2] * h[2]);
     }
     for (int i = 0; i <= j; ++i) {
       for (int c = 0; c < 3; ++c) {
         double f[3] = {0, 0, 0};
-        add_force(g + 3 * i, s[c], 1, f);
+        add_force(row<3>(g, i), s[c], 1, f);
         for (int a = 0; a < 3; ++a) k[(3 * i + a) * 3 * n + 3 * j + c] += f[a];
       }
     }
@@ -132,7 +135,7 @@ SETKA_HD inline void stiffness(const double* x, const double* d, double* k) {
     double g[3 * n];
     const double weight = Points::at(p, r);
     const double determinant = space_gradients<Functions>(x, r, g);
-    add_stiffness<n>(g, d + 36 * p, weight * determinant, k);
+    add_stiffness<n>(g, row<36>(d, p), weight * determinant, k);
   }
   mirror_blocks<n>(k);
 }
@@ -166,7 +169,7 @@ SETKA_HD inline void strains(const double* x, const double* u, double* e) {
     Points::at(p, r);
     space_gradients<Functions>(x, r, g);
     for (int a = 0; a < 6; ++a) e[6 * p + a] = 0;
-    for (int i = 0; i < n; ++i) add_strain(g + 3 * i, u + 3 * i, e + 6 * p);
+    for (int i = 0; i < n; ++i) add_strain(row<3>(g, i), row<3>(u, i), row<6>(e, p));
   }
 }
 
@@ -180,7 +183,7 @@ SETKA_HD inline void internal_force(const double* x, const double* stress, doubl
     double g[3 * n];
     const double weight = Points::at(p, r);
     const double w = weight * space_gradients<Functions>(x, r, g);
-    for (int i = 0; i < n; ++i) add_force(g + 3 * i, stress + 6 * p, w, f + 3 * i);
+    for (int i = 0; i < n; ++i) add_force(row<3>(g, i), row<6>(stress, p), w, row<3>(f, i));
   }
 }
 

@@ -51,7 +51,7 @@ struct Incompatible {
       double g[rows];
       const double weight = Points::at(p, r);
       const double determinant = gradients(x, r, centre, g);
-      add_stiffness<nodes + modes>(g, d + 36 * p, weight * determinant, k);
+      add_stiffness<nodes + modes>(g, row<36>(d, p), weight * determinant, k);
     }
     mirror_blocks<nodes + modes>(k);
   }
@@ -161,8 +161,8 @@ struct Incompatible {
       Points::at(p, r);
       gradients(x, r, centre, g);
       for (int c = 0; c < 6; ++c) e[6 * p + c] = 0;
-      for (int i = 0; i < nodes; ++i) add_strain(g + 3 * i, u + 3 * i, e + 6 * p);
-      for (int m = 0; m < modes; ++m) add_strain(g + 3 * (nodes + m), a + 3 * m, e + 6 * p);
+      for (int i = 0; i < nodes; ++i) add_strain(row<3>(g, i), row<3>(u, i), row<6>(e, p));
+      for (int m = 0; m < modes; ++m) add_strain(row<3>(g, nodes + m), row<3>(a, m), row<6>(e, p));
     }
   }
 
@@ -192,7 +192,7 @@ struct Incompatible {
       double g[rows];
       const double weight = Points::at(p, r);
       const double w = weight * gradients(x, r, centre, g);
-      for (int i = 0; i < nodes + modes; ++i) add_force(g + 3 * i, stress + 6 * p, w, f + 3 * i);
+      for (int i = 0; i < nodes + modes; ++i) add_force(row<3>(g, i), row<6>(stress, p), w, row<3>(f, i));
     }
   }
 };

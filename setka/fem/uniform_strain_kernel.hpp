@@ -76,7 +76,7 @@ struct UniformStrain {
     mirror_blocks<8>(k);
 
     double square = 0;
-    for (int i = 0; i < 24; ++i) square += b[i] * b[i];
+    for (const double value : b) square += value * value;
     const double c = 0.0005 * modulus(d) * volume * square;
     for (int pattern = 0; pattern < 4; ++pattern) {
       double gamma[8];
@@ -105,14 +105,14 @@ struct UniformStrain {
     double b[24];
     mean_gradients(x, b);
     for (int a = 0; a < 6; ++a) e[a] = 0;
-    for (int i = 0; i < 8; ++i) add_strain(b + 3 * i, u + 3 * i, e);
+    for (int i = 0; i < 8; ++i) add_strain(row<3>(b, i), row<3>(u, i), e);
   }
 
   SETKA_HD static void internal_force(const double* x, const double* stress, double* f) {
     double b[24];
     const double volume = mean_gradients(x, b);
     for (int i = 0; i < 24; ++i) f[i] = 0;
-    for (int i = 0; i < 8; ++i) add_force(b + 3 * i, stress, volume, f + 3 * i);
+    for (int i = 0; i < 8; ++i) add_force(row<3>(b, i), stress, volume, row<3>(f, i));
   }
 
   SETKA_HD static void body_force(const double* x, const double* force, double* f) {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+
 #include "setka/exec/annotations.hpp"
 #include "setka/mesh/element_type.hpp"
 
@@ -9,6 +11,12 @@
 /// of CalculiX. Lines, quadrilaterals and hexahedra live in [-1, 1]^d; triangles and tetrahedra in the unit
 /// simplex with node 0 at the origin; a wedge is that triangle times [-1, 1].
 namespace setka::mesh {
+
+/// Row i of an array of rows of that width.
+template <int width, class T>
+SETKA_HD constexpr T* row(T* array, int i) {
+  return array + static_cast<std::ptrdiff_t>(width) * i;
+}
 
 /// values(r, n): n: [nodes]; gradients(r, dn): dn: [nodes, dimension], derivatives to the reference
 /// coordinates r: [dimension]; node(i, r): the place of a node in the reference element.
@@ -196,8 +204,9 @@ struct ShapeFunctions<Shape::quad4> {
     for (int i = 0; i < 4; ++i) {
       const int x = detail::corner_x(i);
       const int y = detail::corner_y(i);
-      dn[2 * i] = x * (1 + y * r[1]) / 4;
-      dn[2 * i + 1] = y * (1 + x * r[0]) / 4;
+      double* at = row<2>(dn, i);
+      at[0] = x * (1 + y * r[1]) / 4;
+      at[1] = y * (1 + x * r[0]) / 4;
     }
   }
 };
@@ -224,12 +233,14 @@ struct ShapeFunctions<Shape::quad8> {
       const int y = detail::corner_y(i);
       const double a = x * r[0];
       const double b = y * r[1];
-      dn[2 * i] = x * (1 + b) * (2 * a + b) / 4;
-      dn[2 * i + 1] = y * (1 + a) * (2 * b + a) / 4;
+      double* corner = row<2>(dn, i);
+      corner[0] = x * (1 + b) * (2 * a + b) / 4;
+      corner[1] = y * (1 + a) * (2 * b + a) / 4;
       const int ex = detail::edge_x(i);
       const int ey = detail::edge_y(i);
-      dn[8 + 2 * i] = detail::factor_slope(ex, r[0]) * detail::factor(ey, r[1]) / 2;
-      dn[8 + 2 * i + 1] = detail::factor(ex, r[0]) * detail::factor_slope(ey, r[1]) / 2;
+      double* edge = row<2>(dn, 4 + i);
+      edge[0] = detail::factor_slope(ex, r[0]) * detail::factor(ey, r[1]) / 2;
+      edge[1] = detail::factor(ex, r[0]) * detail::factor_slope(ey, r[1]) / 2;
     }
   }
 };
@@ -308,8 +319,8 @@ struct ShapeFunctions<Shape::wedge15> {
       for (int above = 0; above < 2; ++above) {
         const double s = above == 0 ? 1 - z : 1 + z;
         const double ds = above == 0 ? -1 : 1;
-        double* corner = dn + 3 * (3 * above + i);
-        double* edge = dn + 3 * (6 + 3 * above + i);
+        double* corner = row<3>(dn, 3 * above + i);
+        double* edge = row<3>(dn, 6 + 3 * above + i);
         for (int d = 0; d < 2; ++d) {
           corner[d] = dl[2 * i + d] * ((4 * l[i] - 1) * s - (1 - z * z)) / 2;
           edge[d] = 2 * (dl[2 * i + d] * l[j] + l[i] * dl[2 * j + d]) * s;
@@ -317,7 +328,7 @@ struct ShapeFunctions<Shape::wedge15> {
         corner[2] = l[i] * ((2 * l[i] - 1) * ds + 2 * z) / 2;
         edge[2] = 2 * l[i] * l[j] * ds;
       }
-      double* upright = dn + 3 * (12 + i);
+      double* upright = row<3>(dn, 12 + i);
       for (int d = 0; d < 2; ++d) upright[d] = dl[2 * i + d] * (1 - z * z);
       upright[2] = -2 * l[i] * z;
     }
@@ -344,9 +355,10 @@ struct ShapeFunctions<Shape::hexa8> {
       const int x = detail::corner_x(i);
       const int y = detail::corner_y(i);
       const int z = detail::corner_z(i);
-      dn[3 * i] = x * (1 + y * r[1]) * (1 + z * r[2]) / 8;
-      dn[3 * i + 1] = y * (1 + x * r[0]) * (1 + z * r[2]) / 8;
-      dn[3 * i + 2] = z * (1 + x * r[0]) * (1 + y * r[1]) / 8;
+      double* at = row<3>(dn, i);
+      at[0] = x * (1 + y * r[1]) * (1 + z * r[2]) / 8;
+      at[1] = y * (1 + x * r[0]) * (1 + z * r[2]) / 8;
+      at[2] = z * (1 + x * r[0]) * (1 + y * r[1]) / 8;
     }
   }
 };
@@ -385,17 +397,19 @@ struct ShapeFunctions<Shape::hexa20> {
       const double a = x(i) * r[0];
       const double b = y(i) * r[1];
       const double c = z(i) * r[2];
-      dn[3 * i] = x(i) * (1 + b) * (1 + c) * (2 * a + b + c - 1) / 8;
-      dn[3 * i + 1] = y(i) * (1 + a) * (1 + c) * (a + 2 * b + c - 1) / 8;
-      dn[3 * i + 2] = z(i) * (1 + a) * (1 + b) * (a + b + 2 * c - 1) / 8;
+      double* at = row<3>(dn, i);
+      at[0] = x(i) * (1 + b) * (1 + c) * (2 * a + b + c - 1) / 8;
+      at[1] = y(i) * (1 + a) * (1 + c) * (a + 2 * b + c - 1) / 8;
+      at[2] = z(i) * (1 + a) * (1 + b) * (a + b + 2 * c - 1) / 8;
     }
     for (int i = 8; i < 20; ++i) {
       const double a = detail::factor(x(i), r[0]);
       const double b = detail::factor(y(i), r[1]);
       const double c = detail::factor(z(i), r[2]);
-      dn[3 * i] = detail::factor_slope(x(i), r[0]) * b * c / 4;
-      dn[3 * i + 1] = a * detail::factor_slope(y(i), r[1]) * c / 4;
-      dn[3 * i + 2] = a * b * detail::factor_slope(z(i), r[2]) / 4;
+      double* at = row<3>(dn, i);
+      at[0] = detail::factor_slope(x(i), r[0]) * b * c / 4;
+      at[1] = a * detail::factor_slope(y(i), r[1]) * c / 4;
+      at[2] = a * b * detail::factor_slope(z(i), r[2]) / 4;
     }
   }
 };

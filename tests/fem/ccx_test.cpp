@@ -33,11 +33,12 @@ TEST_P(Ccx, GivesTheDisplacementsAndStressesOfAMixedLoad) {
   const Reference& r = GetParam();
   const int n = nodes_of(r.type);
   const int p = point_count(r.type);
-  const auto size = static_cast<std::size_t>(3 * n);
+  const std::size_t size = r.x.size();
   const std::vector<double> d = at_points(r.type, elasticity);
 
+  Matrix k = stiffness_of(r.type, r.x, elasticity);
   std::vector<double> part(size);
-  Vector f = Vector::Zero(3 * n);
+  Vector f = Vector::Zero(k.rows());
   const auto add = [&](double factor) {
     for (std::size_t i = 0; i < size; ++i) f[static_cast<Eigen::Index>(i)] += factor * part[i];
   };
@@ -60,7 +61,6 @@ TEST_P(Ccx, GivesTheDisplacementsAndStressesOfAMixedLoad) {
   internal_force(r.type, r.x, thermal, part, d);
   add(-1);
 
-  Matrix k = stiffness_of(r.type, r.x, elasticity);
   for (const int row : r.fixed) {
     k.row(row).setZero();
     k.col(row).setZero();

@@ -34,7 +34,7 @@ template <Shape shape>
 std::vector<double> reference_nodes() {
   using Functions = mesh::ShapeFunctions<shape>;
   std::vector<double> r(3 * Functions::nodes);
-  for (int i = 0; i < Functions::nodes; ++i) Functions::node(i, r.data() + 3 * i);
+  for (int i = 0; i < Functions::nodes; ++i) Functions::node(i, mesh::row<3>(r.data(), i));
   return r;
 }
 
@@ -360,7 +360,7 @@ TEST(Elements, HourglassResistanceOfAnOrthotropicMaterial) {
   Matrix d = isotropic(1000, 0.25);
   Vector pattern = Vector::Zero(24);
   const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
-  for (int i = 0; i < 8; ++i) pattern[3 * i] = signs[i];
+  for (int i = 0; i < 8; ++i) pattern[Eigen::Index{3} * i] = signs[i];
   // c |gamma|^4 with |gamma|^2 = 8, c = 0.0005 modulus V (b.b), V = 8, b.b = 24 / 64
   const double per_modulus = 64 * 0.0005 * 8 * 24 / 64;
   EXPECT_NEAR(pattern.dot(stiffness_of(ElementType::c3d8r, x, d) * pattern), per_modulus * 1000, 1e-9);
