@@ -95,6 +95,22 @@ struct Incompatible {
     }
   }
 
+  /// m: [11, 11], the same for each direction, with the modes last: what CalculiX has in eigenvalue problems.
+  SETKA_HD static void whole_mass(const double* x, double density, double* m) {
+    for (int i = 0; i < 11 * 11; ++i) m[i] = 0;
+    for (int p = 0; p < Points::points; ++p) {
+      double r[3];
+      double n[nodes + modes];
+      const double weight = Points::at(p, r);
+      const double w = density * weight * determinant_at<Functions>(x, r);
+      Functions::values(r, n);
+      for (int i = 0; i < modes; ++i) n[nodes + i] = 1 - r[i] * r[i];
+      for (int i = 0; i < 11; ++i) {
+        for (int j = 0; j < 11; ++j) m[i * 11 + j] += w * n[i] * n[j];
+      }
+    }
+  }
+
   /// The mass of CalculiX, which the modes have too, seen by the nodes when the modes follow statically:
   /// T^T M T with T = [1; -Kaa^-1 Kau].
   SETKA_HD static void mass(const double* x, double density, const double* d, double* m) {
@@ -109,18 +125,7 @@ struct Incompatible {
       for (int i = 0; i < 9; ++i) t[i * 24 + j] = a[i];
     }
     double scalar[11 * 11];
-    for (double& value : scalar) value = 0;
-    for (int p = 0; p < Points::points; ++p) {
-      double r[3];
-      double n[nodes + modes];
-      const double weight = Points::at(p, r);
-      const double w = density * weight * determinant_at<Functions>(x, r);
-      Functions::values(r, n);
-      for (int i = 0; i < modes; ++i) n[nodes + i] = 1 - r[i] * r[i];
-      for (int i = 0; i < 11; ++i) {
-        for (int j = 0; j < 11; ++j) scalar[i * 11 + j] += w * n[i] * n[j];
-      }
-    }
+    whole_mass(x, density, scalar);
     for (int i = 0; i < 24; ++i) {
       for (int j = 0; j <= i; ++j) {
         double sum = i % 3 == j % 3 ? scalar[i / 3 * 11 + j / 3] : 0;
