@@ -214,6 +214,7 @@ std::string spelled(std::string_view name) {
 
 std::vector<std::string> all_keywords() {
   std::vector<std::string> names{"*INCLUDE"};
+  names.reserve(1 + keywords.size() + unsupported_keywords.size());
   for (const Keyword& keyword : keywords) names.emplace_back(keyword.name);
   for (const std::string_view keyword : unsupported_keywords) names.push_back(word(keyword));
   return names;

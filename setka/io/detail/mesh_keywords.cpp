@@ -41,6 +41,7 @@ std::optional<int> nodes_of_other_type(std::string_view name) {
 
 [[noreturn]] void fail_unknown_type(const Reader& reader, const Card& card, const std::string& name) {
   std::vector<std::string> names;
+  names.reserve(mesh::element_type_count);
   for (int i = 0; i < mesh::element_type_count; ++i)
     names.emplace_back(mesh::info(static_cast<mesh::ElementType>(i)).name);
   const std::string near = nearest_word(name, names);
