@@ -35,7 +35,7 @@ bool quick_decimal(double magnitude, int digits, Decimal& decimal) {
                      : magnitude / powers_of_ten[static_cast<std::size_t>(-power)];
     return true;
   };
-  const auto bound = static_cast<std::int64_t>(powers_of_ten[static_cast<std::size_t>(digits + 1)]);
+  const auto bound = static_cast<std::int64_t>(powers_of_ten[static_cast<std::size_t>(digits) + 1]);
   int exponent = static_cast<int>(std::floor(std::ilogb(magnitude) * 0.30102999566398120));
   double y = 0;
   if (!scaled(exponent, y)) return false;

@@ -17,6 +17,8 @@ namespace setka::io {
 class ResultWriter {
  public:
   virtual ~ResultWriter();
+  ResultWriter(const ResultWriter&) = delete;
+  ResultWriter& operator=(const ResultWriter&) = delete;
 
   virtual void write(const model::Step& step, const model::Frame& frame) = 0;
   virtual void finish() = 0;
@@ -26,8 +28,6 @@ class ResultWriter {
 
  protected:
   ResultWriter() = default;
-  ResultWriter(const ResultWriter&) = delete;
-  ResultWriter& operator=(const ResultWriter&) = delete;
 };
 
 /// Whether this frame is due by the step's FREQUENCY: CalculiX has one for all requests of a step (the last

@@ -115,10 +115,13 @@ std::string encoded_cells(const mesh::Mesh& mesh) {
 /// What ends the PointData element, and all behind it: the same in every frame.
 std::string encoded_mesh(const model::Model& model) {
   const mesh::Mesh& mesh = model.mesh;
-  std::vector<std::int32_t> node_numbers;
-  for (std::int32_t n = 0; n < mesh.node_count(); ++n) node_numbers.push_back(mesh.node_label(n));
-  std::vector<std::int32_t> element_numbers;
-  for (std::int32_t e = 0; e < mesh.element_count(); ++e) element_numbers.push_back(mesh.element_label(e));
+  std::vector<std::int32_t> node_numbers(static_cast<std::size_t>(mesh.node_count()));
+  for (std::int32_t n = 0; n < mesh.node_count(); ++n)
+    node_numbers[static_cast<std::size_t>(n)] = mesh.node_label(n);
+  std::vector<std::int32_t> element_numbers(static_cast<std::size_t>(mesh.element_count()));
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+    element_numbers[static_cast<std::size_t>(e)] = mesh.element_label(e);
+  }
   std::vector<std::int32_t> materials = model::materials_of_elements(model);
   for (std::int32_t& material : materials) ++material;
   return detail::data_array({"NodeNumber", "Int32"}, node_numbers) + "</PointData>\n<CellData>\n" +
