@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstddef>
 
 #include "setka/fem/element.hpp"
@@ -44,39 +43,6 @@ std::vector<std::vector<double>> by_element(const Setup& setup,
 
 }  // namespace
 
-void point_temperatures(ElementType type, std::span<const double> at_nodes, std::span<double> at_points) {
-  if (type == ElementType::c3d8 || type == ElementType::c3d8i) {
-    double sum = 0;
-    for (const double value : at_nodes) sum += value;
-    std::fill(at_points.begin(), at_points.end(), sum / static_cast<double>(at_nodes.size()));
-    return;
-  }
-  if (type == ElementType::c3d20) {
-    // The best linear field: the one through the values at the eight points of reduced integration.
-    std::array<double, 8> inner{};
-    point_temperatures(ElementType::c3d20r, at_nodes, inner);
-    const double apart = std::sqrt(3.0) * std::sqrt(0.6);  // the outer points in units of the inner ones
-    const std::array<double, 3> places{-apart, 0, apart};
-    for (std::size_t p = 0; p < 27; ++p) {
-      const std::array<double, 3> at{places[p % 3], places[p / 3 % 3], places[p / 9]};
-      at_points[p] = 0;
-      for (std::size_t i = 0; i < 8; ++i) {
-        double weight = 1;
-        for (std::size_t k = 0; k < 3; ++k) weight *= (1 + ((i >> k & 1U) != 0 ? at[k] : -at[k])) / 2;
-        at_points[p] += weight * inner[i];
-      }
-    }
-    return;
-  }
-  std::vector<double> shape(at_points.size() * at_nodes.size());
-  fem::point_shape_values(type, shape);
-  for (std::size_t p = 0; p < at_points.size(); ++p) {
-    double sum = 0;
-    for (std::size_t i = 0; i < at_nodes.size(); ++i) sum += shape[p * at_nodes.size() + i] * at_nodes[i];
-    at_points[p] = sum;
-  }
-}
-
 ElementState::ElementState(const Setup& setup, std::span<const double> temperature)
     : setup_(setup),
       temperature_(on_solid_nodes(setup.solids, temperature.empty()
@@ -109,7 +75,7 @@ void ElementState::temperatures(std::int32_t element, std::span<const double> at
   std::vector<double> own;
   for (const std::int32_t node : setup_.solids.nodes(element))
     own.push_back(at_solid_nodes[static_cast<std::size_t>(node)]);
-  point_temperatures(type, own, at_points);
+  fem::point_temperatures(type, own, at_points);
 }
 
 void ElementState::stiffness(std::int32_t element, std::vector<double>& d) const {

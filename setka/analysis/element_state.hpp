@@ -10,12 +10,6 @@
 
 namespace setka::analysis {
 
-/// Temperatures of an element's integration points from those of its nodes, as CalculiX takes them: the mean
-/// of the nodes in linear bricks with eight points, the best linear field in C3D20, the shape functions
-/// elsewhere.
-void point_temperatures(mesh::ElementType type, std::span<const double> at_nodes,
-                        std::span<double> at_points);
-
 /// Materials at the integration points, in global axes, at given temperatures.
 class ElementState {
  public:
