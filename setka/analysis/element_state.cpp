@@ -161,6 +161,28 @@ bool ElementState::initial_stress(std::int32_t element, std::vector<double>& s0)
   return true;
 }
 
+bool ElementState::has_strainless_stress(std::int32_t element) const {
+  const auto e = static_cast<std::size_t>(element);
+  const bool thermal = !setup_.material(element).expansion.empty() && !temperature_.empty();
+  const bool strained = !initial_strain_.empty() && !initial_strain_[e].empty();
+  const bool stressed = !initial_stress_.empty() && !initial_stress_[e].empty();
+  return thermal || strained || stressed || setup_.model->stock_user_stress;
+}
+
+bool ElementState::strainless_stress(std::int32_t element, std::span<const double> d,
+                                     std::vector<double>& s) const {
+  std::vector<double> e0;
+  const bool strained = free_strain(element, e0);
+  const bool stressed = initial_stress(element, s);
+  if (!stressed) s.assign(e0.size(), 0.0);
+  for (std::size_t p = 0; strained && 6 * p < e0.size(); ++p) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      for (std::size_t j = 0; j < 6; ++j) s[6 * p + i] -= d[36 * p + 6 * i + j] * e0[6 * p + j];
+    }
+  }
+  return strained || stressed;
+}
+
 double ElementState::density(std::int32_t element) const {
   std::vector<double> temperature;
   temperatures(element, temperature_, temperature);

@@ -23,6 +23,13 @@ class ElementState {
   /// there is none.
   bool free_strain(std::int32_t element, std::vector<double>& e0) const;
 
+  /// Whether strainless_stress() has something to say of the element; cheap.
+  bool has_strainless_stress(std::int32_t element) const;
+
+  /// The stress that is there without strain, initial stress - D free strain; d: of stiffness(); s: [points,
+  /// 6]. False, and nothing written, when there is none.
+  bool strainless_stress(std::int32_t element, std::span<const double> d, std::vector<double>& s) const;
+
   /// Initial stress; s0: [points, 6]. False, and nothing written, when there is none.
   bool initial_stress(std::int32_t element, std::vector<double>& s0) const;
 

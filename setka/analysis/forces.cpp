@@ -85,30 +85,19 @@ void add_distributed_load(const Setup& setup, const model::DistributedLoad& load
   scatter(setup.solids, load.element, f, applied);
 }
 
-/// B'(D e0 - s0) of an element; false when it has neither.
+/// Forces that hold the stress an element has without strain; false when it has none.
 bool strain_forces(const Setup& setup, const ElementState& state, std::int32_t element,
                    std::vector<double>& f) {
-  std::vector<double> e0;
-  std::vector<double> s0;
-  const bool strained = state.free_strain(element, e0);
-  const bool stressed = state.initial_stress(element, s0);
-  if (!strained && !stressed) return false;
-  const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(element)];
-  const auto points = static_cast<std::size_t>(fem::point_count(type));
-  std::vector<double> d;
-  if (strained) state.stiffness(element, d);
-  std::vector<double> stress(6 * points, 0.0);
-  for (std::size_t p = 0; p < points; ++p) {
-    for (std::size_t i = 0; i < 6; ++i) {
-      for (std::size_t j = 0; strained && j < 6; ++j)
-        stress[6 * p + i] += d[36 * p + 6 * i + j] * e0[6 * p + j];
-      if (stressed) stress[6 * p + i] -= s0[6 * p + i];
-    }
-  }
+  thread_local std::vector<double> d;
+  thread_local std::vector<double> stress;
+  if (!state.has_strainless_stress(element)) return false;
+  state.stiffness(element, d);
+  if (!state.strainless_stress(element, d, stress)) return false;
   std::vector<double> x;
   element_coordinates(setup.solids, element, x);
   f.assign(x.size(), 0.0);
-  fem::internal_force(type, x, stress, f);
+  fem::internal_force(setup.solids.type[static_cast<std::size_t>(element)], x, stress, f, d);
+  for (double& value : f) value = -value;
   return true;
 }
 

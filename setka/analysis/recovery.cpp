@@ -54,9 +54,9 @@ PointValues point_values(const Setup& setup, const ElementState& state, const st
     element_displacements(setup.solids, e, u, own);
     state.stiffness(e, d);
     total.assign(6 * count, 0.0);
-    fem::strains(type, x, own, d, total);
-    const bool strained = state.free_strain(e, e0);
-    const bool stressed = state.initial_stress(e, s0);
+    const bool stressed = state.has_strainless_stress(e) && state.strainless_stress(e, d, s0);
+    const bool strained = stressed && state.free_strain(e, e0);
+    fem::strains(type, x, own, d, total, stressed ? std::span<const double>(s0) : std::span<const double>());
     fem::point_coordinates(type, x, std::span(all.place).subspan(3 * first, 3 * count));
     fem::point_volumes(type, x, std::span(all.volume).subspan(first, count));
     for (std::size_t p = 0; p < count; ++p) {
@@ -64,9 +64,7 @@ PointValues point_values(const Setup& setup, const ElementState& state, const st
       double energy = 0;
       for (std::size_t i = 0; i < 6; ++i) {
         double stress = stressed ? s0[6 * p + i] : 0.0;
-        for (std::size_t j = 0; j < 6; ++j) {
-          stress += d[36 * p + 6 * i + j] * (total[6 * p + j] - (strained ? e0[6 * p + j] : 0.0));
-        }
+        for (std::size_t j = 0; j < 6; ++j) stress += d[36 * p + 6 * i + j] * total[6 * p + j];
         const double mechanical = total[6 * p + i] - (strained ? e0[6 * p + i] : 0.0);
         all.stress[at + i] = stress;
         all.strain[at + i] = (i < 3 ? 1.0 : 0.5) * total[6 * p + i];
