@@ -42,18 +42,21 @@ bool is_text(char c) {
 
 }  // namespace
 
-TextFile::TextFile(const std::filesystem::path& path) : name_(path.string()) {
+TextFile::TextFile(const std::filesystem::path& path, Content content) : name_(path.string()) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.number < 0) fail_to_read(name_, errno);
   struct stat about {};
   if (::fstat(file.number, &about) != 0) fail_to_read(name_, errno);
-  if (S_ISDIR(about.st_mode)) fail(name_, "is a directory, not a deck", "give the .inp file inside it");
+  if (S_ISDIR(about.st_mode)) {
+    if (content == Content::bytes) fail(name_, "is a directory, not a file", "give a file inside it");
+    fail(name_, "is a directory, not a deck", "give the .inp file inside it");
+  }
   if (S_ISREG(about.st_mode)) {
     if (about.st_size > 0) map(file.number, static_cast<std::size_t>(about.st_size));
   } else {
     read(file.number);
   }
-  require_text(text_, name_);
+  if (content == Content::text) require_text(text_, name_);
 }
 
 TextFile::~TextFile() {

@@ -13,8 +13,11 @@ namespace setka::io::detail {
 /// read whole.
 class TextFile {
  public:
-  /// Throws Error(Fault::input) where the file cannot be read, is a directory, or is not text.
-  explicit TextFile(const std::filesystem::path& path);
+  enum class Content { text, bytes };
+
+  /// Throws Error(Fault::input) where the file cannot be read, is a directory, or is not text where it is to
+  /// be.
+  explicit TextFile(const std::filesystem::path& path, Content content = Content::text);
   TextFile(const TextFile&) = delete;
   TextFile& operator=(const TextFile&) = delete;
   ~TextFile();
