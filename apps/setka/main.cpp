@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "command_line.hpp"
+#include "convert.hpp"
 #include "info.hpp"
 #include "run.hpp"
 #include "setka/base/config.hpp"
@@ -23,6 +24,7 @@ constexpr const char* footer = R"(
 Examples:
   setka run pump.inp            every step of a deck; results beside it
   setka ccx -i pump             in the place of CalculiX: reads pump.inp, writes pump.dat and pump.frd
+  setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
 
@@ -67,6 +69,22 @@ int run(int argc, char** argv) {
   app::add_common_options(*ccx_command, common);
   app::add_device_options(*ccx_command, device);
 
+  app::ConvertOptions convert_options;
+  CLI::App* convert_command =
+      cli.add_subcommand("convert", "Write a mesh of Gmsh as nodes, elements and sets of a deck");
+  convert_command->add_option("mesh", convert_options.mesh, "The mesh: .msh of version 4.1 or 2.2")
+      ->required()
+      ->type_name("MESH");
+  convert_command->add_option("-o,--output", convert_options.output, "What to write [default: MESH.inp]")
+      ->type_name("FILE");
+  convert_command
+      ->add_option("--element", convert_options.elements,
+                   "Element type for its shape, as C3D20R for hexahedra with 20 nodes; may be repeated")
+      ->type_name("TYPE")
+      ->allow_extra_args(false)
+      ->delimiter(',');
+  app::add_common_options(*convert_command, common);
+
   if (!app::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
   if (cli.get_subcommands().empty()) {
     fmt::print("{}", cli.help());
@@ -79,6 +97,8 @@ int run(int argc, char** argv) {
   int code = 0;
   if (info->parsed()) {
     code = app::run_info(common, device, monitor);
+  } else if (convert_command->parsed()) {
+    code = app::convert_mesh(convert_options, common, monitor);
   } else {
     run_options.calculix = ccx_command->parsed();
     code = app::run_deck(run_options, common, device, monitor);

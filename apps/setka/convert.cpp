@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "convert.hpp"
+
+#include <cctype>
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "json.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/text.hpp"
+#include "setka/io/inp_writer.hpp"
+#include "setka/io/msh.hpp"
+
+namespace setka::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+io::MshOptions element_types(const std::vector<std::string>& names) {
+  io::MshOptions options;
+  for (std::string name : names) {
+    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const auto type = mesh::element_type(name);
+    if (!type) {
+      std::vector<std::string> known;
+      for (int i = 0; i < mesh::element_type_count; ++i) {
+        const mesh::ElementTypeInfo& about = mesh::info(static_cast<mesh::ElementType>(i));
+        if (mesh::dimension(about.shape) >= 2) known.emplace_back(about.name);
+      }
+      throw Error(Fault::usage, fmt::format("--element: there is no element type {}", name),
+                  "there are " + join_words(known));
+    }
+    options.use(*type);
+  }
+  return options;
+}
+
+std::filesystem::path output_path(const ConvertOptions& options) {
+  std::filesystem::path path = options.output;
+  if (path.empty()) path = std::filesystem::path(options.mesh).replace_extension(".inp");
+  std::error_code none;
+  if (std::filesystem::equivalent(path, options.mesh, none))
+    throw Error(Fault::usage, "the output would overwrite the mesh", "give another name by -o");
+  return path;
+}
+
+template <class Sets>
+std::vector<std::string> names(const Sets& sets) {
+  std::vector<std::string> all;
+  for (const auto& set : sets) all.push_back(set.name);
+  return all;
+}
+
+}  // namespace
+
+int convert_mesh(const ConvertOptions& options, const CommonOptions& common, Monitor& monitor) {
+  const io::MshOptions types = element_types(options.elements);
+  const std::filesystem::path output = output_path(options);
+  const model::Model model = io::read_msh(options.mesh, types, monitor);
+  {
+    const Stage stage = monitor.stage("write mesh");
+    io::OutputFile file(output);
+    io::write_inp_mesh(model, file);
+    file.commit();
+  }
+  if (common.json) {
+    ordered_json json{{"nodes", model.mesh.node_count()},    {"elements", model.mesh.element_count()},
+                      {"node_sets", names(model.node_sets)}, {"element_sets", names(model.element_sets)},
+                      {"surfaces", names(model.surfaces)},   {"files", {output.string()}}};
+    if (common.timings) json["timings"] = to_json(monitor.times());
+    fmt::print("{}\n", json.dump(2));
+  } else if (!common.quiet) {
+    fmt::print("{} nodes, {} elements\n", model.mesh.node_count(), model.mesh.element_count());
+    const auto list = [](const char* kind, const std::vector<std::string>& all) {
+      if (!all.empty()) fmt::print("{}: {}\n", kind, join_words(all));
+    };
+    list("node sets", names(model.node_sets));
+    list("element sets", names(model.element_sets));
+    list("surfaces", names(model.surfaces));
+    fmt::print("written: {}\n", output.string());
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace setka::app
