@@ -49,6 +49,7 @@ std::filesystem::path output_path(const ConvertOptions& options) {
 template <class Sets>
 std::vector<std::string> names(const Sets& sets) {
   std::vector<std::string> all;
+  all.reserve(sets.size());
   for (const auto& set : sets) all.push_back(set.name);
   return all;
 }

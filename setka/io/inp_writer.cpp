@@ -17,14 +17,14 @@ constexpr std::size_t fields_a_line = 16;  // the most that CalculiX reads
 /// Numbers with commas between; a line that is full ends with one, and so goes on.
 void append_labels(std::string& text, std::span<const std::int32_t> labels) {
   std::size_t in_line = 0;
-  for (std::size_t i = 0; i < labels.size(); ++i) {
+  for (const std::int32_t label : labels) {
     if (in_line == fields_a_line) {
       text += ",\n";
       in_line = 0;
     } else if (in_line > 0) {
       text += ", ";
     }
-    fmt::format_to(std::back_inserter(text), "{}", labels[i]);
+    fmt::format_to(std::back_inserter(text), "{}", label);
     ++in_line;
   }
   text += '\n';

@@ -313,8 +313,8 @@ void ContentReader::read_elements_41() {
     const MshShape& kind = shape(in_.integer("the type of elements"));
     if (dimension != kind.dimension)
       in_.fail(fmt::format("{} in an entity of dimension {}", kind.name, dimension), write_again);
-    const std::int64_t elements = in_.checked_count(in_.size("the number of elements"), 8 * (1 + kind.nodes),
-                                                    1 + kind.nodes, "elements");
+    const std::int64_t elements = in_.checked_count(
+        in_.size("the number of elements"), std::int64_t{8} * (1 + kind.nodes), 1 + kind.nodes, "elements");
     const auto known = static_cast<std::int64_t>(content_.element_tags.size());
     if (known + elements > count) expect_sum(known + elements, count, "elements");
     MshBlock& block = open_block(kind, {kind.dimension, entity}, 0);

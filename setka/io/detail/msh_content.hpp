@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -19,7 +18,10 @@ namespace setka::io::detail {
 struct MshTag {
   int dimension = 0;
   std::int32_t tag = 0;
-  auto operator<=>(const MshTag&) const = default;
+  bool operator==(const MshTag&) const = default;
+  bool operator<(const MshTag& other) const {
+    return dimension != other.dimension ? dimension < other.dimension : tag < other.tag;
+  }
 };
 
 /// Elements of one shape and one entity that follow each other in the file.

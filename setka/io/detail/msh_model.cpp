@@ -56,6 +56,7 @@ class ModelMaker {
     }
     if (counts.empty()) return;
     std::vector<std::string> kinds;
+    kinds.reserve(counts.size());
     for (const auto& [number, count] : counts)
       kinds.push_back(fmt::format("{} {} (type {})", count, find_msh_shape(number)->name, number));
     fail(fmt::format("the mesh has {}, which Setka does not compute", join_words(kinds)),
