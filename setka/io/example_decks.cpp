@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/example_decks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <sstream>
+
+#include <fmt/core.h>
+
+#include "setka/base/config.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/text.hpp"
+#include "setka/io/detail/example_model.hpp"
+
+namespace setka::io {
+namespace {
+
+using detail::ExampleModel;
+
+std::array<const ExampleModel*, 3> models() {
+  return {&detail::block_example(), &detail::plate_example(), &detail::pump_example()};
+}
+
+const ExampleModel& find_model(const std::string& name) {
+  std::vector<std::string> names;
+  for (const ExampleModel* model : models()) {
+    if (model->example.name == name) return *model;
+    names.push_back(model->example.name);
+  }
+  const std::string meant = nearest_word(name, names);
+  throw Error(Fault::usage, fmt::format("unknown example '{}'", name),
+              fmt::format("{}the examples are {}",
+                          meant.empty() ? "" : fmt::format("did you mean {}? ", meant), join_words(names)));
+}
+
+mesh::ElementType find_element(const Example& example, const std::string& name) {
+  if (name.empty()) return example.elements.front();
+  std::vector<std::string> names;
+  for (const mesh::ElementType type : example.elements) {
+    if (mesh::info(type).name == name) return type;
+    names.emplace_back(mesh::info(type).name);
+  }
+  throw Error(Fault::usage, fmt::format("{} cannot be made of {}", example.name, name),
+              fmt::format("its element types are {}", join_words(names)));
+}
+
+std::int64_t unknowns(const mesh::BlockGrid& grid, mesh::Shape shape) {
+  return mesh::block_node_count(grid, shape) * (grid.plane() ? 2 : 3);
+}
+
+/// The division nearest to the size. Coarser cells never give more unknowns, so that halving the interval
+/// brackets the size; the divisions about it are then all tried.
+mesh::BlockGrid nearest_grid(const ExampleModel& model, mesh::ElementType type, std::int64_t size) {
+  const mesh::Shape shape = mesh::info(type).shape;
+  double coarse = model.coarsest;
+  const mesh::BlockGrid coarsest = model.grid(coarse, shape);
+  const std::int64_t least = unknowns(coarsest, shape);
+  if (size < least || size > largest_example) {
+    throw Error(
+        Fault::usage,
+        fmt::format("{} of {} cannot have {} unknowns", model.example.name, mesh::info(type).name, size),
+        fmt::format("use a size from {} to {}", least, largest_example));
+  }
+  while (unknowns(model.grid(coarse / 2, shape), shape) < size) coarse /= 2;
+  mesh::BlockGrid best = coarsest;
+  double best_ratio = std::numeric_limits<double>::infinity();
+  constexpr int tries = 500;
+  for (int i = 0; i <= tries; ++i) {
+    mesh::BlockGrid grid = model.grid(coarse * std::exp2(-1.0 * i / tries), shape);
+    const double ratio =
+        std::abs(std::log(static_cast<double>(unknowns(grid, shape)) / static_cast<double>(size)));
+    if (ratio >= best_ratio) continue;
+    best_ratio = ratio;
+    best = std::move(grid);
+  }
+  return best;
+}
+
+struct Choice {
+  const ExampleModel* model;
+  mesh::BlockGrid grid;
+  ExampleSize size;
+};
+
+Choice choose(const ExampleRequest& request) {
+  Choice choice{&find_model(request.name), {}, {}};
+  choice.size.element = find_element(choice.model->example, request.element);
+  const mesh::Shape shape = mesh::info(choice.size.element).shape;
+  choice.grid = nearest_grid(*choice.model, choice.size.element, request.size);
+  choice.size.nodes = mesh::block_node_count(choice.grid, shape);
+  choice.size.elements = mesh::block_element_count(choice.grid, shape);
+  choice.size.unknowns = unknowns(choice.grid, shape);
+  return choice;
+}
+
+}  // namespace
+
+namespace detail {
+
+int cell_count(double length, double size, int least) {
+  return std::max(least, static_cast<int>(std::lround(length / size)));
+}
+
+std::vector<bool> nodes_at(const mesh::Mesh& mesh, int axis, double value) {
+  std::vector<bool> chosen(static_cast<std::size_t>(mesh.node_count()));
+  for (std::int32_t node = 0; node < mesh.node_count(); ++node)
+    chosen[static_cast<std::size_t>(node)] = mesh.coordinates(node)[static_cast<std::size_t>(axis)] == value;
+  return chosen;
+}
+
+std::int32_t nearest_node(const mesh::Mesh& mesh, const std::array<double, 3>& point) {
+  std::int32_t nearest = 0;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int32_t node = 0; node < mesh.node_count(); ++node) {
+    const auto x = mesh.coordinates(node);
+    const double distance = std::hypot(x[0] - point[0], x[1] - point[1], x[2] - point[2]);
+    if (distance >= least) continue;
+    least = distance;
+    nearest = node;
+  }
+  return mesh.node_label(nearest);
+}
+
+}  // namespace detail
+
+std::span<const Example> examples() {
+  static const std::vector<Example> list = [] {
+    std::vector<Example> all;
+    for (const ExampleModel* model : models()) all.push_back(model->example);
+    return all;
+  }();
+  return list;
+}
+
+ExampleSize example_size(const ExampleRequest& request) {
+  return choose(request).size;
+}
+
+ExampleSize write_example(const ExampleRequest& request, const TextSink& sink) {
+  const Choice choice = choose(request);
+  const ExampleModel& model = *choice.model;
+  detail::DeckText text(sink);
+  std::istringstream lines(model.comment());
+  for (std::string line; std::getline(lines, line);) text.print("** {}\n", line);
+  text.print("** {} nodes, {} elements {}, {} unknowns (fixed ones included)\n", choice.size.nodes,
+             choice.size.elements, mesh::info(choice.size.element).name, choice.size.unknowns);
+  text.print("** Written by: setka example {} --size {} --element {} (setka {})\n", request.name,
+             request.size, mesh::info(choice.size.element).name, version);
+  const mesh::BlockMesh made = mesh::block_mesh(choice.grid, choice.size.element, model.position);
+  text.nodes(made.mesh);
+  model.body(text, made);
+  text.flush();
+  return choice.size;
+}
+
+}  // namespace setka::io
