@@ -10,6 +10,7 @@
 
 #include "command_line.hpp"
 #include "convert.hpp"
+#include "example.hpp"
 #include "info.hpp"
 #include "run.hpp"
 #include "setka/base/config.hpp"
@@ -25,6 +26,7 @@ Examples:
   setka run pump.inp            every step of a deck; results beside it
   setka ccx -i pump             in the place of CalculiX: reads pump.inp, writes pump.dat and pump.frd
   setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
+  setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
 
@@ -84,6 +86,9 @@ int run(int argc, char** argv) {
       ->allow_extra_args(false)
       ->delimiter(',');
   app::add_common_options(*convert_command, common);
+  app::ExampleOptions example_options;
+  CLI::App* example_command = app::add_example_command(cli, example_options);
+  app::add_common_options(*example_command, common);
 
   if (!app::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
   if (cli.get_subcommands().empty()) {
@@ -99,6 +104,8 @@ int run(int argc, char** argv) {
     code = app::run_info(common, device, monitor);
   } else if (convert_command->parsed()) {
     code = app::convert_mesh(convert_options, common, monitor);
+  } else if (example_command->parsed()) {
+    code = app::run_example(example_options, common, monitor);
   } else {
     run_options.calculix = ccx_command->parsed();
     code = app::run_deck(run_options, common, device, monitor);

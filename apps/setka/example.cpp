@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "example.hpp"
+
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <string_view>
+
+#include <fmt/core.h>
+
+#include "json.hpp"
+#include "setka/base/error.hpp"
+#include "setka/io/example_decks.hpp"
+#include "setka/io/output_file.hpp"
+
+namespace setka::app {
+namespace {
+
+std::string list_of_examples() {
+  std::string text = "\nExamples, with the element types they can be made of (the first is the default):\n";
+  for (const io::Example& example : io::examples()) {
+    text += fmt::format("  {}: {}\n   ", example.name, example.what);
+    for (const mesh::ElementType type : example.elements) text += fmt::format(" {}", mesh::info(type).name);
+    text += "\n";
+  }
+  return text + "\nThe deck runs in CalculiX too. Without -o it goes to standard output.";
+}
+
+io::ExampleRequest request_of(const ExampleOptions& options) {
+  if (!(options.size >= 1 && options.size <= static_cast<double>(io::largest_example)) ||
+      options.size != std::floor(options.size)) {
+    throw Error(Fault::usage, fmt::format("--size {} is not a number of unknowns", options.size),
+                fmt::format("use a whole number up to {}", io::largest_example));
+  }
+  io::ExampleRequest request{options.name, static_cast<std::int64_t>(options.size), options.element};
+  for (char& letter : request.element)
+    letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
+  return request;
+}
+
+void check_standard_output(bool written) {
+  if (!written) throw Error(Fault::resource, "standard output cannot be written", "name a file with -o");
+}
+
+void to_standard_output(std::string_view text) {
+  check_standard_output(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
+}
+
+}  // namespace
+
+CLI::App* add_example_command(CLI::App& cli, ExampleOptions& options) {
+  CLI::App* command = cli.add_subcommand("example", "Write a ready deck, of any size");
+  command->add_option("name", options.name, "The example")->required()->type_name("NAME");
+  command
+      ->add_option("--size", options.size,
+                   "Unknowns, about: three displacements a node, two in the plane [default: 10000]")
+      ->type_name("N");
+  command->add_option("--element", options.element, "Element type, as C3D20R")->type_name("TYPE");
+  command->add_option("-o,--output", options.output, "The deck to write")->type_name("DECK");
+  command->add_flag("--force", options.force, "Overwrite the deck where it exists");
+  command->footer(list_of_examples());
+  return command;
+}
+
+int run_example(const ExampleOptions& options, const CommonOptions& common, Monitor& monitor) {
+  const io::ExampleRequest request = request_of(options);
+  if (options.output.empty() && common.json) {
+    throw Error(Fault::usage, "the deck and --json cannot both go to standard output",
+                "name a file for the deck with -o");
+  }
+  io::ExampleSize made = io::example_size(request);  // refuses before any file is there
+  if (options.output.empty()) {
+    const Stage stage = monitor.stage("write");
+    io::write_example(request, to_standard_output);
+    check_standard_output(std::fflush(stdout) == 0);
+  } else {
+    if (!options.force && std::filesystem::exists(options.output)) {
+      throw Error(Fault::usage, fmt::format("{} exists", options.output),
+                  "choose another name, or overwrite it with --force");
+    }
+    const Stage stage = monitor.stage("write");
+    io::OutputFile file(options.output);
+    made = io::write_example(request, [&](std::string_view text) { file.write(text); });
+    file.commit();
+  }
+  const std::string_view element = mesh::info(made.element).name;
+  if (common.json) {
+    nlohmann::ordered_json json{{"example", request.name},   {"element", element},
+                                {"nodes", made.nodes},       {"elements", made.elements},
+                                {"unknowns", made.unknowns}, {"file", options.output}};
+    if (common.timings) json["timings"] = to_json(monitor.times());
+    fmt::print("{}\n", json.dump(2));
+  } else if (!common.quiet) {
+    fmt::print(options.output.empty() ? stderr : stdout, "{}: {} nodes, {} elements {}, {} unknowns{}\n",
+               request.name, made.nodes, made.elements, element, made.unknowns,
+               options.output.empty() ? "" : fmt::format("; written: {}", options.output));
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace setka::app

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "io/scratch_folder.hpp"
+#include "support/run_command.hpp"
+
+namespace setka {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+test::CommandResult example(const std::string& arguments) {
+  return test::run_command(std::string(SETKA_COMMAND) + " example " + arguments);
+}
+
+void expect_refused(const std::string& arguments, const std::string& text) {
+  const auto result = example(arguments);
+  EXPECT_EQ(result.code, 2) << arguments;
+  EXPECT_EQ(result.out, "") << arguments;
+  EXPECT_THAT(result.error, StartsWith("setka: error: ")) << arguments;
+  EXPECT_THAT(result.error, HasSubstr(text)) << arguments;
+  EXPECT_EQ(std::count(result.error.begin(), result.error.end(), '\n'), 1) << result.error;
+}
+
+TEST(ExampleCommand, WritesADeckAndSaysWhat) {
+  const test::ScratchFolder folder;
+  const auto result = example("block --size 1e3 --element c3d8 -o " + (folder / "b.inp").string());
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, StartsWith("block: "));
+  EXPECT_THAT(result.out, HasSubstr("elements C3D8, "));
+  EXPECT_THAT(test::content(folder / "b.inp"), StartsWith("** Cantilever"));
+  EXPECT_EQ(folder.entries(), 1);
+}
+
+TEST(ExampleCommand, WithoutFileToStandardOutput) {
+  const auto result = example("plate-with-hole --size 500 --element CPS8R");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, StartsWith("** A quarter of a plate"));
+  EXPECT_THAT(result.out, HasSubstr("\n*END STEP\n"));
+  EXPECT_THAT(result.error, StartsWith("plate-with-hole: "));
+  EXPECT_EQ(example("plate-with-hole --size 500 --element CPS8R -q").error, "");
+}
+
+TEST(ExampleCommand, SameRequestSameDeck) {
+  EXPECT_EQ(example("pump").out, example("pump --element C3D8 --size 10000").out);
+}
+
+TEST(ExampleCommand, Json) {
+  const test::ScratchFolder folder;
+  const auto result = example("block --size 1000 --json --timings -o " + (folder / "b.inp").string());
+  EXPECT_EQ(result.code, 0) << result.error;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("element"), "C3D20R");
+  EXPECT_EQ(json.at("unknowns"), 3 * json.at("nodes").get<int>());
+  EXPECT_EQ(json.at("timings").at("parts").at(0).at("name"), "write");
+  expect_refused("block --json", "cannot both go to standard output");
+}
+
+TEST(ExampleCommand, OverwritesOnlyWhenForced) {
+  const test::ScratchFolder folder;
+  const std::string file = (folder / "b.inp").string();
+  ASSERT_EQ(example("block --size 500 -o " + file).code, 0);
+  const std::string before = test::content(file);
+  expect_refused("block --size 1000 -o " + file,
+                 "b.inp exists; choose another name, or overwrite it with --force");
+  EXPECT_EQ(test::content(file), before);
+  EXPECT_EQ(example("block --size 1000 --force -o " + file).code, 0);
+  EXPECT_NE(test::content(file), before);
+}
+
+TEST(ExampleCommand, WrongUsageIsOneClearLine) {
+  expect_refused("", "name is required");
+  expect_refused("bridge", "unknown example 'bridge'; the examples are block, plate-with-hole and pump");
+  expect_refused("block --element S8R", "block cannot be made of S8R; its element types are C3D20R, ");
+  expect_refused("block --element CPS4", "block cannot be made of CPS4");
+  expect_refused("pump --size 100", "pump of C3D8 cannot have 100 unknowns; use a size from ");
+  expect_refused("pump --size 0", "--size 0 is not a number of unknowns");
+  expect_refused("pump --size -3", "--size -3 is not a number of unknowns");
+  expect_refused("pump --size 10.5", "--size 10.5 is not a number of unknowns");
+  expect_refused("pump --size 1e12", "use a whole number up to 1000000000");
+  expect_refused("pump --size many", "--size");
+  expect_refused("pump --sise 3", "unknown option '--sise'; did you mean --size?");
+}
+
+TEST(ExampleCommand, AFolderThatIsNotThere) {
+  const auto result = example("block --size 500 -o /nonexistent/b.inp");
+  EXPECT_EQ(result.code, 4);
+  EXPECT_THAT(result.error, HasSubstr("/nonexistent/b.inp"));
+}
+
+TEST(ExampleCommand, HelpListsThem) {
+  const auto result = example("--help");
+  EXPECT_EQ(result.code, 0);
+  EXPECT_THAT(result.out, HasSubstr("plate-with-hole: quarter of a plate"));
+  EXPECT_THAT(result.out, HasSubstr("CPS8R"));
+}
+
+}  // namespace
+}  // namespace setka
