@@ -4,8 +4,7 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "setka/io/detail/deck_text.hpp"
