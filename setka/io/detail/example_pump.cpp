@@ -135,8 +135,7 @@ std::string comment() {
       "{:.0f} kg.\n"
       "Frame of steel bars {} m square, {} m long, {} m wide, {} m high; volume {:.4f} m3, mass {:.0f} kg.\n"
       "Its eight feet are fixed; own weight acts along -z. About 27 natural frequencies lie below 200 Hz.\n"
-      "Bars few cells thick are too stiff as C3D8, which lacks bending: C3D8I is better below a million "
-      "unknowns.\n"
+      "Bars few cells thick are too stiff as C3D8, which lacks bending: C3D8I is better in small models.\n"
       "Units: m, kg, s, N, Pa.\n",
       pump_length, 2 * radius, axis, volume, volume * pump_density, bar, x_lines.back(), 2 * y_lines.back(),
       top, frame_volume(), frame_volume() * steel_density);
