@@ -109,7 +109,8 @@ std::array<bool, 8> node_classes(const Division& d) {
     for (const Edge& edge : d.edges) {
       const Corner& a = element[static_cast<std::size_t>(edge[0])];
       const Corner& b = element[static_cast<std::size_t>(edge[1])];
-      has[static_cast<std::size_t>(4 * (a[0] ^ b[0]) + 2 * (a[1] ^ b[1]) + (a[2] ^ b[2]))] = true;
+      const int place = 4 * (a[0] ^ b[0]) + 2 * (a[1] ^ b[1]) + (a[2] ^ b[2]);
+      has[static_cast<std::size_t>(place)] = true;
     }
   }
   return has;
@@ -169,7 +170,7 @@ class Lattice {
   /// visit(part, points of the element) for each element, cell by cell, first axis slowest.
   template <class Visit>
   void each_element(Visit visit) const {
-    const std::int64_t stride_y = static_cast<std::int64_t>(axes_[2].at.size());
+    const auto stride_y = static_cast<std::int64_t>(axes_[2].at.size());
     const std::int64_t stride_x = stride_y * static_cast<std::int64_t>(axes_[1].at.size());
     for (std::size_t i = 0; i < axes_[0].block.size(); ++i) {
       for (std::size_t j = 0; j < axes_[1].block.size(); ++j) {
