@@ -37,7 +37,8 @@ Solved solve(const ExampleRequest& request) {
 double value_at(const Solved& solved, const std::string& field, std::int32_t node, int component) {
   const model::NodeField* values = solved.frame.node_field(field);
   if (values == nullptr) throw Error(Fault::internal, "the frame has no " + field);
-  return values->values[static_cast<std::size_t>(node * values->components + component)];
+  const auto row = static_cast<std::size_t>(node) * static_cast<std::size_t>(values->components);
+  return values->values[row + static_cast<std::size_t>(component)];
 }
 
 /// The first node of the set PROBE: the middle of the end of the block, the crown of the hole of the plate.
