@@ -116,8 +116,9 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   const model::Model& model = deck.model;
   const analysis::Setup setup = analysis::prepare(model, monitor);
   if (talk) {
-    fmt::print("{} nodes, {} elements, {} step{}\n", model.mesh.node_count(), model.mesh.element_count(),
-               model.steps.size(), model.steps.size() == 1 ? "" : "s");
+    fmt::print("{} nodes, {} element{}, {} step{}\n", model.mesh.node_count(), model.mesh.element_count(),
+               model.mesh.element_count() == 1 ? "" : "s", model.steps.size(),
+               model.steps.size() == 1 ? "" : "s");
   }
   Writers writers = make_writers(options, path, model, setup);
   const auto summaries = analysis::run_steps(

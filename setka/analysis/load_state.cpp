@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <tuple>
+#include <unordered_set>
 
 #include <fmt/core.h>
 
@@ -33,28 +34,42 @@ void replace(std::vector<Load>& loads, const std::vector<Load>& fresh, Same iden
 }  // namespace
 
 LoadState::LoadState(const model::Model& model) : model_(model) {
-  for (const model::PrescribedValue& value : model.prescribed)
-    prescribed_[key(value.node, value.direction)] = value;
+  take_in(model.prescribed, {});
 }
 
-void LoadState::begin(const model::Step& step, const std::vector<double>& displacements) {
-  if (step.operations.new_boundary) {
-    prescribed_.clear();
-    for (const model::PrescribedValue& value : model_.prescribed)
-      prescribed_[key(value.node, value.direction)] = value;
-  }
-  if (step.operations.new_point_loads) point_loads_.clear();
-  if (step.operations.new_distributed_loads) distributed_loads_.clear();
-  if (step.operations.new_temperatures) temperatures_.clear();
-
-  for (model::PrescribedValue value : step.prescribed) {
+void LoadState::take_in(const std::vector<model::PrescribedValue>& values,
+                        const std::vector<double>& displacements) {
+  std::unordered_set<std::int64_t> said;
+  for (model::PrescribedValue value : values) {
     if (value.fixed) {
       const auto dof = static_cast<std::size_t>(3 * value.node + value.direction - 1);
       value.value = dof < displacements.size() ? displacements[dof] : 0.0;
       value.amplitude = -1;
     }
-    prescribed_[key(value.node, value.direction)] = value;
+    const std::int64_t place = key(value.node, value.direction);
+    model::PrescribedValue& known = prescribed_[place];
+    if (!said.insert(place).second && (known.value != value.value || known.amplitude != value.amplitude)) {
+      const SourceLine other = model_.source(known.line);
+      throw Error(Fault::input,
+                  fmt::format("node {}, direction {} is prescribed twice: {} here and {} at {}:{}",
+                              model_.mesh.node_label(value.node), value.direction, value.value, known.value,
+                              other.file, other.line),
+                  "leave one of them out", model_.source(value.line));
+    }
+    known = value;
   }
+}
+
+void LoadState::begin(const model::Step& step, const std::vector<double>& displacements) {
+  if (step.operations.new_boundary) {
+    prescribed_.clear();
+    take_in(model_.prescribed, {});
+  }
+  if (step.operations.new_point_loads) point_loads_.clear();
+  if (step.operations.new_distributed_loads) distributed_loads_.clear();
+  if (step.operations.new_temperatures) temperatures_.clear();
+
+  take_in(step.prescribed, displacements);
   replace(point_loads_, step.point_loads,
           [](const model::PointLoad& load) { return std::pair(load.node, load.direction); });
   replace(distributed_loads_, step.distributed_loads,

@@ -10,8 +10,8 @@
 
 namespace setka::analysis {
 
-/// What is prescribed and what acts in a step: the sum of what the steps so far have said. Later words about
-/// the same thing replace earlier ones; OP=NEW takes back what earlier steps said.
+/// What is prescribed and what acts in a step: the sum of what the steps so far have said. A later step's
+/// words about the same thing replace earlier ones; OP=NEW takes back what earlier steps said.
 class LoadState {
  public:
   explicit LoadState(const model::Model& model);
@@ -29,6 +29,9 @@ class LoadState {
   const std::vector<model::NodeTemperature>& temperatures() const { return temperatures_; }
 
  private:
+  /// The values of the model or of one step, which may not contradict one another.
+  void take_in(const std::vector<model::PrescribedValue>& values, const std::vector<double>& displacements);
+
   const model::Model& model_;
   std::unordered_map<std::int64_t, model::PrescribedValue> prescribed_;  // by 16 node + direction
   std::vector<model::PointLoad> point_loads_;

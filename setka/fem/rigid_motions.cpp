@@ -54,15 +54,37 @@ Row6 movement(const Solids& solids, const Frame& frame, std::int32_t dof) {
   return all.row(dof % 3);
 }
 
-std::string in_words(const Eigen::Matrix<double, 6, 1>& motion) {
-  static constexpr std::array names{"translation along x", "translation along y", "translation along z",
-                                    "rotation about x",    "rotation about y",    "rotation about z"};
-  std::vector<std::string> parts;
-  const double most = motion.cwiseAbs().maxCoeff();
-  for (Eigen::Index i = 0; i < 6; ++i) {
-    if (std::abs(motion[i]) > 0.05 * most) parts.emplace_back(names[static_cast<std::size_t>(i)]);
+/// A basis of the same motions that is easy to name: rotations first, each motion with its own leading
+/// component, which the others have not.
+void make_plain(Eigen::MatrixXd& motions) {
+  motions =
+      motions.colwise().reverse().eval();  // rows: rotations about z, y, x, then translations along z, y, x
+  Eigen::Index done = 0;
+  for (Eigen::Index row = 0; row < 6 && done < motions.cols(); ++row) {
+    Eigen::Index best = 0;
+    const double lead = motions.row(row).tail(motions.cols() - done).cwiseAbs().maxCoeff(&best);
+    if (lead < 1e-6) continue;
+    motions.col(done).swap(motions.col(done + best));
+    motions.col(done) /= motions(row, done);
+    for (Eigen::Index other = 0; other < motions.cols(); ++other) {
+      if (other != done) motions.col(other) -= motions(row, other) * motions.col(done);
+    }
+    ++done;
   }
-  return join_words(parts, "with");
+  motions = motions.colwise().reverse().eval();
+}
+
+/// A turn is named by its axes alone: where its centre lies is a matter of translations.
+std::string in_words(const Eigen::Matrix<double, 6, 1>& motion) {
+  static constexpr std::array axes{"x", "y", "z"};
+  const bool turns = motion.tail<3>().cwiseAbs().maxCoeff() > 1e-6;
+  const Eigen::Vector3d part = turns ? motion.tail<3>() : motion.head<3>();
+  std::vector<std::string> along;
+  for (Eigen::Index i = 0; i < 3; ++i) {
+    if (std::abs(part[i]) > 1e-6 * part.cwiseAbs().maxCoeff())
+      along.emplace_back(axes[static_cast<std::size_t>(i)]);
+  }
+  return (turns ? "rotation about " : "translation along ") + join_words(along);
 }
 
 }  // namespace
@@ -94,10 +116,12 @@ std::vector<std::string> free_rigid_motions(const Solids& solids, const Constrai
   }
   const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(held);
   const double scale = std::max(1.0, eigen.eigenvalues()[5]);
+  Eigen::Index count = 0;
+  while (count < 6 && eigen.eigenvalues()[count] < 1e-12 * scale) ++count;
+  Eigen::MatrixXd motions = eigen.eigenvectors().leftCols(count);
+  make_plain(motions);
   std::vector<std::string> free;
-  for (Eigen::Index i = 0; i < 6; ++i) {
-    if (eigen.eigenvalues()[i] < 1e-12 * scale) free.push_back(in_words(eigen.eigenvectors().col(i)));
-  }
+  for (Eigen::Index i = 0; i < count; ++i) free.push_back(in_words(motions.col(i)));
   return free;
 }
 

@@ -11,7 +11,7 @@
 namespace setka::fem {
 
 /// The rigid motions of the body as a whole that its constraints leave free, in words: "translation along x",
-/// "rotation about y", or a mixture. Parts that hang together by nothing are not told apart.
+/// "rotation about y", "rotation about x and z". Parts that hang together by nothing are not told apart.
 std::vector<std::string> free_rigid_motions(const Solids& solids, const Constraints& constraints);
 
 }  // namespace setka::fem

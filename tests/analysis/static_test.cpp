@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstring>
+#include <functional>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/block_model.hpp"
+#include "setka/base/error.hpp"
+
+namespace setka {
+namespace {
+
+using mesh::ElementType;
+using ::testing::HasSubstr;
+
+std::array<double, 3> cube(double s, double t, double r) {
+  return {s, t, r};
+}
+
+/// A bar under tension along x, held so that it may contract.
+model::Model tension_bar(ElementType type) {
+  model::Model model = test::block_model({4, 2, 2}, type, cube, 1000, 0.3);
+  for (const auto n :
+       test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 0); }))
+    test::prescribe(model, n, 1, 0);
+  for (const auto n :
+       test::nodes_where(model.mesh, [](double, double y, double) { return test::near(y, 0); }))
+    test::prescribe(model, n, 2, 0);
+  for (const auto n :
+       test::nodes_where(model.mesh, [](double, double, double z) { return test::near(z, 0); }))
+    test::prescribe(model, n, 3, 0);
+  test::press(model, -5, [](double x, double, double) { return test::near(x, 1); });
+  return model;
+}
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::input);
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(Static, TensionIsExact) {
+  for (const ElementType type :
+       {ElementType::c3d4, ElementType::c3d6, ElementType::c3d8, ElementType::c3d8i, ElementType::c3d8r,
+        ElementType::c3d10, ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+    const model::Model model = tension_bar(type);
+    const model::Frame frame = test::solve(model);
+    for (std::int32_t n = 0; n < model.mesh.node_count(); ++n) {
+      const auto x = model.mesh.coordinates(n);
+      EXPECT_NEAR(test::value_at(frame, "U", n, 0), 0.005 * x[0], 1e-9) << mesh::info(type).name;
+      EXPECT_NEAR(test::value_at(frame, "U", n, 1), -0.0015 * x[1], 1e-9) << mesh::info(type).name;
+    }
+    const model::PointField* stress = frame.point_field("S");
+    ASSERT_NE(stress, nullptr);
+    for (std::size_t p = 0; p < stress->values.size() / 6; ++p) {
+      EXPECT_NEAR(stress->values[6 * p], 5, 1e-6) << mesh::info(type).name;
+      EXPECT_NEAR(stress->values[6 * p + 1], 0, 1e-6) << mesh::info(type).name;
+    }
+  }
+}
+
+TEST(Static, SameBitsAtEveryRunAndForEveryNumberOfThreads) {
+  const model::Model model = tension_bar(ElementType::c3d20r);
+  const std::vector<double> first = test::solve(model, 1).node_field("U")->values;
+  for (int run = 0; run < 12; ++run) {
+    const std::vector<double> again = test::solve(model, 1 + run % 4).node_field("U")->values;
+    EXPECT_EQ(std::memcmp(again.data(), first.data(), first.size() * sizeof(double)), 0) << "run " << run;
+  }
+}
+
+TEST(Static, AnUnheldModelNamesItsFreeMotions) {
+  model::Model model = test::block_model({2, 1, 1}, ElementType::c3d8, cube, 1000, 0.3);
+  EXPECT_THAT(refusal([&] { test::solve(model); }), HasSubstr("translation along x"));
+  const auto corner =
+      test::nodes_where(model.mesh, [](double x, double y, double z) { return x + y + z < 1e-9; });
+  for (int k = 1; k <= 3; ++k) test::prescribe(model, corner.at(0), k, 0);
+  EXPECT_THAT(
+      refusal([&] { test::solve(model); }),
+      HasSubstr("free to move by rotation about z, rotation about y and rotation about x; add *BOUNDARY"));
+}
+
+TEST(Static, AnElementInsideOutIsNamed) {
+  const model::Model model = test::block_model(
+      {1, 1, 1}, ElementType::c3d8,
+      [](double s, double t, double r) -> std::array<double, 3> {
+        return {s, t, -r};
+      },
+      1000, 0.3);
+  EXPECT_THAT(refusal([&] { test::solve(model); }), HasSubstr("element 1 (C3D8) is flat or inside out"));
+}
+
+TEST(Static, AnIncompressibleMaterialIsRefused) {
+  const model::Model model = test::block_model({1, 1, 1}, ElementType::c3d8, cube, 1000, 0.5);
+  EXPECT_THAT(refusal([&] { test::solve(model); }), HasSubstr("not positive definite"));
+}
+
+TEST(Static, TwoValuesForOneUnknownAreRefused) {
+  model::Model model = tension_bar(ElementType::c3d8);
+  const std::int32_t node = model.steps.back().prescribed.front().node;
+  test::prescribe(model, node, 1, 0.5);
+  EXPECT_THAT(refusal([&] { test::solve(model); }), HasSubstr("is prescribed twice: 0.5 here and 0 at"));
+}
+
+TEST(Static, ReactionsBalanceTheLoad) {
+  model::Model model = tension_bar(ElementType::c3d20);
+  model.steps.back().output.front().variables.emplace_back("RF");
+  const model::Frame frame = test::solve(model);
+  double left = 0;
+  double total = 0;
+  for (std::int32_t n = 0; n < model.mesh.node_count(); ++n) {
+    total += test::value_at(frame, "RF", n, 0);
+    if (test::near(model.mesh.coordinates(n)[0], 0)) left += test::value_at(frame, "RF", n, 0);
+  }
+  EXPECT_NEAR(left, -5, 1e-9);
+  EXPECT_NEAR(total, 0, 1e-9);
+}
+
+}  // namespace
+}  // namespace setka
