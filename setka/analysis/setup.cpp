@@ -8,18 +8,14 @@
 
 #include "setka/base/error.hpp"
 #include "setka/fem/element.hpp"
+#include "setka/model/attributes.hpp"
 
 namespace setka::analysis {
 namespace {
 
-std::vector<std::int32_t> sections_of_elements(const model::Model& model) {
-  std::vector<std::int32_t> section_of(static_cast<std::size_t>(model.mesh.element_count()), -1);
-  for (std::size_t s = 0; s < model.sections.size(); ++s) {
-    const auto set = static_cast<std::size_t>(model.sections[s].element_set);
-    for (const std::int32_t element : model.element_sets[set].elements) {
-      section_of[static_cast<std::size_t>(element)] = static_cast<std::int32_t>(s);
-    }
-  }
+/// Each element's section; an element without one is an Error.
+std::vector<std::int32_t> checked_sections(const model::Model& model) {
+  std::vector<std::int32_t> section_of = model::sections_of_elements(model);
   for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
     if (section_of[static_cast<std::size_t>(e)] < 0) {
       throw Error(Fault::input, fmt::format("element {} has no section", model.mesh.element_label(e)),
@@ -62,7 +58,7 @@ void element_coordinates(const fem::Solids& solids, std::int32_t element, std::v
 Setup prepare(const model::Model& model, Monitor& monitor) {
   Setup setup;
   setup.model = &model;
-  setup.section_of = sections_of_elements(model);
+  setup.section_of = checked_sections(model);
   setup.solids = fem::make_solids(model, setup.section_of);
   check_shapes(model, setup.solids, monitor);
   setup.points.first_point.assign(1, 0);
