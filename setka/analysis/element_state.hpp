@@ -36,7 +36,7 @@ class ElementState {
   double density(std::int32_t element) const;
 
  private:
-  void temperatures(std::int32_t element, std::span<const double> at_mesh_nodes,
+  void temperatures(std::int32_t element, std::span<const double> at_solid_nodes,
                     std::vector<double>& at_points) const;
   const model::LocalSystem* orientation(std::int32_t element) const;
 

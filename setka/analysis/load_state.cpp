@@ -42,7 +42,8 @@ void LoadState::take_in(const std::vector<model::PrescribedValue>& values,
   std::unordered_set<std::int64_t> said;
   for (model::PrescribedValue value : values) {
     if (value.fixed) {
-      const auto dof = static_cast<std::size_t>(3 * value.node + value.direction - 1);
+      const std::size_t dof =
+          3 * static_cast<std::size_t>(value.node) + static_cast<std::size_t>(value.direction) - 1;
       value.value = dof < displacements.size() ? displacements[dof] : 0.0;
       value.amplitude = -1;
     }

@@ -134,7 +134,8 @@ void set_node_rows(const model::Model& model, Solids& solids) {
     for (const std::int32_t node : model.node_sets[static_cast<std::size_t>(transform.node_set)].nodes) {
       const model::Axes axes = model::axes_at(transform.system, model.mesh.coordinates(node));
       for (std::int32_t i = 0; i < 3; ++i) {
-        std::vector<Term>& row = solids.rows[static_cast<std::size_t>(3 * node + i)];
+        std::vector<Term>& row =
+            solids.rows[3 * static_cast<std::size_t>(node) + static_cast<std::size_t>(i)];
         row.clear();
         for (std::int32_t k = 0; k < 3; ++k) {
           const double component = axes[static_cast<std::size_t>(k)][static_cast<std::size_t>(i)];
