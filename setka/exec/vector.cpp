@@ -70,6 +70,12 @@ void reciprocal(const Stream& stream, ViewOf<const T> x, ViewOf<T> y) {
   transform(stream, y.size, kernel::Reciprocal<T>{}, y.data, x.data);
 }
 
+template <class From, class To>
+void convert(const Stream& stream, ViewOf<const From> x, ViewOf<To> y) {
+  check_sizes("convert", x.size, y.size);
+  parallel_for(stream, y.size, kernel::Convert<From, To>{x, y});
+}
+
 template <class T>
 T sum(const Stream& stream, ViewOf<const T> x) {
   return reduce(stream, x.size, kernel::SumOf<T>{x});
@@ -133,5 +139,7 @@ void two_dots_to(const Stream& stream, ViewOf<const T> x, ViewOf<const T> y, Vie
                                View<T>);
 SETKA_VECTOR_OPERATIONS(float)
 SETKA_VECTOR_OPERATIONS(double)
+template void convert<float, double>(const Stream&, View<const float>, View<double>);
+template void convert<double, float>(const Stream&, View<const double>, View<float>);
 
 }  // namespace setka::exec

@@ -45,6 +45,10 @@ void multiply(const Stream& stream, ViewOf<const T> x, ViewOf<const T> y, ViewOf
 template <class T = double>
 void reciprocal(const Stream& stream, ViewOf<const T> x, ViewOf<T> y);
 
+/// y_i = x_i, between precisions.
+template <class From, class To>
+void convert(const Stream& stream, ViewOf<const From> x, ViewOf<To> y);
+
 // Sums to the host; they wait for the stream. An empty vector gives 0.
 
 template <class T = double>

@@ -71,6 +71,13 @@ struct Reciprocal {
   SETKA_HD Loaded load() const { return {}; }
 };
 
+template <class From, class To>
+struct Convert {
+  View<const From> x;
+  View<To> y;
+  SETKA_HD void operator()(std::int64_t i) const { y[i] = static_cast<To>(x[i]); }
+};
+
 template <class T>
 struct SumOf {
   using Value = T;

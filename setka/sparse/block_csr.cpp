@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/sparse/block_csr.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "setka/exec/vector.hpp"
+#include "setka/sparse/block_csr_product.hpp"
+
+namespace setka::sparse {
+
+namespace cuda {  // block_csr.cu
+template <int H, int W, class T>
+void multiply_columns(const exec::Stream& stream, const BlockCsrView<T>& a, exec::MultiView<const T> x,
+                      exec::MultiView<T> y);
+}  // namespace cuda
+
+namespace {
+
+template <class T>
+void check_vectors(const BlockCsr<T>& a, std::int64_t x, std::int64_t y) {
+  require(x == a.scalar_columns() && y == a.scalar_rows(), [&] {
+    return fmt::format("multiply: matrix is [{} x {}] but the vectors have {} and {} entries",
+                       a.scalar_rows(), a.scalar_columns(), x, y);
+  });
+}
+
+/// Columns at a time: their sums stay in registers or the first-level cache.
+constexpr std::int64_t column_group = 16;
+
+template <int H, int W, class T>
+void multiply_columns_on_host(int threads, const BlockCsrView<T>& a, exec::MultiView<const T> x,
+                              exec::MultiView<T> y) {
+  exec::host::for_each(threads, a.rows, 64, [&](std::int64_t i) {
+    const std::int32_t begin = a.offset[i];
+    const std::int32_t end = a.offset[i + 1];
+    const std::int64_t n = std::int64_t{end - begin} * W;
+    const T* const values = a.value + std::int64_t{begin} * (H * W);
+    for (std::int64_t first = 0; first < x.columns; first += column_group) {
+      T sum[H][column_group] = {};
+      const std::int64_t count = std::min(column_group, x.columns - first);
+      const auto add = [&](std::int64_t columns) {
+        for (std::int32_t k = begin; k < end; ++k) {
+          for (int c = 0; c < W; ++c) {
+            const T* const from = &x(std::int64_t{a.column[k]} * W + c, first);
+            const T* const value = values + std::int64_t{k - begin} * W + c;
+            for (int r = 0; r < H; ++r) {
+              const T v = value[r * n];
+#pragma omp simd
+              for (std::int64_t j = 0; j < columns; ++j) sum[r][j] += v * from[j];
+            }
+          }
+        }
+      };
+      if (count == column_group) {
+        add(column_group);
+      } else {
+        add(count);
+      }
+      for (int r = 0; r < H; ++r) std::copy_n(sum[r], count, &y(i * H + r, first));
+    }
+  });
+}
+
+}  // namespace
+
+template <class T>
+BlockCsr<T>::BlockCsr(std::int32_t rows, std::int32_t columns, int height, int width,
+                      exec::Array<std::int32_t> offset, exec::Array<std::int32_t> column,
+                      exec::Array<T> value)
+    : rows_(rows),
+      columns_(columns),
+      height_(height),
+      width_(width),
+      offset_(std::move(offset)),
+      column_(std::move(column)),
+      value_(std::move(value)) {
+  require(offset_.size() == std::int64_t{rows} + 1 && value_.size() == column_.size() * height * width, [&] {
+    return fmt::format(
+        "BlockCsr: {} block rows of {} x {} with {} offsets, {} column numbers and {} values; {} offsets and "
+        "{} values are needed",
+        rows, height, width, offset_.size(), column_.size(), value_.size(), std::int64_t{rows} + 1,
+        column_.size() * height * width);
+  });
+}
+
+template <class T>
+BlockCsr<T> BlockCsr<T>::to(const exec::Device& device) const {
+  return {rows_, columns_, height_, width_, offset_.to(device), column_.to(device), value_.to(device)};
+}
+
+template <class T>
+template <class U>
+BlockCsr<U> BlockCsr<T>::cast() const {
+  exec::Array<U> values(device(), value_.size());
+  exec::convert<T, U>(device(), value_, values);
+  return {rows_, columns_, height_, width_, offset_.to(device()), column_.to(device()), std::move(values)};
+}
+
+template <class T>
+void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::ViewOf<const T> x, exec::ViewOf<T> y) {
+  check_vectors(a, x.size, y.size);
+  product(stream, a, x.data, kernel::Store<T>{T(1), T(0), nullptr, y.data});
+}
+
+template <class T>
+void multiply(const exec::Stream& stream, std::type_identity_t<T> s, const BlockCsr<T>& a,
+              exec::ViewOf<const T> x, std::type_identity_t<T> t, exec::ViewOf<const T> z,
+              exec::ViewOf<T> y) {
+  check_vectors(a, x.size, y.size);
+  require(t == T(0) || z.size == y.size, [&] {
+    return fmt::format("multiply: z has {} entries and y {}; they must agree", z.size, y.size);
+  });
+  product(stream, a, x.data, kernel::Store<T>{s, t, z.data, y.data});
+}
+
+template <class T>
+void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::MultiViewOf<const T> x,
+              exec::MultiViewOf<T> y) {
+  check_vectors(a, x.rows, y.rows);
+  require(x.columns == y.columns,
+          [&] { return fmt::format("multiply: X has {} columns and Y {}", x.columns, y.columns); });
+  if (x.columns == 0) return;
+  with_block_shape(a, [&](auto height, auto width) {
+    if constexpr (with_cuda) {
+      if (stream.is_cuda()) return cuda::multiply_columns<height(), width()>(stream, a.view(), x, y);
+    }
+    multiply_columns_on_host<height(), width()>(stream.device().threads(), a.view(), x, y);
+  });
+}
+
+#define SETKA_BLOCK_CSR(T)                                                                                \
+  template class BlockCsr<T>;                                                                             \
+  template void multiply<T>(const exec::Stream&, const BlockCsr<T>&, exec::View<const T>, exec::View<T>); \
+  template void multiply<T>(const exec::Stream&, T, const BlockCsr<T>&, exec::View<const T>, T,           \
+                            exec::View<const T>, exec::View<T>);                                          \
+  template void multiply<T>(const exec::Stream&, const BlockCsr<T>&, exec::MultiView<const T>,            \
+                            exec::MultiView<T>);
+SETKA_BLOCK_CSR(float)
+SETKA_BLOCK_CSR(double)
+template BlockCsr<float> BlockCsr<double>::cast<float>() const;
+template BlockCsr<double> BlockCsr<float>::cast<double>() const;
+
+}  // namespace setka::sparse

@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "setka/base/config.hpp"
+#include "setka/base/error.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/sparse/block_csr.hpp"
+
+/// Products of block rows with what follows them fused in: an Epilogue is a trivially copyable functor whose
+/// row(i, sums) is called once a block row with its scalar sums (A x)_i. The product of a plain multiply()
+/// stores them; a smoother uses them up at once.
+namespace setka::sparse {
+
+namespace host {
+
+/// Sum of a[l] * b[l] in interleaved lanes that the compiler turns into vector registers.
+template <class T>
+T contiguous_dot(const T* a, const T* b, std::int64_t n) {
+  T sum = 0;
+#pragma omp simd reduction(+ : sum)
+  for (std::int64_t l = 0; l < n; ++l) sum += a[l] * b[l];
+  return sum;
+}
+
+/// The entries of x that the blocks of row i meet, side by side.
+template <int W, class T>
+void gather(const BlockCsrView<T>& a, std::int32_t begin, std::int32_t end, const T* x,
+            std::vector<T>& picked) {
+  picked.resize(static_cast<std::size_t>(end - begin) * W);
+  T* out = picked.data();
+  for (std::int32_t k = begin; k < end; ++k, out += W) {
+    const T* const from = x + std::int64_t{a.column[k]} * W;
+    for (int c = 0; c < W; ++c) out[c] = from[c];
+  }
+}
+
+template <int H, int W, class T, class Epilogue>
+void product(int threads, const BlockCsrView<T>& a, const T* x, const Epilogue& epilogue) {
+  exec::host::for_each(threads, a.rows, 512 / H, [&](std::int64_t i) {
+    thread_local std::vector<T> picked;
+    const std::int32_t begin = a.offset[i];
+    const std::int32_t end = a.offset[i + 1];
+    gather<W>(a, begin, end, x, picked);
+    const std::int64_t n = std::int64_t{end - begin} * W;
+    const T* const values = a.value + std::int64_t{begin} * (H * W);
+    T sum[H];
+    for (int r = 0; r < H; ++r) sum[r] = contiguous_dot(values + r * n, picked.data(), n);
+    epilogue.row(i, sum);
+  });
+}
+
+}  // namespace host
+
+namespace cuda {
+
+// Defined in block_csr_product.cuh for the .cu files; instantiated there for each epilogue.
+template <int H, int W, class T, class Epilogue>
+void product(const exec::Stream& stream, const BlockCsrView<T>& a, std::int64_t blocks, const T* x,
+             const Epilogue& epilogue);
+
+}  // namespace cuda
+
+/// Calls f(height, width) with the shape of a's blocks as compile-time constants.
+template <class T, class F>
+void with_block_shape(const BlockCsr<T>& a, F&& f) {
+  const auto is = [&](int height, int width) { return a.height() == height && a.width() == width; };
+  if (is(1, 1)) return f(std::integral_constant<int, 1>{}, std::integral_constant<int, 1>{});
+  if (is(2, 2)) return f(std::integral_constant<int, 2>{}, std::integral_constant<int, 2>{});
+  if (is(3, 3)) return f(std::integral_constant<int, 3>{}, std::integral_constant<int, 3>{});
+  if (is(3, 6)) return f(std::integral_constant<int, 3>{}, std::integral_constant<int, 6>{});
+  if (is(6, 3)) return f(std::integral_constant<int, 6>{}, std::integral_constant<int, 3>{});
+  if (is(6, 6)) return f(std::integral_constant<int, 6>{}, std::integral_constant<int, 6>{});
+  throw Error(Fault::usage,
+              "BlockCsr: blocks of this shape have no product; use 1x1, 2x2, 3x3, 3x6, 6x3 or 6x6");
+}
+
+template <class T, class Epilogue>
+void product(const exec::Stream& stream, const BlockCsr<T>& a, const T* x, const Epilogue& epilogue) {
+  static_assert(std::is_trivially_copyable_v<Epilogue>, "an epilogue travels to the device as bytes");
+  with_block_shape(a, [&](auto height, auto width) {
+    if constexpr (with_cuda) {
+      if (stream.is_cuda()) {
+        return cuda::product<height(), width()>(stream, a.view(), a.blocks(), x, epilogue);
+      }
+    }
+    host::product<height(), width()>(stream.device().threads(), a.view(), x, epilogue);
+  });
+}
+
+}  // namespace setka::sparse

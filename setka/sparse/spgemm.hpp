@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "setka/sparse/block_csr.hpp"
+
+/// Products and transposes of block matrices on the host, in double precision; the same bits for every number
+/// of threads. Shapes of blocks: 1, 2, 3 and 6 in each direction that multigrid meets.
+namespace setka::sparse {
+
+/// C = A B
+BlockCsr<double> multiply(const BlockCsr<double>& a, const BlockCsr<double>& b);
+
+BlockCsr<double> transpose(const BlockCsr<double>& a);
+
+}  // namespace setka::sparse
