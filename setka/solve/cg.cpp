@@ -2,81 +2,257 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/cg.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <vector>
+#include <deque>
+#include <limits>
 
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
-#include "setka/exec/device.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/solve/cg_kernel.hpp"
 
 namespace setka::solve {
 namespace {
 
-exec::View<double> view(std::span<double> x) {
-  return {x.data(), static_cast<std::int64_t>(x.size())};
+using kernel::CgState;
+
+/// One run of the method from a start to an end, with its vectors.
+class Run {
+ public:
+  Run(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
+      exec::View<const double> b, exec::View<double> x, int most_iterations)
+      : stream_(stream),
+        a_(a),
+        preconditioner_(preconditioner),
+        b_(b),
+        x_(x),
+        r_(stream.device(), x.size),
+        z_(stream.device(), x.size),
+        p_(stream.device(), x.size),
+        q_(stream.device(), x.size),
+        state_(stream.device(), 1),
+        history_(stream.device(), std::int64_t{most_iterations} + 1),
+        landed_(exec::pinned_array<CgState>(exec::Device::cpu(1), slots)) {}
+
+  /// r = b - A x; returns (r, r).
+  double residual() {
+    a_.apply(stream_, x_, q_);
+    exec::combine(stream_, 1.0, b_, -1.0, q_, r_);
+    return exec::dot(stream_, r_, r_);
+  }
+
+  /// From the residual that lies in r.
+  CgState start(double target, double residual, int iterations) {
+    CgState state{};
+    state.target = target;
+    state.residual = residual;
+    state.iterations = iterations;
+    copy(exec::View<const CgState>{&state, 1}, state_);
+    preconditioner_.apply(stream_, r_, z_);
+    exec::dot_to(stream_, r_, z_, scalar(&CgState::next_rho));
+    exec::parallel_for(stream_, x_.size, kernel::CgDirection{state_.data(), true, z_, p_});
+    exec::parallel_for(stream_, 1, kernel::CgAdvance{state_.data()});
+    return state;
+  }
+
+  void iterate() {
+    a_.apply(stream_, p_, q_);
+    exec::dot_to(stream_, p_, q_, scalar(&CgState::curvature));
+    exec::reduce(stream_, x_.size, kernel::CgStep{state_.data(), p_, q_, x_, r_},
+                 scalar(&CgState::residual).data);
+    exec::parallel_for(stream_, 1, kernel::CgJudge{state_.data(), history_.data()});
+    preconditioner_.apply(stream_, r_, z_);
+    exec::dot_to(stream_, r_, z_, scalar(&CgState::next_rho));
+    exec::parallel_for(stream_, x_.size, kernel::CgDirection{state_.data(), false, z_, p_});
+    exec::parallel_for(stream_, 1, kernel::CgAdvance{state_.data()});
+  }
+
+  /// The state as it is at this point of the stream, on its way to the host.
+  void send_state(int slot) { exec::copy_async<CgState>(stream_, state_, landed_.view().part(slot, 1)); }
+  const CgState& landed(int slot) const { return landed_.data()[slot]; }
+
+  std::vector<double> history(int iterations) const {
+    std::vector<double> values = history_.to_vector();
+    values.resize(static_cast<std::size_t>(iterations) + 1);
+    return values;
+  }
+
+  static constexpr int slots = 8;
+
+ private:
+  exec::View<double> scalar(double CgState::*member) { return {&(state_.data()->*member), 1}; }
+
+  exec::Stream stream_;
+  const Operator& a_;
+  const Operator& preconditioner_;
+  exec::View<const double> b_;
+  exec::View<double> x_;
+  exec::Array<double> r_;
+  exec::Array<double> z_;
+  exec::Array<double> p_;
+  exec::Array<double> q_;
+  exec::Array<CgState> state_;
+  exec::Array<double> history_;
+  exec::Array<CgState> landed_;
+};
+
+/// Whether the residual still falls: by a tenth in `patience` iterations.
+class Patience {
+ public:
+  explicit Patience(int iterations) : iterations_(iterations) {}
+  bool lost(int iteration, double residual) {
+    if (residual < 0.81 * best_) {  // squares: 0.9 of the norm
+      best_ = residual;
+      since_ = iteration;
+    }
+    return iteration - since_ > iterations_;
+  }
+
+ private:
+  int iterations_;
+  int since_ = 0;
+  double best_ = std::numeric_limits<double>::infinity();
+};
+
+/// What rounding alone leaves of the residual: x cannot be stored any better. |A| is found by a few steps of
+/// the power method from x itself, whose residual it is about.
+double attainable_residual(const exec::Stream& stream, const Operator& a, exec::View<const double> x) {
+  constexpr int steps = 10;
+  exec::Array<double> v(stream.device(), x.size);
+  exec::Array<double> w(stream.device(), x.size);
+  const double size = exec::norm(stream, x);
+  if (size == 0) return 0;
+  exec::combine(stream, 1 / size, x, 0.0, x, v);
+  double norm = 0;
+  for (int k = 0; k < steps; ++k) {
+    a.apply(stream, v, w);
+    norm = exec::norm(stream, w);
+    if (!(norm > 0)) return 0;
+    exec::combine(stream, 1 / norm, w, 0.0, w, v);
+  }
+  return 4 * std::numeric_limits<double>::epsilon() * norm * size;
 }
-exec::View<const double> view(std::span<const double> x) {
-  return {x.data(), static_cast<std::int64_t>(x.size())};
-}
-exec::View<double> view(std::vector<double>& x) {
-  return view(std::span(x));
+
+struct Round {
+  Ending ending;
+  int iterations;
+};
+
+/// Iterates until the state says that it has ended. The host looks at a state some iterations old, so that
+/// the GPU never waits for it.
+Round iterate(Run& run, const exec::Stream& stream, int iterations, double size, const CgOptions& options,
+              Stage& stage) {
+  const int lag = stream.is_cuda() ? Run::slots - 1 : 0;
+  Patience patience(options.patience);
+  std::deque<exec::Event> sent;
+  int given = iterations;
+  int seen = iterations;
+  for (;;) {
+    if (given < options.most_iterations) {
+      run.iterate();
+      run.send_state(given % Run::slots);
+      sent.push_back(stream.record());
+      ++given;
+    }
+    if (given - seen <= lag && given < options.most_iterations) continue;
+    if (sent.empty()) return {Ending::too_many_iterations, seen};
+    sent.front().synchronize();
+    sent.pop_front();
+    const CgState& state = run.landed(seen % Run::slots);
+    ++seen;
+    const int done = static_cast<int>(state.iterations);
+    stage.note(fmt::format("residual {:.1e}", std::sqrt(state.residual) / size));
+    stage.advance();
+    const auto end = [&](Ending ending) {
+      stream.synchronize();
+      return Round{ending, done};
+    };
+    if (state.ending == 1) return end(Ending::converged);
+    if (state.ending == 2) return end(Ending::not_positive_definite);
+    if (state.ending == 3) return end(Ending::not_a_number);
+    if (patience.lost(done, state.residual)) return end(Ending::stagnated);
+  }
 }
 
 }  // namespace
 
-CgOutcome diagonal_cg(const sparse::SymmetricCsr& a, std::span<const double> b, std::span<double> x,
-                      double tolerance, int most_iterations, Monitor& monitor) {
-  const auto n = static_cast<std::size_t>(a.rows);
-  require(b.size() == n && x.size() == n, [&] {
-    return fmt::format("cg: operator is [{0} x {0}] but the vectors have {1} and {2} entries", n, b.size(),
-                       x.size());
+std::string_view describe(Ending ending) {
+  switch (ending) {
+    case Ending::converged:
+      return "converged";
+    case Ending::too_many_iterations:
+      return "the iterations allowed were not enough";
+    case Ending::stagnated:
+      return "the residual no longer falls";
+    case Ending::not_positive_definite:
+      return "the matrix or the preconditioner is not positive definite";
+    case Ending::not_a_number:
+      return "a value is not a number";
+  }
+  return "";
+}
+
+CgOutcome cg(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
+             exec::View<const double> b, exec::View<double> x, const CgOptions& options, Monitor& monitor) {
+  const std::int64_t n = a.rows();
+  require(b.size == n && x.size == n && preconditioner.rows() == n, [&] {
+    return fmt::format(
+        "cg: operator is [{0} x {0}] but b has {1} entries, x {2} and the preconditioner {3} rows", n, b.size,
+        x.size, preconditioner.rows());
   });
-  const exec::Device cpu = exec::Device::cpu();
-  std::vector<double> inverse(n);
-  for (std::size_t i = 0; i < n; ++i) inverse[i] = 1 / a.value[static_cast<std::size_t>(a.offset[i])];
-  std::vector<double> r(n);
-  std::vector<double> z(n);
-  std::vector<double> p(n, 0.0);
-  std::vector<double> q(n);
-  sparse::multiply(a, x, q);
-  exec::combine(cpu, 1.0, view(b), -1.0, view(q), view(r));
-  const double size = exec::norm(cpu, view(b));
   CgOutcome outcome;
+  const double size = exec::norm(stream, b);
   if (size == 0) {
-    exec::fill(cpu, view(x), 0.0);
+    exec::fill(stream, x, 0.0);
+    outcome.history = {0.0};
+    return outcome;
+  }
+  if (!std::isfinite(size)) {
+    outcome.ending = Ending::not_a_number;
+    outcome.residual = size;
     return outcome;
   }
   Stage stage = monitor.stage("conjugate gradients", 0, "iterations");
-  double rho = 0;
-  for (;; ++outcome.iterations) {
-    outcome.residual = exec::norm(cpu, view(r)) / size;
-    if (!std::isfinite(outcome.residual)) {
+  Run run(stream, a, preconditioner, b, x, options.most_iterations);
+  const double target = options.tolerance * options.tolerance * size * size;
+  double residual = run.residual();
+  const double first = residual;
+  for (;;) {
+    if (residual <= target) break;
+    if (!std::isfinite(residual)) {
       outcome.ending = Ending::not_a_number;
-      return outcome;
+      break;
     }
-    if (outcome.residual <= tolerance) return outcome;
-    if (outcome.iterations == most_iterations) {
-      outcome.ending = Ending::too_many_iterations;
-      return outcome;
+    run.start(0.98 * target,  // the recurrence may be a little better than the truth
+              residual, outcome.iterations);
+    const Round round = iterate(run, stream, outcome.iterations, size, options, stage);
+    outcome.iterations = round.iterations;
+    outcome.ending = round.ending;
+    const double before = residual;
+    residual = run.residual();
+    if (round.ending != Ending::converged) break;
+    if (residual > target && residual > 0.25 * before) {
+      outcome.ending = Ending::stagnated;
+      break;
     }
-    exec::multiply(cpu, view(inverse), view(r), view(z));
-    const double rho_next = exec::dot(cpu, view(r), view(z));
-    exec::axpby(cpu, 1.0, view(z), outcome.iterations == 0 ? 0.0 : rho_next / rho, view(p));
-    rho = rho_next;
-    sparse::multiply(a, p, q);
-    const double curvature = exec::dot(cpu, view(p), view(q));
-    if (curvature <= 0) {
-      outcome.ending = Ending::not_positive_definite;
-      return outcome;
-    }
-    exec::axpy(cpu, rho / curvature, view(p), view(x));
-    exec::axpy(cpu, -rho / curvature, view(q), view(r));
-    stage.note(fmt::format("residual {:.1e}", outcome.residual));
-    stage.advance();
   }
+  if (residual <= target) outcome.ending = Ending::converged;
+  // With forces that nothing balances x grows without end, and rounding would explain any residual: hence the
+  // first bound.
+  if (outcome.ending == Ending::stagnated && std::sqrt(residual) <= 1e-5 * size &&
+      std::sqrt(residual) <= attainable_residual(stream, a, x)) {
+    outcome.ending = Ending::converged;
+  }
+  outcome.residual = std::sqrt(residual) / size;
+  outcome.history = run.history(outcome.iterations);
+  outcome.history[0] = first;
+  for (double& value : outcome.history) value = std::sqrt(value) / size;
+  return outcome;
 }
 
 }  // namespace setka::solve

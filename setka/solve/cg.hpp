@@ -2,23 +2,46 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "setka/base/monitor.hpp"
-#include "setka/sparse/csr.hpp"
+#include "setka/exec/view.hpp"
+#include "setka/solve/operator.hpp"
 
 namespace setka::solve {
 
-enum class Ending { converged, too_many_iterations, not_positive_definite, not_a_number };
+enum class Ending { converged, too_many_iterations, stagnated, not_positive_definite, not_a_number };
+
+/// "converged", "the iterations allowed were not enough", ...
+std::string_view describe(Ending ending);
+
+struct CgOptions {
+  double tolerance = 1e-8;  // of |b - A x| / |b|
+  int most_iterations = 10000;
+
+  /// The residual has to fall by a tenth within so many iterations; else the method has stagnated.
+  int patience = 1000;
+};
 
 struct CgOutcome {
   Ending ending = Ending::converged;
   int iterations = 0;
-  double residual = 0;  // |b - A x| / |b| by recurrence
+  double residual = 0;          // |b - A x| / |b| as computed from x in the end, not by recurrence
+  std::vector<double> history;  // of the recurrence: [iterations + 1], relative
 };
 
-/// Conjugate gradients with the diagonal as preconditioner, on the host; x holds the start and the answer.
-CgOutcome diagonal_cg(const sparse::SymmetricCsr& a, std::span<const double> b, std::span<double> x,
-                      double tolerance, int most_iterations, Monitor& monitor);
+/// Preconditioned conjugate gradients for A x = b; A and the preconditioner are symmetric positive definite.
+/// x holds the start and the answer; both lie in the memory of A's device.
+///
+/// Scalars stay on the device and the host runs ahead of a GPU by a few iterations: what it gives in vain
+/// after the end changes nothing, so the answer does not depend on how far ahead it was. When the true
+/// residual does not confirm the recurrence, the method starts again from x, until the two agree or nothing
+/// is gained.
+///
+/// Words moved a row and iteration beside the products: 13.
+CgOutcome cg(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
+             exec::View<const double> b, exec::View<double> x, const CgOptions& options, Monitor& monitor);
 
 }  // namespace setka::solve

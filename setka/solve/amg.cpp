@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/solve/amg.hpp"
+
+#include <optional>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/solve/aggregation.hpp"
+#include "setka/solve/amg_kernel.hpp"
+#include "setka/solve/block_jacobi.hpp"
+#include "setka/solve/dense_inverse.hpp"
+#include "setka/solve/prolongation.hpp"
+#include "setka/solve/spectrum.hpp"
+#include "setka/sparse/spgemm.hpp"
+
+namespace setka::solve {
+
+/// One grid of the hierarchy with its vectors; the coarsest has an inverse and nothing below.
+struct Amg::Level {
+  Level(const exec::Device& device, const sparse::BlockCsr<double>& host_matrix)
+      : matrix(host_matrix.cast<float>().to(device)),
+        f(device, host_matrix.scalar_rows()),
+        x(device, host_matrix.scalar_rows()),
+        d(device, host_matrix.scalar_rows()),
+        work(device, host_matrix.scalar_rows()) {}
+
+  sparse::BlockCsr<float> matrix;
+  std::optional<sparse::BlockCsr<float>> prolongation;
+  std::optional<sparse::BlockCsr<float>> restriction;
+  std::optional<sparse::BlockCsr<float>> inverse;
+  std::optional<Chebyshev<float>> smoother;
+  double highest = 0;
+
+  // An apply() fills them anew; one host thread drives a device at a time.
+  exec::Array<float> f;
+  exec::Array<float> x;
+  exec::Array<float> d;
+  exec::Array<float> work;
+};
+
+namespace {
+
+// Lanczos' estimate is low by a few per cent after these steps; the bound is raised by that much.
+constexpr int lanczos_steps = 8;
+constexpr double lanczos_margin = 1.1;
+constexpr double smoothing_factor = 4.0 / 3.0;  // of the prolongation, over the highest eigenvalue
+
+/// A level that is hardly smaller than the one above it is not worth having.
+constexpr double least_coarsening = 0.7;
+
+}  // namespace
+
+Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeometry geometry,
+         const AmgOptions& options, Monitor& monitor)
+    : device_(device), rows_(a.scalar_rows()) {
+  require(!a.device().is_cuda(), "Amg: the matrix to begin with is on the host");
+  const int m = geometry.modes;
+  require(static_cast<std::int64_t>(geometry.mode.size()) == rows_ * m &&
+              (geometry.coordinates.empty() ||
+               static_cast<std::int64_t>(geometry.coordinates.size()) == 3 * std::int64_t{a.rows()}),
+          [&] {
+            return fmt::format("Amg: matrix of {} block rows, {} modes of {} values, {} coordinates",
+                               a.rows(), m, geometry.mode.size(), geometry.coordinates.size());
+          });
+  const Stage stage = monitor.stage("multigrid set-up");
+  std::optional<sparse::BlockCsr<double>> coarse;
+  const sparse::BlockCsr<double>* fine = &a;
+  for (int depth = 1;; ++depth) {
+    levels_.push_back(std::make_unique<Level>(device, *fine));
+    Level& level = *levels_.back();
+    const bool small = fine->scalar_rows() <= options.coarsest;
+    std::optional<Aggregates> aggregates;
+    if (!small && depth < options.most_levels) {
+      aggregates = aggregate(*fine, geometry.coordinates, options.reach);
+      if (aggregates->count == 0 || static_cast<double>(aggregates->count) * m >
+                                        least_coarsening * static_cast<double>(fine->scalar_rows())) {
+        aggregates.reset();
+      }
+    }
+    if (!aggregates && small) {
+      level.inverse = dense_inverse(*fine).cast<float>().to(device);
+      break;
+    }
+    const std::vector<double> inverse = inverse_diagonal_blocks(*fine);
+    level.highest = highest_eigenvalue(*fine, inverse, lanczos_steps);
+    if (!aggregates) {
+      // It does not get smaller: the smoother alone, with more steps, has to do.
+      level.smoother.emplace(device, inverse, lanczos_margin * level.highest, 100.0, 16);
+      log::debug("multigrid: stopped at {} unknowns, which form no smaller level", fine->scalar_rows());
+      break;
+    }
+    level.smoother.emplace(device, inverse, lanczos_margin * level.highest, options.ratio, options.degree);
+    Tentative tentative = tentative_prolongation(*fine, *aggregates, geometry.mode, m);
+    geometry.mode = std::move(tentative.coarse_modes);
+    geometry.coordinates = aggregate_coordinates(*aggregates, geometry.coordinates);
+    const sparse::BlockCsr<double> p =
+        smooth_prolongation(*fine, inverse, smoothing_factor / level.highest, tentative.matrix);
+    const sparse::BlockCsr<double> r = sparse::transpose(p);
+    sparse::BlockCsr<double> next = sparse::multiply(r, sparse::multiply(*fine, p));
+    level.prolongation = p.cast<float>().to(device);
+    level.restriction = r.cast<float>().to(device);
+    coarse.emplace(std::move(next));
+    fine = &*coarse;
+  }
+}
+
+Amg::~Amg() = default;
+
+void Amg::cycle(const exec::Stream& stream, std::size_t at) const {
+  Level& level = *levels_[at];
+  if (level.inverse) {
+    sparse::multiply<float>(stream, *level.inverse, level.f, level.x);
+    return;
+  }
+  level.smoother->smooth_from_zero(stream, level.matrix, level.f, level.x, level.d, level.work);
+  if (!level.prolongation) return;
+  sparse::multiply<float>(stream, -1.0F, level.matrix, level.x, 1.0F, level.f, level.work);
+  Level& below = *levels_[at + 1];
+  sparse::multiply<float>(stream, *level.restriction, level.work, below.f);
+  cycle(stream, at + 1);
+  sparse::multiply<float>(stream, 1.0F, *level.prolongation, below.x, 1.0F, level.x,
+                          level.smoother->start(level.x, level.work));
+  level.smoother->smooth(stream, level.matrix, level.f, level.x, level.d, level.work);
+}
+
+void Amg::apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const {
+  apply(stream, exec::MultiView<const double>{x.data, x.size, 1, 1}, {y.data, y.size, 1, 1});
+}
+
+void Amg::apply(const exec::Stream& stream, exec::MultiView<const double> x,
+                exec::MultiView<double> y) const {
+  require(x.rows == rows_ && y.rows == rows_ && x.columns == y.columns, [&] {
+    return fmt::format("Amg: of {} rows, but x is [{} x {}] and y [{} x {}]", rows_, x.rows, x.columns,
+                       y.rows, y.columns);
+  });
+  Level& finest = *levels_.front();
+  for (std::int64_t j = 0; j < x.columns; ++j) {
+    exec::parallel_for(stream, rows_, kernel::TakeColumn{x, j, finest.f.data()});
+    cycle(stream, 0);
+    exec::parallel_for(stream, rows_, kernel::PutColumn{finest.x.data(), y, j});
+  }
+}
+
+std::vector<Amg::LevelInfo> Amg::levels() const {
+  std::vector<LevelInfo> infos;
+  for (const auto& level : levels_) {
+    infos.push_back({level->matrix.scalar_rows(), level->matrix.value().size(), level->highest});
+  }
+  return infos;
+}
+
+std::size_t Amg::bytes() const {
+  std::size_t sum = 0;
+  for (const auto& level : levels_) {
+    sum += level->matrix.bytes() + 4 * level->f.bytes();
+    for (const auto* part : {&level->prolongation, &level->restriction, &level->inverse}) {
+      if (*part) sum += (*part)->bytes();
+    }
+    if (level->smoother) sum += level->smoother->bytes();
+  }
+  return sum;
+}
+
+double Amg::operator_complexity() const {
+  double sum = 0;
+  for (const auto& level : levels_) sum += static_cast<double>(level->matrix.value().size());
+  return sum / static_cast<double>(levels_.front()->matrix.value().size());
+}
+
+}  // namespace setka::solve

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "setka/base/monitor.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/solve/chebyshev.hpp"
+#include "setka/solve/operator.hpp"
+#include "setka/sparse/block_csr.hpp"
+
+namespace setka::solve {
+
+struct AmgOptions {
+  double reach = 2.2;  // of aggregates, in distances to the nearest neighbour; see aggregate()
+  int degree = 2;      // of the smoothing polynomial, before and after the coarse level
+  double ratio = 8;    // of the highest to the lowest eigenvalue that the smoother damps
+  int coarsest = 600;  // unknowns that are solved directly
+  int most_levels = 12;
+};
+
+/// What multigrid is told of a matrix beside its values.
+struct AmgGeometry {
+  int modes = 0;
+  std::vector<double> mode;         // [rows, modes] row-major
+  std::vector<double> coordinates;  // [block rows, 3]; may be empty
+};
+
+/// Algebraic multigrid by smoothed aggregation (Vanek, Mandel, Brezina 1996) as a preconditioner: one V-cycle
+/// in single precision. The hierarchy reproduces the given modes, for elasticity the six rigid motions, so
+/// that 3 x 3 blocks become 6 x 6 blocks on the coarser levels.
+class Amg final : public Operator {
+ public:
+  /// a: on the host, symmetric, with blocks of 1 or 3; modes: 1 for blocks of 1, 3 or 6 for blocks of 3.
+  /// Entries of the modes at places that are no unknowns (a constrained degree of freedom kept to fill a
+  /// block) are zero. The hierarchy is made on the host and moved to the device.
+  Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeometry geometry,
+      const AmgOptions& options, Monitor& monitor);
+  ~Amg() override;
+
+  const exec::Device& device() const override { return device_; }
+  std::int64_t rows() const override { return rows_; }
+  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
+  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
+             exec::MultiView<double> y) const override;
+
+  struct LevelInfo {
+    std::int64_t unknowns;
+    std::int64_t values;  // stored in the matrix
+    double highest;       // eigenvalue of D^-1 A; 0 on the coarsest level
+  };
+  std::vector<LevelInfo> levels() const;
+  std::size_t bytes() const;
+
+  /// Values of all levels over those of the finest.
+  double operator_complexity() const;
+
+ private:
+  struct Level;
+  void cycle(const exec::Stream& stream, std::size_t at) const;
+
+  exec::Device device_;
+  std::int64_t rows_;
+  std::vector<std::unique_ptr<Level>> levels_;
+};
+
+}  // namespace setka::solve

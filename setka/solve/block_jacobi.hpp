@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/solve/operator.hpp"
+#include "setka/sparse/block_csr.hpp"
+
+namespace setka::solve {
+
+/// The inverses of the diagonal blocks, [rows, n, n], computed in double precision on the host. An unknown
+/// without stiffness gets zeros.
+std::vector<double> inverse_diagonal_blocks(const sparse::BlockCsr<double>& host_matrix);
+
+/// The same of the diagonal alone: [rows * n].
+std::vector<double> inverse_diagonal(const sparse::BlockCsr<double>& host_matrix);
+
+/// Preconditioner z = D^-1 r with blocks of 1, 2, 3 or 6 unknowns.
+class BlockJacobi final : public Operator {
+ public:
+  /// inverse_blocks: [blocks, n, n]
+  BlockJacobi(const exec::Device& device, int block, const std::vector<double>& inverse_blocks);
+
+  const exec::Device& device() const override { return inverse_.device(); }
+  std::int64_t rows() const override { return rows_; }
+  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
+  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
+             exec::MultiView<double> y) const override;
+
+ private:
+  int block_;
+  std::int64_t rows_;
+  exec::Array<double> inverse_;
+};
+
+}  // namespace setka::solve

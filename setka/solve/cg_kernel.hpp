@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "setka/exec/annotations.hpp"
+#include "setka/exec/view.hpp"
+
+namespace setka::solve::kernel {
+
+/// The scalars of conjugate gradients, in device memory. The sums of an iteration land here.
+struct CgState {
+  double rho;         // (r, z) of this iteration
+  double next_rho;    // of the next one
+  double curvature;   // (p, A p)
+  double residual;    // (r, r)
+  double target;      // (r, r) to reach
+  double iterations;  // done so far
+  double ending;      // 0: under way, 1: converged, 2: curvature not positive, 3: not a number
+};
+
+/// x = x + a p, r = r - a q, with (r, r) as the sum; a = rho / curvature, or 0 once the method has ended.
+struct CgStep {
+  using Value = double;
+  const CgState* state;
+  exec::View<const double> p;
+  exec::View<const double> q;
+  exec::View<double> x;
+  exec::View<double> r;
+
+  SETKA_HD static double identity() { return 0; }
+  SETKA_HD static double combine(double a, double b) { return a + b; }
+  SETKA_HD double operator()(std::int64_t i) const {
+    const bool runs = state->ending == 0 && state->curvature > 0;
+    const double a = runs ? state->rho / state->curvature : 0.0;
+    x[i] = x[i] + a * p[i];
+    const double left = r[i] - a * q[i];
+    r[i] = left;
+    return left * left;
+  }
+};
+
+/// After the sums of a step: has it ended?
+struct CgJudge {
+  CgState* state;
+  double* history;
+
+  SETKA_HD void operator()(std::int64_t) const {
+    CgState& s = *state;
+    if (s.ending != 0) return;
+    if (!(s.curvature > 0)) {
+      s.ending = s.curvature - s.curvature == 0 ? 2 : 3;
+      return;
+    }
+    s.iterations += 1;
+    history[static_cast<std::int64_t>(s.iterations)] = s.residual;
+    if (!(s.residual - s.residual == 0)) {
+      s.ending = 3;
+    } else if (s.residual <= s.target) {
+      s.ending = 1;
+    }
+  }
+};
+
+/// p = z + b p with b = next rho / rho; on the first round p = z.
+struct CgDirection {
+  CgState* state;
+  bool first;
+  exec::View<const double> z;
+  exec::View<double> p;
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    if (first) {
+      p[i] = z[i];
+      return;
+    }
+    const double b = state->rho > 0 ? state->next_rho / state->rho : 0.0;
+    p[i] = z[i] + b * p[i];
+  }
+};
+
+/// rho of the next iteration becomes that of this one.
+struct CgAdvance {
+  CgState* state;
+  SETKA_HD void operator()(std::int64_t) const {
+    if (state->ending == 0 && !(state->next_rho > 0)) state->ending = state->residual > 0 ? 2 : 1;
+    state->rho = state->next_rho;
+  }
+};
+
+}  // namespace setka::solve::kernel

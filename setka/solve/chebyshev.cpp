@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/solve/chebyshev.hpp"
+
+#include <utility>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/solve/chebyshev_kernel.hpp"
+#include "setka/sparse/block_csr_product.hpp"
+
+namespace setka::solve {
+
+template <class T>
+Chebyshev<T>::Chebyshev(const exec::Device& device, const std::vector<double>& inverse_blocks, double highest,
+                        double ratio, int degree)
+    : degree_(degree), inverse_(device, std::vector<T>(inverse_blocks.begin(), inverse_blocks.end())) {
+  require(degree >= 1 && highest > 0 && ratio > 1,
+          "Chebyshev: degree >= 1, highest > 0 and ratio > 1 are needed");
+  // The recurrence for the polynomial that is least on [lowest, highest] and 1 at zero.
+  const double lowest = highest / ratio;
+  const double centre = (highest + lowest) / 2;
+  const double radius = (highest - lowest) / 2;
+  double rho = radius / centre;
+  step_.push_back({0, 1 / centre});
+  for (int k = 1; k < degree; ++k) {
+    const double next = 1 / (2 * centre / radius - rho);
+    step_.push_back({next * rho, 2 * next / radius});
+    rho = next;
+  }
+}
+
+template <class T>
+void Chebyshev<T>::steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
+                         exec::View<T> from, exec::View<T> to, exec::View<T> d, int first) const {
+  for (int k = first; k < degree_; ++k) {
+    const Step& s = step_[static_cast<std::size_t>(k)];
+    sparse::product<T>(stream, a, from.data,
+                       kernel::ChebyshevStep<T>{static_cast<T>(s.momentum), static_cast<T>(s.step),
+                                                inverse_.data(), f.data, from.data, d.data, to.data});
+    std::swap(from, to);
+  }
+}
+
+template <class T>
+void Chebyshev<T>::smooth_from_zero(const exec::Stream& stream, const sparse::BlockCsr<T>& a,
+                                    exec::View<const T> f, exec::View<T> x, exec::View<T> d,
+                                    exec::View<T> work) const {
+  exec::View<T> from = x;
+  exec::View<T> to = work;
+  if (degree_ % 2 == 0) std::swap(from, to);  // an odd number of steps follows the first
+  sparse::with_block_shape(a, [&](auto height, auto width) {
+    if constexpr (height() == width()) {
+      exec::parallel_for(stream, a.rows(),
+                         kernel::ChebyshevStart<height(), T>{static_cast<T>(step_[0].step), inverse_.data(),
+                                                             f.data, d.data, from.data});
+    }
+  });
+  steps(stream, a, f, from, to, d, 1);
+}
+
+template <class T>
+void Chebyshev<T>::smooth(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
+                          exec::View<T> x, exec::View<T> d, exec::View<T> work) const {
+  const exec::View<T> from = start(x, work);
+  steps(stream, a, f, from, from.data == x.data ? work : x, d, 0);
+}
+
+template class Chebyshev<float>;
+template class Chebyshev<double>;
+
+}  // namespace setka::solve

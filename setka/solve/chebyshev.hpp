@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/sparse/block_csr.hpp"
+
+namespace setka::solve {
+
+/// Smoother of multigrid: a Chebyshev polynomial in D^-1 A, D the diagonal blocks of A, that damps the part
+/// of the spectrum from highest / ratio to highest. A step reads A once; nothing else leaves the caches on
+/// its way.
+template <class T>
+class Chebyshev {
+ public:
+  /// inverse_blocks: [block rows, n, n] of A; highest: an upper bound of the eigenvalues of D^-1 A.
+  Chebyshev(const exec::Device& device, const std::vector<double>& inverse_blocks, double highest,
+            double ratio, int degree);
+
+  int degree() const { return degree_; }
+  std::size_t bytes() const { return inverse_.bytes(); }
+
+  /// x = p(A) f, from zero. d and work: room for a vector each.
+  void smooth_from_zero(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
+                        exec::View<T> x, exec::View<T> d, exec::View<T> work) const;
+
+  /// x = x0 + p(A) (f - A x0), where the start x0 lies in start(x, work).
+  void smooth(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
+              exec::View<T> x, exec::View<T> d, exec::View<T> work) const;
+
+  /// Steps go from one of the two vectors to the other; this is the one to begin in for the last to end in x.
+  exec::View<T> start(exec::View<T> x, exec::View<T> work) const { return degree_ % 2 == 0 ? x : work; }
+
+ private:
+  void steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
+             exec::View<T> from, exec::View<T> to, exec::View<T> d, int first) const;
+
+  struct Step {
+    double momentum;
+    double step;
+  };
+  int degree_;
+  std::vector<Step> step_;
+  exec::Array<T> inverse_;
+};
+
+}  // namespace setka::solve

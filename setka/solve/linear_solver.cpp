@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/solve/linear_solver.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <memory>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/system.hpp"
+#include "setka/base/text.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/solve/amg.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/block_jacobi.hpp"
+#include "setka/solve/cholesky.hpp"
+
+namespace setka::solve {
+namespace {
+
+/// Unknowns up to which a factorisation is a matter of a moment, whatever the shape of the model.
+constexpr std::int64_t factorise_up_to = 20000;
+
+double relative_residual(const exec::Device& cpu, const sparse::BlockCsr<double>& a,
+                         const std::vector<double>& b, const exec::Array<double>& x, exec::Array<double>& r) {
+  const exec::Array<double> rhs(cpu, b);
+  sparse::multiply<double>(cpu, -1.0, a, x, 1.0, rhs, r);
+  const double size = exec::norm(cpu, rhs);
+  const double left = exec::norm(cpu, r);
+  return size > 0 ? left / size : left;
+}
+
+/// Solves and takes out what rounding left by one correction.
+std::vector<double> factorise_and_solve(const LinearSystem& system, const std::vector<double>& b,
+                                        SolveReport& report, Monitor& monitor) {
+  report.method = "Cholesky";
+  report.iterations = 1;
+  const exec::Device cpu = system.matrix->device();
+  Cholesky cholesky;
+  {
+    const Stage stage = monitor.stage("factorise");
+    report.singular = cholesky.factorise(system.unknowns());
+    if (report.singular >= 0) {
+      report.converged = false;
+      report.trouble = "the matrix is not positive definite";
+      return std::vector<double>(b.size(), 0.0);
+    }
+  }
+  const Stage stage = monitor.stage("solve");
+  const auto solved = [&](const std::vector<double>& f) {
+    const std::vector<double> right = system.collect(f);
+    std::vector<double> q(right.size());
+    cholesky.solve(right, q);
+    return system.spread(q);
+  };
+  exec::Array<double> x(cpu, solved(b));
+  exec::Array<double> r(cpu, x.size());
+  report.residual = relative_residual(cpu, *system.matrix, b, x, r);
+  if (report.residual > 0) {
+    const exec::Array<double> correction(cpu, solved(r.to_vector()));
+    exec::axpy(cpu, 1.0, correction, x);
+    report.residual = relative_residual(cpu, *system.matrix, b, x, r);
+  }
+  // A factorisation that went through by luck of rounding shows here: the answer has nothing to do with the
+  // equation.
+  report.converged = report.residual <= 1e-6;
+  if (!report.converged) {
+    report.singular = 0;
+    report.trouble = "the matrix is singular to working precision";
+  }
+  return x.to_vector();
+}
+
+std::unique_ptr<Operator> make_preconditioner(const exec::Device& device, const LinearSystem& system,
+                                              Preconditioning kind, Monitor& monitor) {
+  const sparse::BlockCsr<double>& a = *system.matrix;
+  switch (kind) {
+    case Preconditioning::jacobi:
+      return std::make_unique<BlockJacobi>(device, 1, inverse_diagonal(a));
+    case Preconditioning::block_jacobi:
+      return std::make_unique<BlockJacobi>(device, a.height(), inverse_diagonal_blocks(a));
+    default: {
+      auto amg = std::make_unique<Amg>(device, a, system.geometry(), AmgOptions{}, monitor);
+      std::string sizes;
+      for (const Amg::LevelInfo& level : amg->levels()) sizes += fmt::format(" {}", level.unknowns);
+      log::debug("multigrid: levels of{} unknowns, {:.2f} times the matrix, {}", sizes,
+                 amg->operator_complexity(), format_bytes(amg->bytes()));
+      return amg;
+    }
+  }
+}
+
+std::string name_of(Preconditioning kind) {
+  switch (kind) {
+    case Preconditioning::jacobi:
+      return "CG with the diagonal";
+    case Preconditioning::block_jacobi:
+      return "CG with block diagonal";
+    default:
+      return "CG with multigrid";
+  }
+}
+
+std::vector<double> iterate(const exec::Device& device, const LinearSystem& system,
+                            const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
+                            Monitor& monitor) {
+  report.method = name_of(choice.preconditioning);
+  const BlockCsrOperator a(system.matrix->to(device));
+  const std::unique_ptr<Operator> preconditioner =
+      make_preconditioner(device, system, choice.preconditioning, monitor);
+  const exec::Array<double> right(device, b);
+  exec::Array<double> x(device, right.size());
+  exec::fill(device, x, 0.0);
+  CgOptions options;
+  options.tolerance = choice.tolerance;
+  options.most_iterations = choice.most_iterations;
+  if (choice.preconditioning == Preconditioning::automatic ||
+      choice.preconditioning == Preconditioning::amg) {
+    options.patience = 100;
+  }
+  const CgOutcome outcome = cg(device, a, *preconditioner, right, x, options, monitor);
+  report.iterations = outcome.iterations;
+  report.residual = outcome.residual;
+  report.converged = outcome.ending == Ending::converged;
+  if (!report.converged) report.trouble = describe(outcome.ending);
+  if (outcome.ending == Ending::not_positive_definite) report.singular = 0;
+  return x.to_vector();
+}
+
+}  // namespace
+
+Method method_of(std::string_view word) {
+  if (word == "auto") return Method::automatic;
+  if (word == "cholesky") return Method::cholesky;
+  if (word == "cg") return Method::cg;
+  throw Error(Fault::usage, fmt::format("'{}' is no solver", word), "give auto, cholesky or cg");
+}
+
+Preconditioning preconditioning_of(std::string_view word) {
+  if (word == "auto") return Preconditioning::automatic;
+  if (word == "jacobi") return Preconditioning::jacobi;
+  if (word == "block-jacobi") return Preconditioning::block_jacobi;
+  if (word == "amg") return Preconditioning::amg;
+  throw Error(Fault::usage, fmt::format("'{}' is no preconditioner", word),
+              "give auto, jacobi, block-jacobi or amg");
+}
+
+std::vector<double> solve(const exec::Device& device, const LinearSystem& system,
+                          const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
+                          Monitor& monitor) {
+  report.matrix_entries = system.matrix->value().size();
+  if (b.empty()) return {};
+  if (choice.method == Method::cholesky && !Cholesky::available()) {
+    throw Error(Fault::usage, "this build of setka has no Cholesky factorisation",
+                "build it with SuiteSparse (libsuitesparse-dev), or choose the solver cg");
+  }
+  const bool small = choice.method == Method::automatic &&
+                     choice.preconditioning == Preconditioning::automatic &&
+                     report.unknowns <= factorise_up_to && Cholesky::available();
+  if (choice.method == Method::cholesky || small) return factorise_and_solve(system, b, report, monitor);
+  std::vector<double> x = iterate(device, system, b, choice, report, monitor);
+  if (report.converged || choice.method == Method::cg || !Cholesky::available()) return x;
+  log::warning("{}: {} after {} iterations (residual {:.1e}); trying a factorisation", report.method,
+               report.trouble, report.iterations, report.residual);
+  SolveReport direct;
+  direct.unknowns = report.unknowns;
+  direct.matrix_entries = report.matrix_entries;
+  x = factorise_and_solve(system, b, direct, monitor);
+  report = std::move(direct);
+  return x;
+}
+
+}  // namespace setka::solve

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/solve/amg.hpp"
+#include "setka/solve/cg.hpp"
+#include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/csr.hpp"
+
+namespace setka::solve {
+
+enum class Method { automatic, cholesky, cg };
+enum class Preconditioning { automatic, jacobi, block_jacobi, amg };
+
+/// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
+Method method_of(std::string_view word);
+Preconditioning preconditioning_of(std::string_view word);
+
+struct SolverChoice {
+  Method method = Method::automatic;
+  Preconditioning preconditioning = Preconditioning::automatic;
+  double tolerance = 1e-8;  // of |b - A x| / |b|, of CG
+  int most_iterations = 20000;
+};
+
+/// A symmetric positive definite system, and what solvers may want to know of it.
+struct LinearSystem {
+  const sparse::BlockCsr<double>* matrix;          // on the host
+  std::function<AmgGeometry()> geometry;           // for multigrid; asked for when needed
+  std::function<sparse::SymmetricCsr()> unknowns;  // the matrix without its filling, for factorisations
+  std::function<std::vector<double>(const std::vector<double>&)> collect;  // from the rows of matrix to those
+  std::function<std::vector<double>(const std::vector<double>&)> spread;   // of unknowns(), and back
+};
+
+/// How a system was solved.
+struct SolveReport {
+  std::int32_t unknowns = 0;
+  std::int64_t matrix_entries = 0;
+  std::string method;  // "Cholesky", "CG with multigrid"
+  int iterations = 0;
+  double residual = 0;  // |b - A x| / |b|
+  bool converged = true;
+  std::int32_t singular = -1;  // the unknown at which a factorisation met a pivot that is not positive
+  std::string trouble;         // why the solution was not reached
+};
+
+/// Solves by the method of the choice. Automatic: a factorisation for what it does in a moment, else CG with
+/// multigrid on the device; when that does not converge, a factorisation if it fits in memory, with a line
+/// that says so.
+std::vector<double> solve(const exec::Device& device, const LinearSystem& system,
+                          const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
+                          Monitor& monitor);
+
+}  // namespace setka::solve

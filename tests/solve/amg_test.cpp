@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/solve/amg.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/cg.hpp"
+#include "solve/elastic_block.hpp"
+#include "support/on_device.hpp"
+#include "support/random.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::solve {
+namespace {
+
+class AmgOn : public test::OnDevice {};
+SETKA_ON_ALL_DEVICES(AmgOn);
+
+/// Solves for a known answer; the outcome, and how far the answer is off.
+struct Solved {
+  CgOutcome outcome;
+  double error = 0;  // largest, relative to the largest entry
+};
+
+Solved solve_for_known(const exec::Device& device, const test::ElasticSystem& made, double tolerance = 1e-8) {
+  Monitor monitor;
+  const Amg amg(device, made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  const BlockCsrOperator a(made.system.matrix.to(device));
+  std::vector<double> known(static_cast<std::size_t>(made.numbering.size()), 0.0);
+  const auto values = test::random_values<double>(static_cast<std::int64_t>(known.size()), 17);
+  for (const std::int32_t place : made.numbering.place)
+    known[static_cast<std::size_t>(place)] = values[static_cast<std::size_t>(place)];
+  const exec::Array<double> truth(device, known);
+  exec::Array<double> b(device, a.rows());
+  exec::Array<double> x(device, a.rows());
+  a.apply(device, truth, b);
+  exec::fill(device, x, 0.0);
+  CgOptions options;
+  options.tolerance = tolerance;
+  options.most_iterations = 500;
+  Solved solved;
+  solved.outcome = cg(device, a, amg, b, x, options, monitor);
+  const std::vector<double> answer = x.to_vector();
+  for (std::size_t i = 0; i < known.size(); ++i)
+    solved.error = std::max(solved.error, std::abs(answer[i] - known[i]));
+  return solved;
+}
+
+TEST_P(AmgOn, iterations_hardly_grow_with_the_mesh) {
+  std::vector<int> iterations;
+  for (const int n : {4, 8, 16, 24}) {
+    test::ElasticBlock block;
+    block.cells = {n, n, n};
+    const Solved solved = solve_for_known(device(), test::assemble(block));
+    EXPECT_EQ(solved.outcome.ending, Ending::converged) << n;
+    EXPECT_LE(solved.outcome.residual, 1e-8) << n;
+    EXPECT_LT(solved.error, 1e-5) << n;
+    iterations.push_back(solved.outcome.iterations);
+  }
+  EXPECT_LE(iterations[3], 1.5 * iterations[1]) << ::testing::PrintToString(iterations);
+  EXPECT_LE(iterations[3], 20) << ::testing::PrintToString(iterations);
+}
+
+TEST_P(AmgOn, solves_what_is_hard) {
+  test::ElasticBlock plate;
+  plate.cells = {24, 24, 3};
+  plate.size = {1, 1, 0.02};
+  test::ElasticBlock nearly_incompressible;
+  nearly_incompressible.poisson = 0.499;
+  test::ElasticBlock layers;
+  layers.cells = {12, 12, 12};
+  layers.modulus = [](double, double, double z) { return z < 0.5 ? 2.1e11 : 2.1e7; };
+  test::ElasticBlock behind_a_soft_support;  // a stiff body that hangs by a soft layer
+  behind_a_soft_support.cells = {12, 6, 6};
+  behind_a_soft_support.modulus = [](double x, double, double) { return x < 0.1 ? 2.1e5 : 2.1e11; };
+  for (const auto& [name, block] :
+       {std::pair{"plate", plate}, std::pair{"nearly incompressible", nearly_incompressible},
+        std::pair{"layers", layers}, std::pair{"soft support", behind_a_soft_support}}) {
+    const Solved solved = solve_for_known(device(), test::assemble(block));
+    EXPECT_EQ(solved.outcome.ending, Ending::converged)
+        << name << ": residual " << solved.outcome.residual << " after " << solved.outcome.iterations;
+    RecordProperty(name, solved.outcome.iterations);
+  }
+}
+
+TEST_P(AmgOn, is_symmetric) {
+  test::ElasticBlock block;
+  block.cells = {10, 10, 10};
+  const test::ElasticSystem made = test::assemble(block);
+  Monitor monitor;
+  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  ASSERT_GT(amg.levels().size(), 1U);
+  const exec::Array<double> x(device(), test::random_values<double>(amg.rows(), 1));
+  const exec::Array<double> y(device(), test::random_values<double>(amg.rows(), 2));
+  exec::Array<double> mx(device(), amg.rows());
+  exec::Array<double> my(device(), amg.rows());
+  amg.apply(device(), x, mx);
+  amg.apply(device(), y, my);
+  const double size = exec::norm(device(), x) * exec::norm(device(), my);
+  EXPECT_NEAR(exec::dot(device(), mx, y), exec::dot(device(), x, my), 1e-5 * size);  // single precision
+  EXPECT_GT(exec::dot(device(), x, mx), 0);
+}
+
+TEST_P(AmgOn, columns_of_a_block_like_single_vectors) {
+  test::ElasticBlock block;
+  block.cells = {6, 6, 6};
+  const test::ElasticSystem made = test::assemble(block);
+  Monitor monitor;
+  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  const std::int64_t columns = 3;
+  const auto values = test::random_values<double>(amg.rows() * columns, 3);
+  const exec::MultiVector<double> x(device(), amg.rows(), columns, values);
+  exec::MultiVector<double> y(device(), amg.rows(), columns);
+  amg.apply(device(), x.view(), y.view());
+  const std::vector<double> together = y.values().to_vector();
+  for (std::int64_t j = 0; j < columns; ++j) {
+    std::vector<double> column;
+    for (std::int64_t i = 0; i < amg.rows(); ++i)
+      column.push_back(values[static_cast<std::size_t>(i * columns + j)]);
+    const exec::Array<double> alone(device(), column);
+    exec::Array<double> answer(device(), amg.rows());
+    amg.apply(device(), alone, answer);
+    const std::vector<double> single = answer.to_vector();
+    for (std::size_t i = 0; i < single.size(); ++i)
+      ASSERT_EQ(single[i], together[i * static_cast<std::size_t>(columns) + static_cast<std::size_t>(j)]);
+  }
+}
+
+TEST_P(AmgOn, refuses_modes_that_do_not_fit) {
+  test::ElasticBlock block;
+  block.cells = {2, 2, 2};
+  test::ElasticSystem made = test::assemble(block);
+  made.geometry.mode.pop_back();
+  Monitor monitor;
+  EXPECT_THAT([&] { Amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("Amg: matrix of 18 block rows")));
+}
+
+}  // namespace
+}  // namespace setka::solve

@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "setka/fem/assembly.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/mesh/block_mesh.hpp"
+#include "setka/solve/amg.hpp"
+
+namespace setka::test {
+
+/// A block of C3D8 from the origin, divided into cells; the face x = 0 is held.
+struct ElasticBlock {
+  std::array<int, 3> cells{8, 8, 8};
+  std::array<double, 3> size{1, 1, 1};
+  double poisson = 0.3;
+  std::function<double(double x, double y, double z)> modulus = [](double, double, double) { return 2.1e11; };
+  bool held = true;
+};
+
+struct ElasticSystem {
+  fem::BlockNumbering numbering;
+  fem::System system;
+  solve::AmgGeometry geometry;
+};
+
+inline std::vector<double> isotropic(double modulus, double poisson, int points) {
+  const double lambda = modulus * poisson / ((1 + poisson) * (1 - 2 * poisson));
+  const double mu = modulus / (2 * (1 + poisson));
+  std::vector<double> d(static_cast<std::size_t>(36 * points), 0.0);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(points); ++p) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) d[36 * p + 6 * i + j] = lambda + (i == j ? 2 * mu : 0.0);
+      d[36 * p + 7 * (i + 3)] = mu;
+    }
+  }
+  return d;
+}
+
+inline ElasticSystem assemble(const ElasticBlock& block) {
+  mesh::BlockGrid grid;
+  for (std::size_t i = 0; i < 3; ++i) grid.cells[i] = {block.cells[i]};
+  const mesh::BlockMesh made =
+      mesh::block_mesh(grid, mesh::ElementType::c3d8, [&](double s, double t, double r) {
+        return std::array<double, 3>{s * block.size[0], t * block.size[1], r * block.size[2]};
+      });
+  fem::Solids solids;
+  const auto coordinates = made.mesh.coordinates();
+  solids.coordinates.assign(coordinates.begin(), coordinates.end());
+  for (std::int32_t e = 0; e < made.mesh.element_count(); ++e) {
+    const auto nodes = made.mesh.nodes(e);
+    solids.type.push_back(made.mesh.type(e));
+    solids.node.insert(solids.node.end(), nodes.begin(), nodes.end());
+    solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
+  }
+  solids.user_dofs = 3 * solids.node_count();
+  fem::ConstraintBuilder builder(
+      solids.user_dofs, [](std::int32_t) { return std::string(); }, [](model::Line) { return SourceLine{}; });
+  for (std::int32_t n = 0; block.held && n < solids.node_count(); ++n) {
+    if (std::abs(coordinates[3 * static_cast<std::size_t>(n)]) > 1e-9 * block.size[0]) continue;
+    for (std::int32_t i = 0; i < 3; ++i) builder.prescribe(3 * n + i, 0, {});
+  }
+  const fem::Constraints constraints = builder.build();
+  fem::BlockNumbering numbering = fem::number_blocks(constraints);
+  Monitor monitor;
+  fem::System system = fem::assemble(
+      solids, constraints, numbering,
+      [&](std::int32_t e, std::span<double> k) {
+        std::array<double, 24> x{};
+        std::array<double, 3> middle{};
+        const auto nodes = solids.nodes(e);
+        for (std::size_t i = 0; i < 24; ++i) {
+          x[i] = solids.coordinates[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3];
+          middle[i % 3] += x[i] / 8;
+        }
+        fem::stiffness(mesh::ElementType::c3d8, x,
+                       isotropic(block.modulus(middle[0], middle[1], middle[2]), block.poisson, 8), k);
+      },
+      exec::Device::cpu(), monitor);
+  fem::RigidModes rigid = fem::rigid_modes(solids, constraints, numbering);
+  return {std::move(numbering), std::move(system), {6, std::move(rigid.modes), std::move(rigid.coordinates)}};
+}
+
+}  // namespace setka::test
