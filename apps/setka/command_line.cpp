@@ -97,6 +97,36 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->group("Device");
 }
 
+void add_solver_options(CLI::App& command, SolverOptions& options) {
+  command
+      .add_option("--solver", options.solver,
+                  "auto (a factorisation for small models, else CG), cholesky or cg [default: auto]")
+      ->type_name("NAME")
+      ->group("Solver");
+  command
+      .add_option("--preconditioner", options.preconditioner,
+                  "Of CG: auto, jacobi, block-jacobi or amg [default: auto, which is amg]")
+      ->type_name("NAME")
+      ->group("Solver");
+  command
+      .add_option("--tolerance", options.tolerance,
+                  "CG ends when the residual is so small a part of the forces [default: 1e-8]")
+      ->type_name("R")
+      ->group("Solver");
+}
+
+solve::SolverChoice SolverOptions::choice() const {
+  solve::SolverChoice choice;
+  choice.method = solve::method_of(solver);
+  choice.preconditioning = solve::preconditioning_of(preconditioner);
+  choice.tolerance = tolerance;
+  if (!(tolerance > 0 && tolerance < 1)) {
+    throw Error(Fault::usage, fmt::format("--tolerance {} is not between 0 and 1", tolerance),
+                "give a small number, as 1e-8");
+  }
+  return choice;
+}
+
 bool parse(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);

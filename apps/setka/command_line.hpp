@@ -9,6 +9,7 @@
 
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/solve/linear_solver.hpp"
 
 namespace setka::app {
 
@@ -29,8 +30,18 @@ struct DeviceOptions {
   std::vector<exec::Device> select() const;
 };
 
+/// How linear systems are solved.
+struct SolverOptions {
+  std::string solver = "auto";
+  std::string preconditioner = "auto";
+  double tolerance = solve::SolverChoice{}.tolerance;
+
+  solve::SolverChoice choice() const;
+};
+
 void add_common_options(CLI::App& command, CommonOptions& options);
 void add_device_options(CLI::App& command, DeviceOptions& options);
+void add_solver_options(CLI::App& command, SolverOptions& options);
 
 /// Parses; prints help or the version where asked for. Throws Error(Fault::usage) with one clear line for
 /// anything else that is not a command. Returns false when there is nothing left to do.

@@ -61,6 +61,7 @@ int run(int argc, char** argv) {
       ->required()
       ->type_name("DECK");
   run_command->footer("\nWrites DECK.dat, DECK.frd, DECK.vtu and DECK.pvd beside the deck.");
+  app::add_solver_options(*run_command, run_options.solver);
   app::add_common_options(*run_command, common);
   app::add_device_options(*run_command, device);
 
@@ -68,6 +69,7 @@ int run(int argc, char** argv) {
   ccx_command->add_option("-i", run_options.deck, "The job: JOB.inp is read, JOB.dat and JOB.frd are written")
       ->required()
       ->type_name("JOB");
+  app::add_solver_options(*ccx_command, run_options.solver);
   app::add_common_options(*ccx_command, common);
   app::add_device_options(*ccx_command, device);
 

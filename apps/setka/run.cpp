@@ -99,12 +99,16 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
 int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
              Monitor& monitor) {
   const exec::Device on = device.select().front();
-  // Until the operators run there, a static step computes on the CPU.
-  const int threads = on.is_cuda() ? exec::Device::cpu(device.threads).threads() : on.threads();
+  analysis::Computing computing;
+  computing.device = on;
+  computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
+  computing.solver = options.solver.choice();
   const std::filesystem::path path = deck_path(options);
   const bool talk = !common.quiet && !common.json;
   if (talk)
-    fmt::print("setka {}: {} on {} CPU thread{}\n", version, path.string(), threads, threads == 1 ? "" : "s");
+    fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, path.string(),
+               on.is_cuda() ? on.info().name + " and " : "", computing.cpu.threads(),
+               computing.cpu.threads() == 1 ? "" : "s");
 
   io::Deck deck;
   {
@@ -122,7 +126,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   }
   Writers writers = make_writers(options, path, model, setup);
   const auto summaries = analysis::run_steps(
-      setup, threads,
+      setup, computing,
       [&](const model::Step& step, const model::Frame& frame) {
         for (const auto& writer : writers) writer->write(step, frame);
       },
@@ -140,8 +144,8 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   }
   if (!summaries.empty() && !summaries.back().solved.converged) {
     const auto& last = summaries.back();
-    log::error("step {} has not converged: residual {:.1e} after {} iterations", last.step,
-               last.solved.residual, last.solved.iterations);
+    log::error("step {} has not converged: {}; residual {:.1e} after {} iterations", last.step,
+               last.solved.trouble, last.solved.residual, last.solved.iterations);
     return static_cast<int>(ExitCode::not_converged);
   }
   return static_cast<int>(ExitCode::done);

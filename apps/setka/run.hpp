@@ -12,6 +12,7 @@ namespace setka::app {
 struct RunOptions {
   std::string deck;
   bool calculix = false;  // the files of ccx alone, and its manner
+  SolverOptions solver;
 };
 
 /// setka run DECK.inp: every step of the deck; results beside it.

@@ -39,7 +39,8 @@ Extreme largest_mises(const Setup& setup, const model::Frame& frame) {
 
 }  // namespace
 
-std::vector<StepSummary> run_steps(const Setup& setup, int threads, const FrameSink& sink, Monitor& monitor) {
+std::vector<StepSummary> run_steps(const Setup& setup, const Computing& computing, const FrameSink& sink,
+                                   Monitor& monitor) {
   const model::Model& model = *setup.model;
   LoadState loads(model);
   std::vector<double> displacements;
@@ -51,7 +52,7 @@ std::vector<StepSummary> run_steps(const Setup& setup, int threads, const FrameS
     loads.begin(step, displacements);
     const double period = std::get<model::StaticStep>(step.procedure).period;
     time += period;
-    StaticResult result = solve_static(setup, loads, step, period, time, threads, monitor);
+    StaticResult result = solve_static(setup, loads, step, period, time, computing, monitor);
     result.frame.step = static_cast<int>(s) + 1;
     StepSummary summary;
     summary.step = result.frame.step;

@@ -28,7 +28,7 @@ struct Extreme {
 struct StepSummary {
   int step = 1;
   double time = 1;
-  SolveReport solved;
+  solve::SolveReport solved;
   Extreme displacement;  // length, at a node
   Extreme mises;         // at an integration point of an element
 };
@@ -37,6 +37,7 @@ struct StepSummary {
 using FrameSink = std::function<void(const model::Step& step, const model::Frame& frame)>;
 
 /// Runs every step of a model in order. Stops after a step that has not converged, whose summary says so.
-std::vector<StepSummary> run_steps(const Setup& setup, int threads, const FrameSink& sink, Monitor& monitor);
+std::vector<StepSummary> run_steps(const Setup& setup, const Computing& computing, const FrameSink& sink,
+                                   Monitor& monitor);
 
 }  // namespace setka::analysis

@@ -17,8 +17,7 @@
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/rigid_motions.hpp"
-#include "setka/solve/cg.hpp"
-#include "setka/solve/cholesky.hpp"
+#include "setka/solve/linear_solver.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -55,12 +54,6 @@ fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, do
   return builder.build();
 }
 
-double norm(const std::vector<double>& x) {
-  double sum = 0;
-  for (const double value : x) sum += value * value;
-  return std::sqrt(sum);
-}
-
 [[noreturn]] void refuse_singular(const Setup& setup, const fem::Constraints& constraints,
                                   std::int32_t unknown) {
   const std::vector<std::string> motions = fem::free_rigid_motions(setup.solids, constraints);
@@ -80,53 +73,27 @@ double norm(const std::vector<double>& x) {
               "look for parts that hang together by nothing, or by a hinge");
 }
 
-/// Solves and, for a factorisation, takes out what rounding left by one correction.
+/// The unknowns for the forces b on them; both in blocks.
 std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
-                                 const sparse::SymmetricCsr& matrix, const std::vector<double>& b,
-                                 SolveReport& report, Monitor& monitor) {
-  std::vector<double> x(b.size(), 0.0);
-  report.unknowns = matrix.rows;
-  report.matrix_entries = matrix.stored();
-  if (b.empty()) return x;
-  std::vector<double> r(b.size());
-  const auto residual = [&] {
-    sparse::multiply(matrix, x, r);
-    for (std::size_t i = 0; i < r.size(); ++i) r[i] = b[i] - r[i];
-    const double size = norm(b);
-    return size > 0 ? norm(r) / size : norm(r);
+                                 const fem::BlockNumbering& numbering, const sparse::BlockCsr<double>& matrix,
+                                 const std::vector<double>& b, const Computing& computing,
+                                 solve::SolveReport& report, Monitor& monitor) {
+  report.unknowns = constraints.unknown_count();
+  solve::LinearSystem system;
+  system.matrix = &matrix;
+  system.geometry = [&] {
+    fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, numbering);
+    return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates)};
   };
-  if (solve::Cholesky::available()) {
-    report.method = "Cholesky";
-    solve::Cholesky cholesky;
-    {
-      const Stage stage = monitor.stage("factorise");
-      const std::int32_t singular = cholesky.factorise(matrix);
-      if (singular >= 0) refuse_singular(setup, constraints, singular);
-    }
-    const Stage stage = monitor.stage("solve");
-    cholesky.solve(b, x);
-    if (residual() > 0) {
-      std::vector<double> correction(b.size());
-      cholesky.solve(r, correction);
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction[i];
-    }
-    report.iterations = 1;
-  } else {
-    report.method = "conjugate gradients";
-    const auto most = static_cast<int>(std::min<std::int64_t>(10L * matrix.rows + 100, 1'000'000));
-    const solve::CgOutcome outcome = solve::diagonal_cg(matrix, b, x, 1e-10, most, monitor);
-    report.iterations = outcome.iterations;
-    report.converged = outcome.ending == solve::Ending::converged;
-    if (outcome.ending == solve::Ending::not_positive_definite) refuse_singular(setup, constraints, 0);
-  }
-  report.residual = residual();
+  system.unknowns = [&] { return fem::over_unknowns(matrix, numbering); };
+  system.collect = [&](const std::vector<double>& blocked) { return numbering.collect(blocked); };
+  system.spread = [&](const std::vector<double>& q) { return numbering.spread(q); };
+  std::vector<double> x = solve::solve(computing.device, system, b, computing.solver, report, monitor);
+  if (report.singular >= 0) refuse_singular(setup, constraints, report.singular);
   if (!std::isfinite(report.residual)) {
     throw Error(Fault::input, "the solution is not a number",
                 "check loads and materials for values out of range");
   }
-  // A factorisation that went through by luck of rounding shows here: the answer has nothing to do with the
-  // equation.
-  if (report.method == "Cholesky" && report.residual > 1e-6) refuse_singular(setup, constraints, 0);
   return x;
 }
 
@@ -145,7 +112,7 @@ std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, 
 }  // namespace
 
 StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,
-                          double step_time, double total_time, int threads, Monitor& monitor) {
+                          double step_time, double total_time, const Computing& computing, Monitor& monitor) {
   StaticResult result;
   const std::vector<double> temperature = temperatures_at(setup, loads, step_time, total_time);
   const ElementState state(setup, temperature);
@@ -164,8 +131,9 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
     const Stage stage = monitor.stage("loads");
     forces = forces_at(setup, loads, state, step_time, total_time);
   }
+  const fem::BlockNumbering numbering = fem::number_blocks(constraints);
   const fem::System system = fem::assemble(
-      setup.solids, constraints,
+      setup.solids, constraints, numbering,
       [&](std::int32_t e, std::span<double> k) {
         thread_local std::vector<double> x;
         thread_local std::vector<double> d;
@@ -173,20 +141,21 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
         state.stiffness(e, d);
         fem::stiffness(setup.solids.type[static_cast<std::size_t>(e)], x, d, k);
       },
-      threads, monitor);
+      computing.cpu, monitor);
 
   std::vector<double> total(forces.applied.size());
   for (std::size_t i = 0; i < total.size(); ++i) total[i] = forces.applied[i] + forces.strains[i];
-  std::vector<double> b = constraints.restrict_forces(total);
+  std::vector<double> b = numbering.spread(constraints.restrict_forces(total));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] -= system.from_shifts[i];
-  const std::vector<double> q = solve_system(setup, constraints, system.matrix, b, result.report, monitor);
+  const std::vector<double> q = numbering.collect(
+      solve_system(setup, constraints, numbering, system.matrix, b, computing, result.report, monitor));
 
   const Stage stage = monitor.stage("stresses");
   const std::vector<double> u = constraints.expand(q);
   result.user_displacements = of_users->expand(q);
   result.user_displacements.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
   result.frame.time = total_time;
-  recover(setup, state, u, forces.strains, wanted_results(step), threads, result.frame);
+  recover(setup, state, u, forces.strains, wanted_results(step), computing.cpu.threads(), result.frame);
   if (!temperature.empty()) result.frame.node_fields.push_back({"NT", 1, temperature});
   return result;
 }

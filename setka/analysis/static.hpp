@@ -2,35 +2,38 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
-#include <string>
 #include <vector>
 
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
 #include "setka/model/results.hpp"
+#include "setka/solve/linear_solver.hpp"
 
 namespace setka::analysis {
 
-/// How a system was solved.
-struct SolveReport {
-  std::int32_t unknowns = 0;
-  std::int64_t matrix_entries = 0;
-  std::string method;  // "Cholesky", "conjugate gradients"
-  int iterations = 0;
-  double residual = 0;  // |b - A x| / |b|
-  bool converged = true;
+/// Where and how a job computes.
+struct Computing {
+  exec::Device device = exec::Device::cpu();  // of the solver
+  exec::Device cpu = exec::Device::cpu();     // of everything else
+  solve::SolverChoice solver;
+
+  /// All of it on a team of that many CPU threads; 0: as many as there are.
+  static Computing on_cpu(int threads) {
+    const exec::Device team = exec::Device::cpu(threads);
+    return {team, team, {}};
+  }
 };
 
 struct StaticResult {
   model::Frame frame;
-  SolveReport report;
+  solve::SolveReport report;
   std::vector<double> user_displacements;  // [3 mesh nodes] in the users' axes
 };
 
 /// One linear static solution: the loads at the end of the step, on the undeformed body.
 StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,
-                          double step_time, double total_time, int threads, Monitor& monitor);
+                          double step_time, double total_time, const Computing& computing, Monitor& monitor);
 
 }  // namespace setka::analysis

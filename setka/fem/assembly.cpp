@@ -4,10 +4,14 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
+#include <optional>
+#include <utility>
 
 #include <Eigen/Core>
 
 #include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
 #include "setka/exec/parallel.hpp"
 
 namespace setka::fem {
@@ -15,7 +19,8 @@ namespace {
 
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// The unknowns that each element touches, ascending: element e has index[first[e] .. first[e + 1]).
+/// The blocks of unknowns that each element touches, ascending: element e has index[first[e] .. first[e +
+/// 1]).
 struct Touched {
   std::vector<std::int64_t> first{0};
   std::vector<std::int32_t> index;
@@ -25,14 +30,24 @@ struct Touched {
   }
 };
 
-Touched touched_unknowns(const Solids& solids, const Constraints& constraints) {
+std::int32_t place_of(const BlockNumbering& numbering, const Term& term) {
+  return numbering.place[static_cast<std::size_t>(term.index)];
+}
+
+Touched touched_blocks(const Solids& solids, const Constraints& constraints,
+                       const BlockNumbering& numbering) {
   Touched touched;
+  touched.first.reserve(solids.type.size() + 1);
+  touched.index.reserve(solids.node.size());
   std::vector<std::int32_t> own;
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
     own.clear();
     for (const std::int32_t node : solids.nodes(e)) {
       for (std::int32_t i = 0; i < 3; ++i) {
-        for (const Term& term : constraints.row(3 * node + i)) own.push_back(term.index);
+        for (const Term& term : constraints.row(3 * node + i)) {
+          const std::int32_t block = place_of(numbering, term) / 3;
+          if (own.empty() || own.back() != block) own.push_back(block);
+        }
       }
     }
     std::sort(own.begin(), own.end());
@@ -43,73 +58,84 @@ Touched touched_unknowns(const Solids& solids, const Constraints& constraints) {
   return touched;
 }
 
-/// The elements that touch each unknown.
+/// The elements that touch each block.
 struct Touching {
   std::vector<std::int64_t> first;
   std::vector<std::int32_t> element;
 };
 
-Touching touching_elements(const Touched& touched, std::size_t unknowns) {
+Touching touching_elements(const Touched& touched, std::size_t blocks) {
   Touching touching;
-  touching.first.assign(unknowns + 1, 0);
-  for (const std::int32_t q : touched.index) ++touching.first[static_cast<std::size_t>(q) + 1];
-  for (std::size_t q = 0; q < unknowns; ++q) touching.first[q + 1] += touching.first[q];
+  touching.first.assign(blocks + 1, 0);
+  for (const std::int32_t b : touched.index) ++touching.first[static_cast<std::size_t>(b) + 1];
+  for (std::size_t b = 0; b < blocks; ++b) touching.first[b + 1] += touching.first[b];
   touching.element.resize(touched.index.size());
   std::vector<std::int64_t> next(touching.first.begin(), touching.first.end() - 1);
   for (std::size_t e = 0; e + 1 < touched.first.size(); ++e) {
-    for (const std::int32_t q : touched.of(e)) {
-      touching.element[static_cast<std::size_t>(next[static_cast<std::size_t>(q)]++)] =
+    for (const std::int32_t b : touched.of(e)) {
+      touching.element[static_cast<std::size_t>(next[static_cast<std::size_t>(b)]++)] =
           static_cast<std::int32_t>(e);
     }
   }
   return touching;
 }
 
-/// Columns from the diagonal on of each row: all unknowns of the elements that touch it.
-sparse::SymmetricCsr pattern(const Touched& touched, std::int32_t unknowns, int threads) {
-  const auto rows = static_cast<std::size_t>(unknowns);
-  const Touching touching = touching_elements(touched, rows);
-  sparse::SymmetricCsr matrix;
-  matrix.rows = unknowns;
-  matrix.offset.assign(rows + 1, 0);
+/// A matrix of zeros whose rows have all blocks of the elements that touch them.
+sparse::BlockCsr<double> empty_matrix(const Touched& touched, std::int32_t blocks, const exec::Device& cpu) {
+  const Touching touching = touching_elements(touched, static_cast<std::size_t>(blocks));
   const auto columns_of = [&](std::size_t row, std::vector<std::int32_t>& columns) {
     columns.clear();
     for (std::int64_t k = touching.first[row]; k < touching.first[row + 1]; ++k) {
       const auto own = touched.of(static_cast<std::size_t>(touching.element[static_cast<std::size_t>(k)]));
-      columns.insert(columns.end(), std::lower_bound(own.begin(), own.end(), static_cast<std::int32_t>(row)),
-                     own.end());
+      columns.insert(columns.end(), own.begin(), own.end());
     }
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   };
-  exec::host::for_each(threads, unknowns, 256, [&](std::int64_t row) {
-    thread_local std::vector<std::int32_t> columns;
-    columns_of(static_cast<std::size_t>(row), columns);
-    matrix.offset[static_cast<std::size_t>(row) + 1] = static_cast<std::int64_t>(columns.size());
+  // Each thread collects the columns of a run of rows; then all are put one after the other.
+  const std::int64_t runs = std::min<std::int64_t>(blocks, cpu.threads());
+  std::vector<std::vector<std::int32_t>> collected(static_cast<std::size_t>(runs));
+  exec::Array<std::int32_t> offset(cpu, std::int64_t{blocks} + 1);
+  offset.data()[0] = 0;
+  exec::host::for_each(cpu.threads(), runs, 1, [&](std::int64_t run) {
+    std::vector<std::int32_t> columns;
+    auto& all = collected[static_cast<std::size_t>(run)];
+    for (std::int64_t row = blocks * run / runs; row < blocks * (run + 1) / runs; ++row) {
+      columns_of(static_cast<std::size_t>(row), columns);
+      all.insert(all.end(), columns.begin(), columns.end());
+      offset.data()[row + 1] = static_cast<std::int32_t>(columns.size());
+    }
   });
-  for (std::size_t row = 0; row < rows; ++row) matrix.offset[row + 1] += matrix.offset[row];
-  matrix.column.resize(static_cast<std::size_t>(matrix.offset.back()));
-  matrix.value.assign(matrix.column.size(), 0.0);
-  exec::host::for_each(threads, unknowns, 256, [&](std::int64_t row) {
-    thread_local std::vector<std::int32_t> columns;
-    columns_of(static_cast<std::size_t>(row), columns);
-    std::copy(columns.begin(), columns.end(),
-              matrix.column.begin() + matrix.offset[static_cast<std::size_t>(row)]);
+  std::int64_t sum = 0;
+  for (std::int64_t row = 0; row < blocks; ++row) {
+    sum += offset.data()[row + 1];
+    require(sum <= std::numeric_limits<std::int32_t>::max(),
+            "assemble: the matrix has more blocks than 32 bits count");
+    offset.data()[row + 1] = static_cast<std::int32_t>(sum);
+  }
+  exec::Array<std::int32_t> column(cpu, sum);
+  exec::Array<double> value(cpu, 9 * sum);
+  exec::host::for_each(cpu.threads(), runs, 1, [&](std::int64_t run) {
+    const std::int32_t begin = offset.data()[blocks * run / runs];
+    const auto& all = collected[static_cast<std::size_t>(run)];
+    std::copy(all.begin(), all.end(), column.data() + begin);
+    std::fill_n(value.data() + 9 * std::int64_t{begin}, 9 * all.size(), 0.0);
   });
-  return matrix;
+  return {blocks, blocks, 3, 3, std::move(offset), std::move(column), std::move(value)};
 }
 
-/// An element's share of T'KT, over its unknowns, and of T'Kg.
+/// An element's share of T'KT, over its blocks, and of T'Kg.
 struct Reduced {
   Matrix matrix;
   Eigen::VectorXd from_shifts;
 };
 
-void reduce(const Solids& solids, const Constraints& constraints, std::int32_t e,
-            std::span<const std::int32_t> unknowns, const ElementMatrix& element_matrix, Reduced& reduced) {
+void reduce(const Solids& solids, const Constraints& constraints, const BlockNumbering& numbering,
+            std::int32_t e, std::span<const std::int32_t> blocks, const ElementMatrix& element_matrix,
+            Reduced& reduced) {
   const auto nodes = solids.nodes(e);
   const auto dofs = static_cast<Eigen::Index>(3 * nodes.size());
-  const auto count = static_cast<Eigen::Index>(unknowns.size());
+  const auto count = static_cast<Eigen::Index>(3 * blocks.size());
   thread_local std::vector<double> storage;
   storage.assign(static_cast<std::size_t>(dofs * dofs), 0.0);
   element_matrix(e, storage);
@@ -120,17 +146,20 @@ void reduce(const Solids& solids, const Constraints& constraints, std::int32_t e
   bool shifted = false;
   thread_local std::vector<Eigen::Index> pick;
   pick.assign(static_cast<std::size_t>(dofs), -1);
-  const auto position = [&](std::int32_t q) {
-    return static_cast<Eigen::Index>(std::lower_bound(unknowns.begin(), unknowns.end(), q) -
-                                     unknowns.begin());
+  const auto position = [&](const Term& term) {
+    const std::int32_t place = place_of(numbering, term);
+    return 3 * static_cast<Eigen::Index>(std::lower_bound(blocks.begin(), blocks.end(), place / 3) -
+                                         blocks.begin()) +
+           place % 3;
   };
-  std::vector<std::int8_t> taken(unknowns.size(), 0);
+  thread_local std::vector<std::int8_t> taken;
+  taken.assign(static_cast<std::size_t>(count), 0);
   for (Eigen::Index d = 0; d < dofs; ++d) {
     const std::int32_t dof = 3 * nodes[static_cast<std::size_t>(d / 3)] + static_cast<std::int32_t>(d % 3);
     const auto row = constraints.row(dof);
     shifted = shifted || constraints.shift(dof) != 0;
     if (row.empty()) continue;
-    const Eigen::Index at = position(row[0].index);
+    const Eigen::Index at = position(row[0]);
     picks = picks && row.size() == 1 && row[0].coefficient == 1 && taken[static_cast<std::size_t>(at)] == 0;
     taken[static_cast<std::size_t>(at)] = 1;
     pick[static_cast<std::size_t>(d)] = at;
@@ -160,7 +189,7 @@ void reduce(const Solids& solids, const Constraints& constraints, std::int32_t e
   Matrix t = Matrix::Zero(dofs, count);
   for (Eigen::Index d = 0; d < dofs; ++d) {
     const std::int32_t dof = 3 * nodes[static_cast<std::size_t>(d / 3)] + static_cast<std::int32_t>(d % 3);
-    for (const Term& term : constraints.row(dof)) t(d, position(term.index)) += term.coefficient;
+    for (const Term& term : constraints.row(dof)) t(d, position(term)) += term.coefficient;
   }
   reduced.matrix.noalias() = t.transpose() * (k * t).eval();
   if (shifted) reduced.from_shifts.noalias() = t.transpose() * kg;
@@ -168,56 +197,91 @@ void reduce(const Solids& solids, const Constraints& constraints, std::int32_t e
 
 }  // namespace
 
-System assemble(const Solids& solids, const Constraints& constraints, const ElementMatrix& element_matrix,
-                int threads, Monitor& monitor) {
-  System system;
-  Touched touched;
-  {
-    const Stage stage = monitor.stage("find the matrix pattern");
-    touched = touched_unknowns(solids, constraints);
-    system.matrix = pattern(touched, constraints.unknown_count(), threads);
-  }
-  system.from_shifts.assign(static_cast<std::size_t>(constraints.unknown_count()), 0.0);
+System assemble(const Solids& solids, const Constraints& constraints, const BlockNumbering& numbering,
+                const ElementMatrix& element_matrix, const exec::Device& cpu, Monitor& monitor) {
+  std::optional<Stage> finding(monitor.stage("find the matrix pattern"));
+  const Touched touched = touched_blocks(solids, constraints, numbering);
+  System system{empty_matrix(touched, numbering.blocks, cpu),
+                std::vector<double>(static_cast<std::size_t>(numbering.size()), 0.0)};
+  finding.reset();
+  const std::int32_t* const offset = system.matrix.offset().data();
+  const std::int32_t* const column = system.matrix.column().data();
+  double* const value = system.matrix.value().data();
 
   // Batches of element matrices are made by all threads; then each thread adds to its own range of rows,
   // element after element, so that every entry is summed in the order of the elements.
   constexpr std::int64_t batch = 1024;
   std::vector<Reduced> reduced(static_cast<std::size_t>(batch));
   const std::int64_t elements = solids.element_count();
-  const std::int64_t rows = constraints.unknown_count();
-  const std::int64_t ranges = threads;
+  const std::int64_t rows = numbering.blocks;
+  const std::int64_t ranges = cpu.threads();
+  const auto add = [&](std::span<const std::int32_t> blocks, const Reduced& own, std::size_t a) {
+    const std::int32_t row = blocks[a];
+    const auto from = static_cast<Eigen::Index>(3 * a);
+    for (Eigen::Index r = 0; r < 3; ++r)
+      system.from_shifts[static_cast<std::size_t>(3 * row + r)] += own.from_shifts[from + r];
+    const std::int32_t* const begin = column + offset[row];
+    const std::int32_t* const end = column + offset[row + 1];
+    const std::int64_t width = 3 * (end - begin);
+    double* const values = value + 9 * std::int64_t{offset[row]};
+    const std::int32_t* at = begin;
+    for (std::size_t b = 0; b < blocks.size(); ++b) {  // both ascend: from here on
+      at = std::lower_bound(at, end, blocks[b]);
+      for (Eigen::Index r = 0; r < 3; ++r) {
+        double* const target = values + r * width + 3 * (at - begin);
+        const double* const source = &own.matrix(from + r, static_cast<Eigen::Index>(3 * b));
+        for (int c = 0; c < 3; ++c) target[c] += source[c];
+      }
+    }
+  };
   Stage stage = monitor.stage("assemble", elements, "elements");
   for (std::int64_t first = 0; first < elements; first += batch) {
     const std::int64_t count = std::min(batch, elements - first);
-    exec::host::for_each(threads, count, 1, [&](std::int64_t i) {
-      reduce(solids, constraints, static_cast<std::int32_t>(first + i),
+    exec::host::for_each(cpu.threads(), count, 1, [&](std::int64_t i) {
+      reduce(solids, constraints, numbering, static_cast<std::int32_t>(first + i),
              touched.of(static_cast<std::size_t>(first + i)), element_matrix,
              reduced[static_cast<std::size_t>(i)]);
     });
-    exec::host::for_each(threads, ranges, 1, [&](std::int64_t r) {
-      const std::int64_t begin = rows * r / ranges;
-      const std::int64_t end = rows * (r + 1) / ranges;
+    exec::host::for_each(cpu.threads(), ranges, 1, [&](std::int64_t range) {
+      const std::int64_t begin = rows * range / ranges;
+      const std::int64_t end = rows * (range + 1) / ranges;
       for (std::int64_t i = 0; i < count; ++i) {
-        const auto unknowns = touched.of(static_cast<std::size_t>(first + i));
-        const Reduced& own = reduced[static_cast<std::size_t>(i)];
-        for (std::size_t a = 0; a < unknowns.size(); ++a) {
-          const std::int32_t row = unknowns[a];
-          if (row < begin || row >= end) continue;
-          system.from_shifts[static_cast<std::size_t>(row)] += own.from_shifts[static_cast<Eigen::Index>(a)];
-          auto at = system.matrix.column.begin() + system.matrix.offset[static_cast<std::size_t>(row)];
-          const auto row_end =
-              system.matrix.column.begin() + system.matrix.offset[static_cast<std::size_t>(row) + 1];
-          for (std::size_t b = a; b < unknowns.size(); ++b) {  // both ascend: from here on
-            at = std::lower_bound(at, row_end, unknowns[b]);
-            system.matrix.value[static_cast<std::size_t>(at - system.matrix.column.begin())] +=
-                own.matrix(static_cast<Eigen::Index>(a), static_cast<Eigen::Index>(b));
-          }
+        const auto blocks = touched.of(static_cast<std::size_t>(first + i));
+        for (std::size_t a = 0; a < blocks.size(); ++a) {
+          if (blocks[a] >= begin && blocks[a] < end) add(blocks, reduced[static_cast<std::size_t>(i)], a);
         }
       }
     });
     stage.advance(count);
   }
   return system;
+}
+
+sparse::SymmetricCsr over_unknowns(const sparse::BlockCsr<double>& matrix, const BlockNumbering& numbering) {
+  const sparse::BlockCsrView<double> a = matrix.view();
+  std::vector<std::int32_t> unknown(static_cast<std::size_t>(numbering.size()), -1);
+  for (std::size_t q = 0; q < numbering.place.size(); ++q)
+    unknown[static_cast<std::size_t>(numbering.place[q])] = static_cast<std::int32_t>(q);
+  sparse::SymmetricCsr csr;
+  csr.rows = static_cast<std::int32_t>(numbering.place.size());
+  csr.offset.reserve(numbering.place.size() + 1);
+  csr.column.reserve(static_cast<std::size_t>(matrix.value().size() / 2 + csr.rows));
+  csr.value.reserve(csr.column.capacity());
+  for (const std::int32_t place : numbering.place) {
+    const std::int32_t row = place / 3;
+    const std::int32_t begin = a.offset[row];
+    const std::int64_t width = 3 * std::int64_t{a.offset[row + 1] - begin};
+    const double* const values = a.value + 9 * std::int64_t{begin} + place % 3 * width;
+    const auto* const diagonal = std::lower_bound(a.column + begin, a.column + a.offset[row + 1], row);
+    for (std::int64_t l = 3 * (diagonal - a.column - begin); l < width; ++l) {
+      const std::int32_t across = 3 * a.column[begin + l / 3] + static_cast<std::int32_t>(l % 3);
+      if (across < place || unknown[static_cast<std::size_t>(across)] < 0) continue;
+      csr.column.push_back(unknown[static_cast<std::size_t>(across)]);
+      csr.value.push_back(values[l]);
+    }
+    csr.offset.push_back(static_cast<std::int64_t>(csr.column.size()));
+  }
+  return csr;
 }
 
 }  // namespace setka::fem

@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/solids.hpp"
+#include "setka/sparse/block_csr.hpp"
 #include "setka/sparse/csr.hpp"
 
 namespace setka::fem {
@@ -18,13 +21,16 @@ namespace setka::fem {
 using ElementMatrix = std::function<void(std::int32_t element, std::span<double> k)>;
 
 struct System {
-  sparse::SymmetricCsr matrix;      // T'KT
+  sparse::BlockCsr<double> matrix;  // T'KT in blocks of three, on the host
   std::vector<double> from_shifts;  // T'Kg: what prescribed values push; to be taken off the right-hand side
 };
 
-/// Assembles T'KT and T'Kg on all CPU threads. Entries are added in the order of the elements whatever the
-/// number of threads, so the result has the same bits at every run.
-System assemble(const Solids& solids, const Constraints& constraints, const ElementMatrix& element_matrix,
-                int threads, Monitor& monitor);
+/// Assembles T'KT and T'Kg on a team of CPU threads. Entries are added in the order of the elements whatever
+/// the number of threads, so the result has the same bits at every run.
+System assemble(const Solids& solids, const Constraints& constraints, const BlockNumbering& numbering,
+                const ElementMatrix& element_matrix, const exec::Device& cpu, Monitor& monitor);
+
+/// The matrix over the unknowns alone, without the places that fill the blocks: for factorisations.
+sparse::SymmetricCsr over_unknowns(const sparse::BlockCsr<double>& matrix, const BlockNumbering& numbering);
 
 }  // namespace setka::fem

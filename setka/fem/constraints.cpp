@@ -38,7 +38,7 @@ std::vector<double> Constraints::expand(std::span<const double> q) const {
 }
 
 std::vector<double> Constraints::restrict_forces(std::span<const double> f) const {
-  std::vector<double> r(at(unknown_count_), 0.0);
+  std::vector<double> r(unknown_dof_.size(), 0.0);
   for (std::size_t d = 0; d < f.size(); ++d) {
     for (const Term& term : row(static_cast<std::int32_t>(d))) r[at(term.index)] += term.coefficient * f[d];
   }
@@ -47,7 +47,7 @@ std::vector<double> Constraints::restrict_forces(std::span<const double> f) cons
 
 Constraints Constraints::compose(std::span<const std::vector<Term>> rows) const {
   Constraints result;
-  result.unknown_count_ = unknown_count_;
+  result.unknown_dof_ = unknown_dof_;
   result.first_term_.reserve(rows.size() + 1);
   result.shift_.reserve(rows.size());
   std::vector<Term> merged;
@@ -182,7 +182,9 @@ Constraints ConstraintBuilder::build() const {
   Constraints result;
   for (std::size_t d = 0; d < dofs; ++d) {
     const bool free = prescribed_[d] < 0 && dependent_[d] < 0 && (left_out_[d] == 0 || used[d] != 0);
-    if (free) unknown[d] = result.unknown_count_++;
+    if (!free) continue;
+    unknown[d] = result.unknown_count();
+    result.unknown_dof_.push_back(static_cast<std::int32_t>(d));
   }
   result.first_term_.reserve(dofs + 1);
   result.shift_.assign(dofs, 0.0);

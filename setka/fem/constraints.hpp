@@ -24,7 +24,10 @@ struct Term {
 class Constraints {
  public:
   std::int32_t dof_count() const { return static_cast<std::int32_t>(shift_.size()); }
-  std::int32_t unknown_count() const { return unknown_count_; }
+  std::int32_t unknown_count() const { return static_cast<std::int32_t>(unknown_dof_.size()); }
+
+  /// The degree of freedom that each unknown is, ascending; for composed constraints one of those composed.
+  std::span<const std::int32_t> unknown_dofs() const { return unknown_dof_; }
 
   /// Row of T.
   std::span<const Term> row(std::int32_t dof) const {
@@ -45,7 +48,7 @@ class Constraints {
 
  private:
   friend class ConstraintBuilder;
-  std::int32_t unknown_count_ = 0;
+  std::vector<std::int32_t> unknown_dof_;
   std::vector<std::int64_t> first_term_{0};
   std::vector<Term> terms_;
   std::vector<double> shift_;

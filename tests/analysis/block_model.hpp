@@ -78,7 +78,8 @@ inline model::Frame solve(const model::Model& model, int threads = 2) {
   const analysis::Setup setup = analysis::prepare(model, monitor);
   model::Frame result;
   analysis::run_steps(
-      setup, threads, [&](const model::Step&, const model::Frame& frame) { result = frame; }, monitor);
+      setup, analysis::Computing::on_cpu(threads),
+      [&](const model::Step&, const model::Frame& frame) { result = frame; }, monitor);
   return result;
 }
 

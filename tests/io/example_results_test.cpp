@@ -28,7 +28,8 @@ Solved solve(const ExampleRequest& request) {
   Solved solved{read_inp_text(text, "example.inp", monitor), {}};
   const analysis::Setup setup = analysis::prepare(solved.deck.model, monitor);
   const auto summaries = analysis::run_steps(
-      setup, 1, [&](const model::Step&, const model::Frame& frame) { solved.frame = frame; }, monitor);
+      setup, analysis::Computing::on_cpu(1),
+      [&](const model::Step&, const model::Frame& frame) { solved.frame = frame; }, monitor);
   EXPECT_EQ(summaries.size(), 1U);
   EXPECT_TRUE(summaries.front().solved.converged);
   return solved;

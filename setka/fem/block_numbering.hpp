@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "setka/fem/constraints.hpp"
+#include "setka/fem/solids.hpp"
+
+namespace setka::fem {
+
+/// Where the unknowns stand in vectors and matrices made of blocks of three, one block a node. Every node
+/// that has an unknown has a whole block; the places of its constrained directions hold zeros and couple to
+/// nothing, so that solvers see blocks of one size.
+struct BlockNumbering {
+  std::int32_t blocks = 0;
+  std::vector<std::int32_t> place;  // [unknowns] 3 block + direction, ascending
+
+  std::int64_t size() const { return 3 * std::int64_t{blocks}; }
+
+  /// From values of the unknowns to a vector of blocks, and back.
+  std::vector<double> spread(std::span<const double> q) const;
+  std::vector<double> collect(std::span<const double> blocked) const;
+};
+
+BlockNumbering number_blocks(const Constraints& constraints);
+
+/// What multigrid has to know, [places, 6] row-major and [blocks, 3]: the six rigid motions as vectors of
+/// blocks, and where the blocks are. Rotations are about the middle of the model and scaled by its size.
+/// Where constraints forbid a motion it is the nearest one they allow.
+struct RigidModes {
+  std::vector<double> modes;
+  std::vector<double> coordinates;
+};
+RigidModes rigid_modes(const Solids& solids, const Constraints& constraints, const BlockNumbering& numbering);
+
+}  // namespace setka::fem
