@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Problems with answers from outside: a thick cylinder (Lame), a thick elliptic plate (NAFEMS LE10).
+// Problems with answers from outside: a thick cylinder (Lame), a thick elliptic plate (NAFEMS LE10), a hot
+// solid of revolution (NAFEMS LE11).
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -89,6 +91,81 @@ TEST(BenchmarkProblems, ThickEllipticPlateLe10) {
     });
     ASSERT_EQ(d.size(), 1U);
     EXPECT_NEAR(test::value_at(frame, "S", d[0], 1), -5.38, 0.03 * 5.38) << mesh::info(type).name;
+  }
+}
+
+/// NAFEMS LE11, radius and height in the meridian: a part of a sphere (t from 0 to 1), a taper and a
+/// cylinder; s goes from the inner surface to the outer one.
+std::array<double, 2> le11_meridian(double s, double t) {
+  const double shoulder = std::numbers::sqrt2 / 2;  // where the sphere ends: 45 degrees inside
+  if (t <= 1) {
+    const double inner = t * std::numbers::pi / 4;
+    const double outer = t * std::asin(shoulder / 1.4);
+    return {(1 - s) * std::cos(inner) + s * 1.4 * std::cos(outer),
+            (1 - s) * std::sin(inner) + s * 1.4 * std::sin(outer)};
+  }
+  const double foot = std::sqrt(1.4 * 1.4 - shoulder * shoulder);  // outer radius where the taper begins
+  const double outer = t <= 2 ? foot + (1 - foot) * (t - 1) : 1;
+  const double height = shoulder + (t <= 2 ? 0.69 * (t - 1) : 0.69 + 0.4 * (t - 2));
+  return {(1 - s) * shoulder + s * outer, height};
+}
+
+/// Temperature radius + height on the body held between its ends; the axial stress at A, radius 1 at height
+/// 0, is -105 MPa. `axis` is the direction of the body's axis.
+void expect_le11(model::Model& model, int axis, const char* name) {
+  const auto height = [axis](double, double y, double z) { return axis == 3 ? z : y; };
+  test::warm(model, 2.3e-4, [&](double x, double y, double z) {
+    return (axis == 3 ? std::hypot(x, y) : x) + height(x, y, z);
+  });
+  const double top = le11_meridian(0, 3)[1];
+  for (const auto n : test::nodes_where(model.mesh, [&](double x, double y, double z) {
+         return test::near(height(x, y, z), 0) || test::near(height(x, y, z), top);
+       })) {
+    test::prescribe(model, n, axis, 0);
+  }
+  const model::Frame frame = test::solve(model);
+  const auto a = test::nodes_where(model.mesh, [](double x, double y, double z) {
+    return test::near(x, 1) && test::near(y, 0) && test::near(z, 0);
+  });
+  ASSERT_EQ(a.size(), 1U);
+  EXPECT_NEAR(test::value_at(frame, "S", a[0], axis - 1), -105, 0.03 * 105) << name;
+}
+
+TEST(BenchmarkProblems, HotSolidOfRevolutionLe11) {
+  for (const ElementType type : {ElementType::c3d20r, ElementType::c3d20, ElementType::c3d10}) {
+    const bool tetrahedra = type == ElementType::c3d10;  // a finer mesh, as in LE10
+    mesh::BlockGrid grid;
+    grid.cells = {{{tetrahedra ? 6 : 4}, {tetrahedra ? 9 : 6, 4, 3}, {6}}};
+    model::Model model = test::block_model(
+        grid, type,
+        [](double s, double t, double r) -> std::array<double, 3> {
+          const auto [radius, height] = le11_meridian(s, t);
+          const double angle = (1 - r) * std::numbers::pi / 2;  // back, so that s, t, r are right-handed
+          return {radius * std::cos(angle), radius * std::sin(angle), height};
+        },
+        2.1e5, 0.3);
+    for (const auto n :
+         test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 0); }))
+      test::prescribe(model, n, 1, 0);
+    for (const auto n :
+         test::nodes_where(model.mesh, [](double, double y, double) { return test::near(y, 0); }))
+      test::prescribe(model, n, 2, 0);
+    expect_le11(model, 3, mesh::info(type).name.data());
+  }
+}
+
+TEST(BenchmarkProblems, HotSolidOfRevolutionLe11InItsMeridian) {
+  for (const ElementType type : {ElementType::cax8, ElementType::cax8r, ElementType::cax6}) {
+    mesh::BlockGrid grid;
+    grid.cells = {{{8}, {12, 8, 6}, {}}};
+    model::Model model = test::block_model(
+        grid, type,
+        [](double s, double t, double) -> std::array<double, 3> {
+          const auto [radius, height] = le11_meridian(s, t);
+          return {radius, height, 0};
+        },
+        2.1e5, 0.3);
+    expect_le11(model, 2, mesh::info(type).name.data());
   }
 }
 

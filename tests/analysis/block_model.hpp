@@ -13,12 +13,10 @@
 
 namespace setka::test {
 
-/// A model of one block of elements, cells[i] along each axis, one isotropic material and one static step.
-inline model::Model block_model(std::array<int, 3> cells, mesh::ElementType type,
+/// A model of a grid of blocks, one isotropic material and one static step.
+inline model::Model block_model(const mesh::BlockGrid& grid, mesh::ElementType type,
                                 const mesh::BlockPosition& position, double e, double nu) {
   model::Model model;
-  mesh::BlockGrid grid;
-  for (std::size_t k = 0; k < 3; ++k) grid.cells[k] = {cells[k]};
   model.mesh = mesh::block_mesh(grid, type, position).mesh;
   model::ElementSet all{"ALL", {}};
   for (std::int32_t i = 0; i < model.mesh.element_count(); ++i) all.elements.push_back(i);
@@ -37,6 +35,14 @@ inline model::Model block_model(std::array<int, 3> cells, mesh::ElementType type
   model.steps.emplace_back();
   model.steps.back().output.push_back(stresses);
   return model;
+}
+
+/// The same of one block, cells[i] along each axis.
+inline model::Model block_model(std::array<int, 3> cells, mesh::ElementType type,
+                                const mesh::BlockPosition& position, double e, double nu) {
+  mesh::BlockGrid grid;
+  for (std::size_t k = 0; k < 3; ++k) grid.cells[k] = {cells[k]};
+  return block_model(grid, type, position, e, nu);
 }
 
 inline void prescribe(model::Model& model, std::int32_t node, int direction, double value) {
@@ -69,6 +75,19 @@ inline void press(model::Model& model, double pressure,
     load.face = face.face;
     load.value = pressure;
     model.steps.back().distributed_loads.push_back(load);
+  }
+}
+
+/// Temperatures of all nodes, by their places; the body is free of stress at zero.
+inline void warm(model::Model& model, double expansion,
+                 const std::function<double(double, double, double)>& temperature) {
+  model.materials.front().expansion = {{0, {expansion}}};
+  for (std::int32_t n = 0; n < model.mesh.node_count(); ++n) {
+    const auto x = model.mesh.coordinates(n);
+    model::NodeTemperature given{};
+    given.node = n;
+    given.value = temperature(x[0], x[1], x[2]);
+    model.steps.back().temperatures.push_back(given);
   }
 }
 
