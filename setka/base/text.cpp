@@ -89,6 +89,10 @@ std::string nearest_word(std::string_view word, const std::vector<std::string>& 
   std::string best;
   std::size_t best_distance = word.size() / 3 + 2;  // more edits than this: another word, not a slip
   for (const std::string& candidate : candidates) {
+    // Each letter too many or too few is an edit. The word may be a whole file without a line end.
+    const std::size_t least =
+        std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
+    if (least >= best_distance) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance && distance < candidate.size()) {
       best_distance = distance;

@@ -45,6 +45,8 @@ TEST(Text, FindsTheWordThatWasMeant) {
   EXPECT_EQ(nearest_word("inof", {"info", "run"}), "info");
   EXPECT_EQ(nearest_word("--jsn", {"--json", "--quiet"}), "--json");
   EXPECT_EQ(nearest_word("xylophone", {"info", "run"}), "");
+  EXPECT_EQ(nearest_word("in", {"info"}), "");
+  EXPECT_EQ(nearest_word("inf", {"information", "info"}), "info");
 }
 
 }  // namespace
