@@ -71,12 +71,13 @@ std::int32_t Mesh::add_element(std::int32_t label, ElementType type, std::span<c
   return element;
 }
 
-void Mesh::reserve(std::int64_t nodes, std::int64_t elements) {
+void Mesh::reserve(std::int64_t nodes, std::int64_t elements, std::int64_t element_nodes) {
   node_labels_.reserve(static_cast<std::size_t>(nodes));
   coordinates_.reserve(3 * static_cast<std::size_t>(nodes));
   element_labels_.reserve(static_cast<std::size_t>(elements));
   types_.reserve(static_cast<std::size_t>(elements));
   first_node_.reserve(static_cast<std::size_t>(elements) + 1);
+  nodes_.reserve(static_cast<std::size_t>(element_nodes));
 }
 
 }  // namespace setka::mesh

@@ -65,7 +65,8 @@ class Mesh {
     return std::span<const double, 3>(coordinates_.data() + 3 * static_cast<std::size_t>(node), 3);
   }
 
-  void reserve(std::int64_t nodes, std::int64_t elements);
+  /// Room for so many in all; element_nodes: the nodes of all elements, 0 where that is not known.
+  void reserve(std::int64_t nodes, std::int64_t elements, std::int64_t element_nodes = 0);
 
  private:
   std::vector<std::int32_t> node_labels_;

@@ -184,7 +184,10 @@ void read_elements(Reader& reader, const Card& card) {
     return;
   }
   const std::int64_t expected = expected_lines(reader, card);
-  if (expected > mesh.element_count()) mesh.reserve(mesh.node_count(), mesh.element_count() + expected);
+  if (expected > mesh.element_count()) {
+    const std::int64_t elements = mesh.element_count() + expected;
+    mesh.reserve(mesh.node_count(), elements, elements * mesh::node_count(mesh::info(*type).shape));
+  }
   std::vector<std::int32_t>* set = nullptr;
   if (position >= 0) {
     set = &reader.model().element_sets[static_cast<std::size_t>(position)].elements;
