@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The command line of Setka: parses, calls the library, prints. No numerics here.
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -31,7 +32,7 @@ Examples:
   setka info --json             the same for programs
 
 Exit codes: 0 done, 1 the input is wrong, 2 wrong usage, 3 did not converge,
-  4 out of memory or device failure, 5 a defect of setka, 130 interrupted)";
+  4 out of memory, disk full or device failure, 5 a defect of setka, 130 interrupted)";
 
 int fail(setka::ExitCode code, const char* text) {
   fmt::print(stderr, "setka: error: {}\n", text);
@@ -100,6 +101,7 @@ int run(int argc, char** argv) {
 
   log::set_level(common.quiet ? log::Level::warning : common.verbose ? log::Level::debug : log::Level::info);
   catch_interrupts();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file over the shell's limit is then a failed write, with its message
   Monitor monitor(common.quiet ? ProgressDisplay::silent() : ProgressDisplay::on_stderr());
   int code = 0;
   if (info->parsed()) {

@@ -139,6 +139,30 @@ TEST(InpErrors, OfWholeDecks) {
             "deck.inp:1: *ELASTIC before any *MATERIAL; put it after *MATERIAL,NAME=name");
 }
 
+/// Wherever a deck is cut off before the word that ends its last step, reading it is an error.
+TEST(InpErrors, OfDecksCutOffAnywhere) {
+  const std::string whole = cube + pull;
+  const std::size_t last = whole.rfind("*END STEP") + std::string("*END STEP").size();
+  EXPECT_EQ(error_of(whole.substr(0, last)), "no error");
+  for (std::size_t size = 0; size < last; ++size) {
+    const std::string message = error_of(whole.substr(0, size));
+    EXPECT_TRUE(message.starts_with("deck.inp:")) << "cut after " << size << " bytes: " << message;
+  }
+  EXPECT_EQ(error_of(cube.substr(0, cube.find("5,6,7,8\n*NSET") + 4)),
+            "deck.inp:12: element 1 has 6 nodes, but C3D8 has 8; give as many, or the TYPE that is meant");
+}
+
+TEST(InpErrors, OfFilesThatAreNoDecks) {
+  EXPECT_EQ(error_of("# pump\nlength = 3\n"),
+            "deck.inp:1: data before any keyword: '# pump'; a deck begins with a keyword line such as *NODE");
+  EXPECT_EQ(
+      error_of(std::string("\x7f"
+                           "ELF\2\1\1\0",
+                           8)),
+      "deck.inp: is not text: byte 5 is 0x02; a deck is a text file in the format of CalculiX and Abaqus");
+  EXPECT_EQ(error_of("\x1f\x8b\x08"), "deck.inp: is compressed, not text; unpack it with gunzip first");
+}
+
 TEST(InpErrors, OfTables) {
   EXPECT_EQ(error_after("*MATERIAL,NAME=X\n*ELASTIC,TYPE=ORTHO\n1,2,3,4,5,6,7,8\n"),
             "deck.inp:25: *ELASTIC has 8 constants here, but needs 9; give the rest on the next lines");

@@ -292,6 +292,40 @@ TEST(Inp, UnknownWordsAreWarnings) {
           HasSubstr("deck.inp:26: node 77 does not exist and is left out of the set")));
 }
 
+TEST(Inp, LinesThatNameEmptySetsAreWarnings) {
+  const Deck deck =
+      read_text(cube +
+                "*NSET,NSET=NONE\n*ELSET,ELSET=NIL\n*SURFACE,NAME=S\nNIL,S1\n*BOUNDARY\nNONE,1\n"
+                "*STEP\n*STATIC\n*CLOAD\nNONE,1,1.\n*DLOAD\nNIL,P1,1.\n*END STEP\n");
+  EXPECT_THAT(deck.warnings,
+              ElementsAre("deck.inp:26: *SURFACE: element set NIL is empty; the line has no effect",
+                          "deck.inp:28: *BOUNDARY: node set NONE is empty; the line has no effect",
+                          "deck.inp:32: *CLOAD: node set NONE is empty; the line has no effect",
+                          "deck.inp:34: *DLOAD: element set NIL is empty; the line has no effect"));
+}
+
+TEST(Inp, DosLineEndsAndTabsReadAsTheSameDeck) {
+  std::string dos;
+  for (const char c : cube + pull) {
+    if (c == '\n') dos += '\r';
+    dos += c;
+    if (c == ',') dos += '\t';
+  }
+  const Deck plain = read_text(cube + pull);
+  const Deck deck = read_text(dos);
+  EXPECT_THAT(deck.warnings, IsEmpty());
+  EXPECT_TRUE(std::ranges::equal(deck.model.mesh.coordinates(), plain.model.mesh.coordinates()));
+  EXPECT_TRUE(std::ranges::equal(deck.model.mesh.nodes(0), plain.model.mesh.nodes(0)));
+  ASSERT_EQ(deck.model.node_sets.size(), plain.model.node_sets.size());
+  for (std::size_t i = 0; i < plain.model.node_sets.size(); ++i) {
+    EXPECT_EQ(deck.model.node_sets[i].name, plain.model.node_sets[i].name);
+    EXPECT_EQ(deck.model.node_sets[i].nodes, plain.model.node_sets[i].nodes);
+  }
+  EXPECT_EQ(deck.model.materials[0].elastic[0].values, plain.model.materials[0].elastic[0].values);
+  EXPECT_EQ(deck.model.prescribed.size(), plain.model.prescribed.size());
+  EXPECT_EQ(deck.model.steps[0].point_loads.size(), plain.model.steps[0].point_loads.size());
+}
+
 TEST(Inp, DefinitionsMayComeAfterTheirUse) {
   const Deck deck = read_text(
       "*ELSET,ELSET=E\n1\n*SOLID "

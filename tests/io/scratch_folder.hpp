@@ -26,6 +26,7 @@ class ScratchFolder {
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 
+  const std::filesystem::path& path() const { return path_; }
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   int entries() const {
     return static_cast<int>(std::distance(std::filesystem::directory_iterator(path_), {}));

@@ -190,7 +190,10 @@ std::span<const std::int32_t> Reader::nodes(std::string_view field, Line line, s
   }
   if (field.empty()) fail(line, fmt::format("{} names no node", asked_by), "give a node or a node set");
   const std::int32_t set = node_set(word(field), line, asked_by);
-  return model_.node_sets[static_cast<std::size_t>(set)].nodes;
+  const auto& found = model_.node_sets[static_cast<std::size_t>(set)];
+  if (found.nodes.empty())
+    warn(line, fmt::format("{}: node set {} is empty; the line has no effect", asked_by, found.name));
+  return found.nodes;
 }
 
 std::span<const std::int32_t> Reader::elements(std::string_view field, Line line, std::string_view asked_by) {
@@ -205,8 +208,11 @@ std::span<const std::int32_t> Reader::elements(std::string_view field, Line line
   }
   if (field.empty())
     fail(line, fmt::format("{} names no element", asked_by), "give an element or an element set");
-  const std::int32_t set = element_set(word(field), line, asked_by);
-  return model_.element_sets[static_cast<std::size_t>(set)].elements;
+  const auto set = static_cast<std::size_t>(element_set(word(field), line, asked_by));
+  const auto& found = model_.element_sets[set];
+  if (found.elements.empty() && element_set_partial[set] == 0)
+    warn(line, fmt::format("{}: element set {} is empty; the line has no effect", asked_by, found.name));
+  return found.elements;
 }
 
 std::vector<std::int32_t> Reader::distinct_elements(std::string_view field, Line line,
