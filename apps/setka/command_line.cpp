@@ -139,6 +139,12 @@ bool parse(CLI::App& app, int argc, char** argv) {
   return true;
 }
 
+std::filesystem::path deck_path(const std::string& name, bool calculix) {
+  if (calculix) return name + ".inp";
+  if (std::filesystem::exists(name)) return name;
+  return std::filesystem::exists(name + ".inp") ? name + ".inp" : name;
+}
+
 void print_timings(const CommonOptions& options, const Monitor& monitor) {
   if (options.timings && !options.json) fmt::print(stderr, "\n{}", format_stage_times(monitor.times()));
 }

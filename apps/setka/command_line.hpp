@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,9 @@ void add_solver_options(CLI::App& command, SolverOptions& options);
 /// Parses; prints help or the version where asked for. Throws Error(Fault::usage) with one clear line for
 /// anything else that is not a command. Returns false when there is nothing left to do.
 bool parse(CLI::App& app, int argc, char** argv);
+
+/// The deck that was named with or without its ending .inp; a job of CalculiX is always named without.
+std::filesystem::path deck_path(const std::string& name, bool calculix = false);
 
 /// The tree of stage times as text on standard error, when the user asked for it.
 void print_timings(const CommonOptions& options, const Monitor& monitor);

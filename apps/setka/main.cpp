@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "check.hpp"
 #include "command_line.hpp"
 #include "convert.hpp"
 #include "example.hpp"
@@ -25,6 +26,7 @@ namespace {
 constexpr const char* footer = R"(
 Examples:
   setka run pump.inp            every step of a deck; results beside it
+  setka check pump.inp          what the deck holds and what would stop a run, without solving
   setka ccx -i pump             in the place of CalculiX: reads pump.inp, writes pump.dat and pump.frd
   setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
   setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
@@ -66,6 +68,10 @@ int run(int argc, char** argv) {
   app::add_common_options(*run_command, common);
   app::add_device_options(*run_command, device);
 
+  app::CheckOptions check_options;
+  CLI::App* check_command = app::add_check_command(cli, check_options);
+  app::add_common_options(*check_command, common);
+
   CLI::App* ccx_command = cli.add_subcommand("ccx", "Take the place of CalculiX: setka ccx -i JOB");
   ccx_command->add_option("-i", run_options.deck, "The job: JOB.inp is read, JOB.dat and JOB.frd are written")
       ->required()
@@ -106,6 +112,8 @@ int run(int argc, char** argv) {
   int code = 0;
   if (info->parsed()) {
     code = app::run_info(common, device, monitor);
+  } else if (check_command->parsed()) {
+    code = app::check_deck(check_options, common, monitor);
   } else if (convert_command->parsed()) {
     code = app::convert_mesh(convert_options, common, monitor);
   } else if (example_command->parsed()) {

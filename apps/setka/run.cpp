@@ -26,17 +26,6 @@ namespace {
 using nlohmann::ordered_json;
 using Writers = std::vector<std::unique_ptr<io::ResultWriter>>;
 
-/// The deck that was named, with or without its ending.
-std::filesystem::path deck_path(const RunOptions& options) {
-  std::filesystem::path path = options.deck;
-  if (options.calculix || !std::filesystem::exists(path)) {
-    std::filesystem::path with_ending = path;
-    with_ending += ".inp";
-    if (std::filesystem::exists(with_ending) || options.calculix) return with_ending;
-  }
-  return path;
-}
-
 Writers make_writers(const RunOptions& options, const std::filesystem::path& deck, const model::Model& model,
                      const analysis::Setup& setup) {
   std::filesystem::path stem = deck;
@@ -103,7 +92,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   computing.device = on;
   computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   computing.solver = options.solver.choice();
-  const std::filesystem::path path = deck_path(options);
+  const std::filesystem::path path = deck_path(options.deck, options.calculix);
   const bool talk = !common.quiet && !common.json;
   if (talk)
     fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, path.string(),

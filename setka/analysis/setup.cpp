@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/shapes.hpp"
 #include "setka/base/error.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/model/attributes.hpp"
@@ -13,35 +14,11 @@
 namespace setka::analysis {
 namespace {
 
-/// Each element's section; an element without one is an Error.
-std::vector<std::int32_t> checked_sections(const model::Model& model) {
-  std::vector<std::int32_t> section_of = model::sections_of_elements(model);
-  for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
-    if (section_of[static_cast<std::size_t>(e)] < 0) {
-      throw Error(Fault::input, fmt::format("element {} has no section", model.mesh.element_label(e)),
-                  "add *SOLID SECTION for a set that holds it");
-    }
-  }
-  return section_of;
-}
-
-void check_shapes(const model::Model& model, const fem::Solids& solids, Monitor& monitor) {
-  const Stage stage = monitor.stage("check the elements");
-  std::vector<double> x;
-  std::int64_t bad = 0;
-  std::int32_t first = -1;
-  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-    element_coordinates(solids, e, x);
-    if (fem::least_jacobian(solids.type[static_cast<std::size_t>(e)], x) > 0) continue;
-    if (bad++ == 0) first = e;
-  }
-  if (bad > 0) {
-    throw Error(Fault::input,
-                fmt::format("element {} ({}) is flat or inside out{}", model.mesh.element_label(first),
-                            mesh::info(model.mesh.type(first)).name,
-                            bad > 1 ? fmt::format(", and {} more", bad - 1) : std::string()),
-                "check the order and the places of its nodes");
-  }
+void require_sections(const model::Model& model) {
+  const std::vector<std::int32_t> without = model::elements_without_section(model);
+  if (without.empty()) return;
+  throw Error(Fault::input, fmt::format("element {} has no section", model.mesh.element_label(without[0])),
+              "add *SOLID SECTION for a set that holds it");
 }
 
 }  // namespace
@@ -55,12 +32,11 @@ void element_coordinates(const fem::Solids& solids, std::int32_t element, std::v
   }
 }
 
-Setup prepare(const model::Model& model, Monitor& monitor) {
+Setup set_up(const model::Model& model) {
   Setup setup;
   setup.model = &model;
-  setup.section_of = checked_sections(model);
+  setup.section_of = model::sections_of_elements(model);
   setup.solids = fem::make_solids(model, setup.section_of);
-  check_shapes(model, setup.solids, monitor);
   setup.points.first_point.assign(1, 0);
   for (const mesh::ElementType type : setup.solids.type) {
     setup.points.first_point.push_back(setup.points.first_point.back() + fem::point_count(type));
@@ -72,6 +48,15 @@ Setup prepare(const model::Model& model, Monitor& monitor) {
     }
   }
   return setup;
+}
+
+Setup prepare(const model::Model& model, Monitor& monitor) {
+  require_sections(model);
+  const ShapeSurvey shapes = survey_shapes(model.mesh, monitor);
+  if (!shapes.bad.empty()) {
+    throw Error(Fault::input, bad_elements_text(model.mesh, shapes.bad), bad_elements_remedy);
+  }
+  return set_up(model);
 }
 
 }  // namespace setka::analysis

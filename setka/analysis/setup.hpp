@@ -30,8 +30,11 @@ struct Setup {
   }
 };
 
-/// Checks the model (every element has a section and a proper shape) and makes the solids. Wrong input is an
-/// Error.
+/// Makes the solids and all else that steps share, without checks: elements without a section and of bad
+/// shape are let through. Elements that are not computed yet are an Error.
+Setup set_up(const model::Model& model);
+
+/// The same for a run: an element without a section or of bad shape is an Error.
 Setup prepare(const model::Model& model, Monitor& monitor);
 
 /// Coordinates of an element's nodes, [n, 3].

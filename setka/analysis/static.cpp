@@ -11,54 +11,23 @@
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/recovery.hpp"
+#include "setka/analysis/step_constraints.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
-#include "setka/base/text.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/rigid_motions.hpp"
 #include "setka/solve/linear_solver.hpp"
 
 namespace setka::analysis {
 namespace {
 
-fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, double step_time,
-                                  double total_time) {
-  const model::Model& model = *setup.model;
-  const auto name_of = [&](std::int32_t dof) {
-    const std::int32_t node = dof / 3;
-    if (node >= model.mesh.node_count()) return std::string("a change of thickness");
-    return fmt::format("node {}, direction {}", model.mesh.node_label(node), dof % 3 + 1);
-  };
-  fem::ConstraintBuilder builder(setup.solids.user_dofs, name_of,
-                                 [&](model::Line line) { return model.source(line); });
-  std::vector<std::int8_t> by_kind(static_cast<std::size_t>(setup.solids.user_dofs), 0);
-  for (const std::int32_t dof : setup.solids.fixed_user_dofs) {
-    by_kind[static_cast<std::size_t>(dof)] = 1;
-    builder.prescribe(dof, 0, {});
-  }
-  for (const std::int32_t dof : setup.solids.idle_user_dofs) builder.leave_out(dof);
-  for (const model::PrescribedValue& value : loads.prescribed()) {
-    if (value.direction > 3) continue;  // rotations and temperatures of nodes that have none
-    const std::int32_t dof = 3 * value.node + value.direction - 1;
-    if (by_kind[static_cast<std::size_t>(dof)] != 0) continue;
-    builder.prescribe(dof, value.value * loads.factor(value.amplitude, step_time, total_time), value.line);
-  }
-  std::vector<fem::Term> terms;
-  for (const model::Equation& equation : model.equations) {
-    terms.clear();
-    for (const model::EquationTerm& term : equation.terms)
-      terms.push_back({3 * term.node + term.direction - 1, term.coefficient});
-    builder.add_equation(terms, equation.constant, equation.line);
-  }
-  return builder.build();
-}
-
 [[noreturn]] void refuse_singular(const Setup& setup, const fem::Constraints& constraints,
                                   std::int32_t unknown) {
-  const std::vector<std::string> motions = fem::free_rigid_motions(setup.solids, constraints);
+  const std::vector<FreeMotion> motions = free_motions(setup, constraints);
   if (!motions.empty()) {
-    throw Error(Fault::input, fmt::format("the model is not held: free to move by {}", join_words(motions)),
+    throw Error(Fault::input,
+                motions.front().text +
+                    (motions.size() > 1 ? fmt::format(", and {} more like it", motions.size() - 1) : ""),
                 "add *BOUNDARY that holds it");
   }
   std::string where;
@@ -73,11 +42,11 @@ fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, do
               "look for parts that hang together by nothing, or by a hinge");
 }
 
-/// The unknowns for the forces b on them; both in blocks.
+/// The unknowns for the forces b on them; both in blocks. users: the constraints of what the user moves.
 std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
-                                 const fem::BlockNumbering& numbering, const sparse::BlockCsr<double>& matrix,
-                                 const std::vector<double>& b, const Computing& computing,
-                                 solve::SolveReport& report, Monitor& monitor) {
+                                 const fem::Constraints& users, const fem::BlockNumbering& numbering,
+                                 const sparse::BlockCsr<double>& matrix, const std::vector<double>& b,
+                                 const Computing& computing, solve::SolveReport& report, Monitor& monitor) {
   report.unknowns = constraints.unknown_count();
   solve::LinearSystem system;
   system.matrix = &matrix;
@@ -89,7 +58,7 @@ std::vector<double> solve_system(const Setup& setup, const fem::Constraints& con
   system.collect = [&](const std::vector<double>& blocked) { return numbering.collect(blocked); };
   system.spread = [&](const std::vector<double>& q) { return numbering.spread(q); };
   std::vector<double> x = solve::solve(computing.device, system, b, computing.solver, report, monitor);
-  if (report.singular >= 0) refuse_singular(setup, constraints, report.singular);
+  if (report.singular >= 0) refuse_singular(setup, users, report.singular);
   if (!std::isfinite(report.residual)) {
     throw Error(Fault::input, "the solution is not a number",
                 "check loads and materials for values out of range");
@@ -147,8 +116,8 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   for (std::size_t i = 0; i < total.size(); ++i) total[i] = forces.applied[i] + forces.strains[i];
   std::vector<double> b = numbering.spread(constraints.restrict_forces(total));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] -= system.from_shifts[i];
-  const std::vector<double> q = numbering.collect(
-      solve_system(setup, constraints, numbering, system.matrix, b, computing, result.report, monitor));
+  const std::vector<double> q = numbering.collect(solve_system(
+      setup, constraints, *of_users, numbering, system.matrix, b, computing, result.report, monitor));
 
   const Stage stage = monitor.stage("stresses");
   const std::vector<double> u = constraints.expand(q);

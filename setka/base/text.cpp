@@ -85,6 +85,16 @@ std::string join_words(const std::vector<std::string>& words, std::string_view l
   return text;
 }
 
+std::string some_numbers(const std::vector<std::int32_t>& numbers, std::size_t most) {
+  std::vector<std::string> words;
+  for (const std::int32_t number : numbers) {
+    if (words.size() == most) break;
+    words.push_back(std::to_string(number));
+  }
+  if (numbers.size() > most) words.push_back(fmt::format("{} more", numbers.size() - most));
+  return join_words(words);
+}
+
 std::string nearest_word(std::string_view word, const std::vector<std::string>& candidates) {
   std::string best;
   std::size_t best_distance = word.size() / 3 + 2;  // more edits than this: another word, not a slip

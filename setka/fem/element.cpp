@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numbers>
 #include <string_view>
 #include <type_traits>
 
@@ -64,6 +66,60 @@ const double* optional(std::string_view what, std::string_view argument, std::sp
   if (values.empty()) return nullptr;
   expect<type>(what, argument, values.size(), right);
   return values.data();
+}
+
+template <ElementType type>
+constexpr int corner_count = [] {
+  constexpr int nodes = kernel::Solid<type>::nodes;
+  return nodes == 10 ? 4 : (nodes == 15 ? 6 : (nodes == 20 ? 8 : nodes));
+}();
+
+/// The edges' directions at a corner in the reference element, of length one along its axes: [3, 3], one a
+/// row. Whatever the corner, they span the volume 1, so that det(dx/dr) is the volume of their images.
+template <ElementType type>
+std::array<double, 9> edge_directions(int corner) {
+  using Functions = typename kernel::Solid<type>::Functions;
+  constexpr int corners = corner_count<type>;
+  if constexpr (corners == 8) return {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  std::array<double, 9> directions{};
+  std::array<double, 3> from{};
+  std::array<double, 3> to{};
+  Functions::node(corner, from.data());
+  std::size_t filled = 0;
+  for (int other = 0; other < corners; ++other) {
+    if (other == corner || (corners == 6 && other / 3 != corner / 3)) continue;  // across a wedge: last
+    Functions::node(other, to.data());
+    for (std::size_t c = 0; c < 3; ++c) directions[filled++] = to[c] - from[c];
+  }
+  if constexpr (corners == 6) directions[8] = 1;
+  return directions;
+}
+
+/// The volume of the edges' directions at a corner, where r is, over that of the ideal shape.
+template <ElementType type>
+double scaled_determinant(std::span<const double> x, int corner, const std::array<double, 3>& r,
+                          double determinant) {
+  using Functions = typename kernel::Solid<type>::Functions;
+  constexpr int corners = corner_count<type>;
+  std::array<double, 3 * static_cast<std::size_t>(Functions::nodes)> dn{};
+  std::array<double, 9> j{};
+  Functions::gradients(r.data(), dn.data());
+  kernel::jacobian<Functions::nodes>(x.data(), dn.data(), j.data());
+  const std::array<double, 9> directions = edge_directions<type>(corner);
+  double lengths = 1;
+  for (std::size_t k = 0; k < 3; ++k) {
+    double square = 0;
+    for (std::size_t b = 0; b < 3; ++b) {
+      double edge = 0;
+      for (std::size_t a = 0; a < 3; ++a) edge += directions[3 * k + a] * j[3 * a + b];
+      square += edge * edge;
+    }
+    lengths *= std::sqrt(square);
+  }
+  constexpr double ideal = corners == 4   ? std::numbers::sqrt2 / 2
+                           : corners == 6 ? std::numbers::sqrt3 / 2
+                                          : 1;  // of edges that meet as in the ideal shape
+  return lengths > 0 ? determinant / lengths / ideal : 0;
 }
 
 }  // namespace
@@ -233,25 +289,35 @@ void extrapolate(ElementType type, int components, std::span<const double> at_po
   });
 }
 
-double least_jacobian(ElementType type, std::span<const double> x) {
-  return with_solid("least_jacobian", type, [&]<ElementType t>() {
+JacobianRange jacobian_range(ElementType type, std::span<const double> x) {
+  return with_solid("jacobian_range", type, [&]<ElementType t>() {
     using Solid = kernel::Solid<t>;
     using Functions = typename Solid::Functions;
-    expect<t>("least_jacobian", "x", x.size(), 3 * Solid::nodes);
-    double least = std::numeric_limits<double>::infinity();
+    expect<t>("jacobian_range", "x", x.size(), 3 * Solid::nodes);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    JacobianRange range{infinity, -infinity, infinity};
     std::array<double, 3> r{};
+    const auto take = [&] {
+      const double determinant = kernel::determinant_at<Functions>(x.data(), r.data());
+      range.least = std::min(range.least, determinant);
+      range.most = std::max(range.most, determinant);
+      return determinant;
+    };
     for (int p = 0; p < Solid::points; ++p) {
       Solid::Points::at(p, r.data());
-      least = std::min(least, kernel::determinant_at<Functions>(x.data(), r.data()));
+      take();
     }
-    constexpr int corners =
-        Solid::nodes == 10 ? 4 : (Solid::nodes == 15 ? 6 : (Solid::nodes == 20 ? 8 : Solid::nodes));
-    for (int i = 0; i < corners; ++i) {
+    for (int i = 0; i < corner_count<t>; ++i) {
       Functions::node(i, r.data());
-      least = std::min(least, kernel::determinant_at<Functions>(x.data(), r.data()));
+      const double determinant = take();
+      range.scaled = std::min(range.scaled, scaled_determinant<t>(x, i, r, determinant));
     }
-    return least;
+    return range;
   });
+}
+
+double least_jacobian(ElementType type, std::span<const double> x) {
+  return jacobian_range(type, x).least;
 }
 
 }  // namespace setka::fem

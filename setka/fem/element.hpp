@@ -68,7 +68,18 @@ void point_temperatures(mesh::ElementType type, std::span<const double> nodal, s
 void extrapolate(mesh::ElementType type, int components, std::span<const double> at_points,
                  std::span<double> at_nodes);
 
-/// Smallest det(dx/dr) at the points and the corner nodes; not positive: inside out or flat.
+/// det(dx/dr) at the points and the corner nodes: where the least is not positive, the element is inside out
+/// or flat there. scaled: the least, over the corners, of the volume that the edges' directions span there,
+/// over that of the ideal shape (a cube, a regular tetrahedron, a wedge over a regular triangle, which have
+/// 1); 0 where an edge has no direction.
+struct JacobianRange {
+  double least;
+  double most;
+  double scaled;
+};
+JacobianRange jacobian_range(mesh::ElementType type, std::span<const double> x);
+
+/// The same alone: smallest det(dx/dr); not positive: inside out or flat.
 double least_jacobian(mesh::ElementType type, std::span<const double> x);
 
 }  // namespace setka::fem

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 
 #include <Eigen/Dense>
 
@@ -15,43 +16,9 @@ namespace setka::fem {
 namespace {
 
 using Row6 = Eigen::Matrix<double, 1, 6>;
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
 
-struct Frame {
-  std::array<double, 3> center{};
-  double size = 1;
-};
-
-Frame frame_of(const Solids& solids) {
-  Frame frame;
-  std::array<double, 3> least{1e300, 1e300, 1e300};
-  std::array<double, 3> most{-1e300, -1e300, -1e300};
-  for (const std::int32_t node : solids.node) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double x = solids.coordinates[3 * static_cast<std::size_t>(node) + k];
-      least[k] = std::min(least[k], x);
-      most[k] = std::max(most[k], x);
-    }
-  }
-  double diagonal = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    frame.center[k] = (least[k] + most[k]) / 2;
-    diagonal += (most[k] - least[k]) * (most[k] - least[k]);
-  }
-  if (diagonal > 0) frame.size = std::sqrt(diagonal);
-  return frame;
-}
-
-/// Movement of a degree of freedom under three translations and three rotations about the centre, scaled to
-/// one size.
-Row6 movement(const Solids& solids, const Frame& frame, std::int32_t dof) {
-  std::array<double, 3> x{};
-  for (std::size_t k = 0; k < 3; ++k) {
-    x[k] = (solids.coordinates[3 * static_cast<std::size_t>(dof / 3) + k] - frame.center[k]) / frame.size;
-  }
-  const Eigen::Matrix<double, 3, 6> all{
-      {1, 0, 0, 0, x[2], -x[1]}, {0, 1, 0, -x[2], 0, x[0]}, {0, 0, 1, x[1], -x[0], 0}};
-  return all.row(dof % 3);
+std::size_t at(std::int32_t i) {
+  return static_cast<std::size_t>(i);
 }
 
 /// A basis of the same motions that is easy to name: rotations first, each motion with its own leading
@@ -87,41 +54,254 @@ std::string in_words(const Eigen::Matrix<double, 6, 1>& motion) {
   return (turns ? "rotation about " : "translation along ") + join_words(along);
 }
 
+/// The motions that the columns of a null space have in their first rows: independent, none of them zero.
+Eigen::MatrixXd motions_in(const Eigen::MatrixXd& matrix, Eigen::Index rows) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(matrix);
+  const double scale = std::max(1.0, eigen.eigenvalues().tail(1)[0]);
+  Eigen::Index count = 0;
+  while (count < matrix.cols() && eigen.eigenvalues()[count] < 1e-12 * scale) ++count;
+  if (count == 0) return Eigen::MatrixXd(rows, 0);
+  const Eigen::MatrixXd first = eigen.eigenvectors().topLeftCorner(rows, count);
+  const Eigen::JacobiSVD<Eigen::MatrixXd> values(first, Eigen::ComputeThinU);
+  Eigen::Index independent = 0;
+  while (independent < values.singularValues().size() && values.singularValues()[independent] > 1e-6)
+    ++independent;
+  return values.matrixU().leftCols(independent);
+}
+
+/// One body: the motions of its parts about a common centre, six each, then the unknowns of nodes that no
+/// element has, which take part through equations.
+struct Body {
+  std::vector<std::int32_t> parts;
+  std::int32_t columns = 0;
+  std::array<double, 3> least{1e300, 1e300, 1e300};
+  std::array<double, 3> most{-1e300, -1e300, -1e300};
+  Eigen::MatrixXd held;  // sum over constraints of the square of what they ask of the columns
+
+  bool small_enough() const { return columns <= most_motions; }
+};
+
+/// A linear form of a body's columns.
+struct Form {
+  std::vector<std::int32_t> columns;
+  std::vector<double> values;
+
+  void clear() {
+    columns.clear();
+    values.clear();
+  }
+};
+
+/// Collects what constraints ask of the motions of each body.
+class Motions {
+ public:
+  Motions(const mesh::Parts& parts, const Solids& solids, const Constraints& of_users)
+      : parts_(parts),
+        solids_(solids),
+        of_users_(of_users),
+        mesh_dofs_(static_cast<std::int32_t>(3 * parts.of_node.size())) {
+    find_sources();
+    join_parts();
+    measure_bodies();
+    for (std::int32_t d = 0; d < mesh_dofs_; ++d) add_user_row(d);
+    for (std::int32_t d = mesh_dofs_; d < 3 * solids.node_count(); ++d) add_layer_row(d);
+  }
+
+  const std::vector<Body>& bodies() const { return bodies_; }
+
+ private:
+  std::int32_t part_of_dof(std::int32_t user_dof) const {
+    return user_dof < mesh_dofs_ ? parts_.of_node[at(user_dof / 3)] : -1;
+  }
+
+  /// An unknown moves as the first degree of freedom of an element that is just it.
+  void find_sources() {
+    source_.assign(at(of_users_.unknown_count()), -1);
+    for (std::int32_t d = 0; d < mesh_dofs_; ++d) {
+      const auto row = of_users_.row(d);
+      if (part_of_dof(d) >= 0 && row.size() == 1 && row[0].coefficient == 1 &&
+          source_[at(row[0].index)] < 0) {
+        source_[at(row[0].index)] = d;
+      }
+    }
+  }
+
+  std::int32_t leader(std::int32_t i) {
+    while (above_[at(i)] != i) i = above_[at(i)] = above_[at(above_[at(i)])];
+    return i;
+  }
+
+  /// Parts, and after them the unknowns without element, are one body where an equation has both.
+  void join_parts() {
+    const std::int32_t count = parts_.count();
+    above_.resize(at(count) + source_.size());
+    std::iota(above_.begin(), above_.end(), 0);
+    const auto owner = [&](std::int32_t unknown) {
+      const std::int32_t dof = source_[at(unknown)];
+      return dof >= 0 ? part_of_dof(dof) : count + unknown;
+    };
+    for (std::int32_t d = 0; d < mesh_dofs_; ++d) {
+      if (part_of_dof(d) < 0) continue;
+      for (const Term& term : of_users_.row(d))
+        above_[at(leader(owner(term.index)))] = leader(part_of_dof(d));
+    }
+    std::vector<std::int32_t> body_of_leader(above_.size(), -1);
+    body_of_.assign(above_.size(), -1);
+    column_of_.assign(above_.size(), -1);
+    for (std::int32_t p = 0; p < count; ++p) {
+      std::int32_t& body = body_of_leader[at(leader(p))];
+      if (body < 0) {
+        body = static_cast<std::int32_t>(bodies_.size());
+        bodies_.emplace_back();
+      }
+      body_of_[at(p)] = body;
+      column_of_[at(p)] = bodies_[at(body)].columns;
+      bodies_[at(body)].columns += 6;
+      bodies_[at(body)].parts.push_back(p);
+    }
+    for (std::int32_t q = 0; q < of_users_.unknown_count(); ++q) {
+      const std::int32_t body = source_[at(q)] < 0 ? body_of_leader[at(leader(count + q))] : -1;
+      if (body < 0) continue;
+      body_of_[at(count + q)] = body;
+      column_of_[at(count + q)] = bodies_[at(body)].columns++;
+    }
+  }
+
+  void measure_bodies() {
+    for (std::size_t n = 0; n < parts_.of_node.size(); ++n) {
+      if (parts_.of_node[n] < 0) continue;
+      Body& body = bodies_[at(body_of_[at(parts_.of_node[n])])];
+      for (std::size_t k = 0; k < 3; ++k) {
+        body.least[k] = std::min(body.least[k], solids_.coordinates[3 * n + k]);
+        body.most[k] = std::max(body.most[k], solids_.coordinates[3 * n + k]);
+      }
+    }
+    for (Body& body : bodies_) {
+      if (body.small_enough()) body.held = Eigen::MatrixXd::Zero(body.columns, body.columns);
+    }
+  }
+
+  /// Movement of a degree of freedom of a solid's node under three translations and three rotations about the
+  /// centre of its body, scaled to one size.
+  Row6 movement(const Body& body, std::int32_t dof) const {
+    double diagonal = 0;
+    for (std::size_t k = 0; k < 3; ++k) diagonal += std::pow(body.most[k] - body.least[k], 2);
+    const double size = diagonal > 0 ? std::sqrt(diagonal) : 1;
+    std::array<double, 3> x{};
+    for (std::size_t k = 0; k < 3; ++k) {
+      x[k] = (solids_.coordinates[3 * at(dof / 3) + k] - (body.least[k] + body.most[k]) / 2) / size;
+    }
+    const Eigen::Matrix<double, 3, 6> all{
+        {1, 0, 0, 0, x[2], -x[1]}, {0, 1, 0, -x[2], 0, x[0]}, {0, 0, 1, x[1], -x[0], 0}};
+    return all.row(dof % 3);
+  }
+
+  /// Movement of what the user moves: a node's directions may be its own.
+  Row6 user_movement(const Body& body, std::int32_t user_dof) const {
+    if (user_dof >= mesh_dofs_) return Row6::Zero();  // a rigid body does not change its thickness
+    if (solids_.rows.empty()) return movement(body, user_dof);
+    Row6 sum = Row6::Zero();
+    const std::int32_t first = user_dof - user_dof % 3;
+    for (std::int32_t d = first; d < first + 3; ++d) {
+      for (const Term& term : solids_.rows[at(d)]) {
+        if (term.index == user_dof) sum += term.coefficient * movement(body, d);
+      }
+    }
+    return sum;
+  }
+
+  void add_to_form(std::int32_t part, const Row6& row, double factor) {
+    for (std::int32_t k = 0; k < 6; ++k) {
+      form_.columns.push_back(column_of_[at(part)] + k);
+      form_.values.push_back(factor * row[k]);
+    }
+  }
+
+  void hold(Body& body) {
+    for (std::size_t i = 0; i < form_.columns.size(); ++i) {
+      for (std::size_t j = 0; j < form_.columns.size(); ++j)
+        body.held(form_.columns[i], form_.columns[j]) += form_.values[i] * form_.values[j];
+    }
+  }
+
+  /// A direction of a node moves as the unknowns that it is made of.
+  void add_user_row(std::int32_t dof) {
+    const std::int32_t part = part_of_dof(dof);
+    if (part < 0) return;
+    Body& body = bodies_[at(body_of_[at(part)])];
+    const auto row = of_users_.row(dof);
+    if (!body.small_enough() || (row.size() == 1 && source_[at(row[0].index)] == dof)) return;
+    form_.clear();
+    add_to_form(part, user_movement(body, dof), 1);
+    for (const Term& term : row) {
+      const std::int32_t source = source_[at(term.index)];
+      if (source >= 0) {
+        add_to_form(part_of_dof(source), user_movement(body, source), -term.coefficient);
+      } else {
+        form_.columns.push_back(column_of_[at(parts_.count() + term.index)]);
+        form_.values.push_back(-term.coefficient);
+      }
+    }
+    hold(body);
+  }
+
+  /// A node of a layer moves as the node that it was made from.
+  void add_layer_row(std::int32_t dof) {
+    const std::int32_t node = solids_.origin[at((dof - mesh_dofs_) / 3)];
+    const std::int32_t part = parts_.of_node[at(node)];
+    Body& body = bodies_[at(body_of_[at(part)])];
+    if (!body.small_enough()) return;
+    Row6 difference = movement(body, dof);
+    for (const Term& term : solids_.rows[at(dof)])
+      difference -= term.coefficient * user_movement(body, term.index);
+    form_.clear();
+    add_to_form(part, difference, 1);
+    hold(body);
+  }
+
+  const mesh::Parts& parts_;
+  const Solids& solids_;
+  const Constraints& of_users_;
+  std::int32_t mesh_dofs_;
+  std::vector<std::int32_t> source_;     // [unknowns] a user's degree of freedom, -1: of no element
+  std::vector<std::int32_t> above_;      // [parts, then unknowns] towards the one that stands for a body
+  std::vector<std::int32_t> body_of_;    // [parts, then unknowns]
+  std::vector<std::int32_t> column_of_;  // likewise
+  std::vector<Body> bodies_;
+  Form form_;
+};
+
+/// The columns of a body whose parts all move alike.
+Eigen::MatrixXd as_one(const Body& body) {
+  const auto parts = static_cast<Eigen::Index>(6 * body.parts.size());
+  Eigen::MatrixXd together = Eigen::MatrixXd::Zero(body.columns, body.columns - parts + 6);
+  for (Eigen::Index i = 0; i < body.columns; ++i) together(i, i < parts ? i % 6 : i - parts + 6) = 1;
+  return together;
+}
+
 }  // namespace
 
-std::vector<std::string> free_rigid_motions(const Solids& solids, const Constraints& constraints) {
-  const Frame frame = frame_of(solids);
-  std::vector<std::int8_t> used(solids.coordinates.size() / 3, 0);
-  for (const std::int32_t node : solids.node) used[static_cast<std::size_t>(node)] = 1;
-
-  // An unknown moves as the first degree of freedom that is just it.
-  std::vector<std::int32_t> dof_of(static_cast<std::size_t>(constraints.unknown_count()), -1);
-  for (std::int32_t d = 0; d < constraints.dof_count(); ++d) {
-    const auto row = constraints.row(d);
-    if (row.size() == 1 && row[0].coefficient == 1 && dof_of[static_cast<std::size_t>(row[0].index)] < 0) {
-      dof_of[static_cast<std::size_t>(row[0].index)] = d;
+std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids,
+                                  const Constraints& of_users) {
+  std::vector<FreeBody> free;
+  const Motions motions(parts, solids, of_users);
+  for (const Body& body : motions.bodies()) {
+    FreeBody found;
+    found.parts = body.parts;
+    found.checked = body.small_enough();
+    if (found.checked) {
+      const Eigen::MatrixXd together = as_one(body);
+      Eigen::MatrixXd whole = motions_in(together.transpose() * body.held * together, 6);
+      make_plain(whole);
+      for (Eigen::Index i = 0; i < whole.cols(); ++i) found.motions.push_back(in_words(whole.col(i)));
+      if (body.parts.size() > 1) {
+        const auto rows = static_cast<Eigen::Index>(6 * body.parts.size());
+        found.loose = static_cast<int>(motions_in(body.held, rows).cols() - whole.cols());
+      }
+      if (found.motions.empty() && found.loose == 0) continue;
     }
+    free.push_back(std::move(found));
   }
-  Matrix6 held = Matrix6::Zero();
-  for (std::int32_t d = 0; d < constraints.dof_count(); ++d) {
-    if (used[static_cast<std::size_t>(d / 3)] == 0) continue;
-    Row6 difference = movement(solids, frame, d);
-    bool known = true;
-    for (const Term& term : constraints.row(d)) {
-      const std::int32_t source = dof_of[static_cast<std::size_t>(term.index)];
-      known = known && source >= 0;
-      if (known) difference -= term.coefficient * movement(solids, frame, source);
-    }
-    if (known) held += difference.transpose() * difference;
-  }
-  const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(held);
-  const double scale = std::max(1.0, eigen.eigenvalues()[5]);
-  Eigen::Index count = 0;
-  while (count < 6 && eigen.eigenvalues()[count] < 1e-12 * scale) ++count;
-  Eigen::MatrixXd motions = eigen.eigenvectors().leftCols(count);
-  make_plain(motions);
-  std::vector<std::string> free;
-  for (Eigen::Index i = 0; i < count; ++i) free.push_back(in_words(motions.col(i)));
   return free;
 }
 

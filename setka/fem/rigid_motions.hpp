@@ -2,16 +2,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/solids.hpp"
+#include "setka/mesh/parts.hpp"
 
 namespace setka::fem {
 
-/// The rigid motions of the body as a whole that its constraints leave free, in words: "translation along x",
-/// "rotation about y", "rotation about x and z". Parts that hang together by nothing are not told apart.
-std::vector<std::string> free_rigid_motions(const Solids& solids, const Constraints& constraints);
+/// Parts of the mesh that equations tie together, and that are not held.
+struct FreeBody {
+  std::vector<std::int32_t> parts;   // of mesh::Parts
+  std::vector<std::string> motions;  // of the body as a whole, in words: "translation along x", "rotation
+                                     // about y", "rotation about x and z"
+  int loose = 0;                     // motions besides, of its parts against one another
+  bool checked = true;               // false: it has too many parts; nothing is said of its motions
+};
+
+/// Bodies with more unknown motions than this are not looked into: the cost grows with its cube.
+inline constexpr std::int32_t most_motions = 1200;
+
+/// The bodies that constraints leave free to move as rigid ones, with the motions that are free. of_users:
+/// constraints of what the user moves (Solids::user_dofs). Empty: all are held.
+std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids,
+                                  const Constraints& of_users);
 
 }  // namespace setka::fem

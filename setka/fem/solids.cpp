@@ -24,23 +24,6 @@ using mesh::Shape;
 constexpr double half_angle = std::numbers::pi / 180;  // of the wedge of an axisymmetric element
 constexpr double axisymmetric_share = 1.0 / 180;       // two degrees of a full turn
 
-ElementType solid_of(ElementType type) {
-  const auto& info = mesh::info(type);
-  const bool reduced = info.integration == mesh::Integration::reduced;
-  switch (info.shape) {
-    case Shape::triangle3:
-      return ElementType::c3d6;
-    case Shape::triangle6:
-      return ElementType::c3d15;
-    case Shape::quad4:
-      return reduced ? ElementType::c3d8r : ElementType::c3d8;
-    case Shape::quad8:
-      return reduced ? ElementType::c3d20r : ElementType::c3d20;
-    default:
-      return type;
-  }
-}
-
 /// Makes the nodes of layers: below, amid (the node itself) and above a node of the mesh.
 class Layers {
  public:
@@ -122,10 +105,6 @@ void add_layer(const mesh::Mesh& mesh, std::int32_t element, double thickness, L
   out.insert(out.end(), nodes.begin(), nodes.begin() + static_cast<std::ptrdiff_t>(corners));
 }
 
-bool is_plane(Family family) {
-  return family == Family::plane_stress || family == Family::plane_strain || family == Family::axisymmetric;
-}
-
 /// Rows of the mesh's own nodes: their directions, in the axes of *TRANSFORM where there are some.
 void set_node_rows(const model::Model& model, Solids& solids) {
   const auto nodes = static_cast<std::size_t>(model.mesh.node_count());
@@ -147,6 +126,27 @@ void set_node_rows(const model::Model& model, Solids& solids) {
 }
 
 }  // namespace
+
+bool is_plane(Family family) {
+  return family == Family::plane_stress || family == Family::plane_strain || family == Family::axisymmetric;
+}
+
+ElementType solid_type(ElementType type) {
+  const auto& info = mesh::info(type);
+  const bool reduced = info.integration == mesh::Integration::reduced;
+  switch (info.shape) {
+    case Shape::triangle3:
+      return ElementType::c3d6;
+    case Shape::triangle6:
+      return ElementType::c3d15;
+    case Shape::quad4:
+      return reduced ? ElementType::c3d8r : ElementType::c3d8;
+    case Shape::quad8:
+      return reduced ? ElementType::c3d20r : ElementType::c3d20;
+    default:
+      return type;
+  }
+}
 
 Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of) {
   const mesh::Mesh& mesh = model.mesh;
@@ -179,13 +179,14 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
     }
     for (const std::int32_t node : mesh.nodes(e)) used[static_cast<std::size_t>(node)] = 1;
     if (is_plane(info.family)) {
-      const auto section = static_cast<std::size_t>(section_of[static_cast<std::size_t>(e)]);
-      add_layer(mesh, e, model.sections[section].thickness, layers, solids.node);
+      const std::int32_t section = section_of[static_cast<std::size_t>(e)];
+      const double thickness = section < 0 ? 1 : model.sections[static_cast<std::size_t>(section)].thickness;
+      add_layer(mesh, e, thickness, layers, solids.node);
     } else {
       const auto own = mesh.nodes(e);
       solids.node.insert(solids.node.end(), own.begin(), own.end());
     }
-    solids.type.push_back(solid_of(mesh.type(e)));
+    solids.type.push_back(solid_type(mesh.type(e)));
     solids.first_face.push_back(is_plane(info.family) ? 2 : 0);
     solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
   }

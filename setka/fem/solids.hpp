@@ -43,7 +43,14 @@ struct Solids {
   }
 };
 
-/// section_of: [elements] into model.sections. Trusses and springs are an Error(Fault::input) for now.
+/// Whether elements of the family become a layer of solids.
+bool is_plane(mesh::Family family);
+
+/// The solid that an element becomes: itself, or the one that a layer of it is.
+mesh::ElementType solid_type(mesh::ElementType type);
+
+/// section_of: [elements] into model.sections; -1: none, and the thickness of a layer is 1. Trusses and
+/// springs are an Error(Fault::input) for now.
 Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of);
 
 }  // namespace setka::fem

@@ -7,6 +7,7 @@
 #include "setka/base/text.hpp"
 #include "setka/io/detail/cards.hpp"
 #include "setka/io/detail/reader.hpp"
+#include "setka/model/attributes.hpp"
 
 namespace setka::io {
 namespace {
@@ -42,7 +43,7 @@ const Keyword* keyword_of(Reader& reader, const Card& card) {
   return nullptr;
 }
 
-Deck read(const Cards& cards, Monitor& monitor) {
+Deck read(const Cards& cards, Monitor& monitor, Completeness completeness) {
   Deck deck;
   deck.model.files = cards.files();
   Reader reader(cards, deck);
@@ -58,18 +59,69 @@ Deck read(const Cards& cards, Monitor& monitor) {
       stage.advance(cards.cards()[i].bytes);
     }
   }
-  detail::check_model(reader);
+  detail::check_end(reader);
+  if (completeness == Completeness::demanded) {
+    const std::vector<Error> missing = missing_from(deck);
+    if (!missing.empty()) throw missing.front();
+  }
   return deck;
+}
+
+/// Elements that have nothing to be made of; springs and others have different remedies.
+void add_bare_elements(const model::Model& model, const SourceLine& where, bool springs,
+                       std::vector<Error>& missing) {
+  std::vector<std::int32_t> numbers;
+  std::string_view type;
+  for (const std::int32_t element : model::elements_without_section(model)) {
+    const mesh::ElementTypeInfo& about = mesh::info(model.mesh.type(element));
+    if ((about.family == mesh::Family::spring) != springs) continue;
+    if (numbers.empty()) type = about.name;
+    numbers.push_back(model.mesh.element_label(element));
+  }
+  if (numbers.empty()) return;
+  const bool one = numbers.size() == 1;
+  missing.emplace_back(
+      Fault::input,
+      fmt::format("element{}{} {} no {}", one ? " " : "s ",
+                  one ? fmt::format("{} of type {}", numbers[0], type) : some_numbers(numbers),
+                  one ? "has" : "have", springs ? "spring constant" : "material"),
+      fmt::format("put {} into the set of a {}", one ? "it" : "them", springs ? "*SPRING" : "*SOLID SECTION"),
+      where);
 }
 
 }  // namespace
 
-Deck read_inp(const std::filesystem::path& path, Monitor& monitor) {
-  return read(Cards::of_file(path), monitor);
+Deck read_inp(const std::filesystem::path& path, Monitor& monitor, Completeness completeness) {
+  return read(Cards::of_file(path), monitor, completeness);
 }
 
-Deck read_inp_text(std::string_view text, const std::string& name, Monitor& monitor) {
-  return read(Cards::of_text(text, name), monitor);
+Deck read_inp_text(std::string_view text, const std::string& name, Monitor& monitor,
+                   Completeness completeness) {
+  return read(Cards::of_text(text, name), monitor, completeness);
+}
+
+std::vector<Error> missing_from(const Deck& deck) {
+  std::vector<Error> missing;
+  if (!deck.unsupported.empty()) return missing;  // what is missing may be what was not read
+  const model::Model& model = deck.model;
+  const SourceLine whole = model.source({0, 0});
+  if (model.mesh.element_count() == 0)
+    missing.emplace_back(Fault::input, "the deck has no elements", "add them by *ELEMENT", whole);
+  if (model.steps.empty())
+    missing.emplace_back(Fault::input, "the deck has no steps", "end it with *STEP, *STATIC and *END STEP",
+                         whole);
+  std::vector<char> told(model.materials.size(), 0);
+  for (const model::Section& section : model.sections) {
+    const auto m = static_cast<std::size_t>(section.material);
+    const model::Material& material = model.materials[m];
+    if (!material.elastic.empty() || told[m] != 0) continue;
+    told[m] = 1;
+    missing.emplace_back(Fault::input, fmt::format("material {} has no elastic constants", material.name),
+                         "add *ELASTIC after it", model.source(material.line));
+  }
+  add_bare_elements(model, whole, false, missing);
+  add_bare_elements(model, whole, true, missing);
+  return missing;
 }
 
 void refuse_unsupported(const Deck& deck) {

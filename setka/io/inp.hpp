@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -25,12 +26,21 @@ struct Deck {
   std::vector<std::string> warnings;  // what is ignored as CalculiX ignores it, each with file:line
 };
 
+/// Whether a deck that lacks something is refused, or read for missing_from() to tell what.
+enum class Completeness : std::uint8_t { demanded, unchecked };
+
 /// Reads a deck of CalculiX or Abaqus and what it *INCLUDEs; docs/deck.md lists the keywords. Wrong input is
 /// an Error(Fault::input) with file, line and remedy; what is right but not supported is collected instead.
-Deck read_inp(const std::filesystem::path& path, Monitor& monitor);
+Deck read_inp(const std::filesystem::path& path, Monitor& monitor,
+              Completeness completeness = Completeness::demanded);
 
 /// The same from memory; messages call the text `name`, and *INCLUDEs are relative to its folder.
-Deck read_inp_text(std::string_view text, const std::string& name, Monitor& monitor);
+Deck read_inp_text(std::string_view text, const std::string& name, Monitor& monitor,
+                   Completeness completeness = Completeness::demanded);
+
+/// What a run needs and the deck lacks: elements, steps, elastic constants of materials, sections of
+/// elements. Nothing is said of a deck that asks for unsupported things, where it may lack what was not read.
+std::vector<Error> missing_from(const Deck& deck);
 
 /// Throws one Error(Fault::input) that lists all that is unsupported, with file:line each, when there is any.
 void refuse_unsupported(const Deck& deck);

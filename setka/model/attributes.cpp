@@ -42,4 +42,19 @@ std::vector<std::int32_t> materials_of_elements(const Model& model) {
   return of_element;
 }
 
+std::vector<std::int32_t> elements_without_section(const Model& model) {
+  std::vector<std::int32_t> of_element = sections_of_elements(model);
+  for (const SpringSection& spring : model.springs) {
+    for (const std::int32_t element :
+         model.element_sets[static_cast<std::size_t>(spring.element_set)].elements) {
+      of_element[static_cast<std::size_t>(element)] = 0;
+    }
+  }
+  std::vector<std::int32_t> without;
+  for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
+    if (of_element[static_cast<std::size_t>(e)] < 0) without.push_back(e);
+  }
+  return without;
+}
+
 }  // namespace setka::model

@@ -22,4 +22,7 @@ std::vector<std::int32_t> orientations_of_elements(const Model& model);
 /// [elements] position in model.materials, or -1
 std::vector<std::int32_t> materials_of_elements(const Model& model);
 
+/// Elements that neither a section nor *SPRING tells what they are made of.
+std::vector<std::int32_t> elements_without_section(const Model& model);
+
 }  // namespace setka::model

@@ -37,11 +37,13 @@ inline model::Model block_model(const mesh::BlockGrid& grid, mesh::ElementType t
   return model;
 }
 
-/// The same of one block, cells[i] along each axis.
+/// The same of one block, cells[i] along each axis; the third 0: plane.
 inline model::Model block_model(std::array<int, 3> cells, mesh::ElementType type,
                                 const mesh::BlockPosition& position, double e, double nu) {
   mesh::BlockGrid grid;
-  for (std::size_t k = 0; k < 3; ++k) grid.cells[k] = {cells[k]};
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (cells[k] > 0) grid.cells[k] = {cells[k]};
+  }
   return block_model(grid, type, position, e, nu);
 }
 

@@ -41,6 +41,13 @@ TEST(Text, JoinsWords) {
   EXPECT_EQ(join_words({"a", "b", "c"}, "or"), "a, b or c");
 }
 
+TEST(Text, SomeOfManyNumbers) {
+  EXPECT_EQ(some_numbers({}), "");
+  EXPECT_EQ(some_numbers({5, 6}), "5 and 6");
+  EXPECT_EQ(some_numbers({1, 2, 3, 4, 5}), "1, 2, 3, 4 and 5");
+  EXPECT_EQ(some_numbers({1, 2, 3, 4, 5, 6, 7}), "1, 2, 3, 4, 5 and 2 more");
+}
+
 TEST(Text, FindsTheWordThatWasMeant) {
   EXPECT_EQ(nearest_word("inof", {"info", "run"}), "info");
   EXPECT_EQ(nearest_word("--jsn", {"--json", "--quiet"}), "--json");

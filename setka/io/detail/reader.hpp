@@ -173,6 +173,6 @@ void read_element_file(Reader& reader, const Card& card);
 void resolve_node_pressures(Reader& reader);
 
 /// What a whole model must have: elements, a step, a section and a material of every element.
-void check_model(Reader& reader);
+void check_end(Reader& reader);
 
 }  // namespace setka::io::detail

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// *SOLID SECTION, *SPRING, *TRANSFORM, and what a whole model must have.
+// *SOLID SECTION, *SPRING, *TRANSFORM, and how a deck ends.
 #include <fmt/core.h>
 
 #include "setka/io/detail/local_system.hpp"
@@ -100,42 +100,13 @@ void read_transform(Reader& reader, const Card& card) {
   reader.model().transforms.push_back(std::move(transform));
 }
 
-void check_model(Reader& reader) {
+void check_end(Reader& reader) {
   if (reader.in_step && reader.ends_with_step()) {
     reader.warn(reader.model().steps.back().line, "a *STEP with nothing after it is ignored");
     reader.model().steps.pop_back();
   } else if (reader.in_step) {
     reader.fail(reader.model().steps.back().line, "the step has no *END STEP; the deck may be cut off",
                 "end the step with *END STEP");
-  }
-  if (reader.anything_unsupported()) return;  // what is missing may be what was not read
-  const model::Model& model = reader.model();
-  const Line whole{0, 0};
-  if (model.mesh.element_count() == 0) reader.fail(whole, "the deck has no elements", "add them by *ELEMENT");
-  if (model.steps.empty())
-    reader.fail(whole, "the deck has no steps", "end it with *STEP, *STATIC and *END STEP");
-
-  std::vector<char> has_section(static_cast<std::size_t>(model.mesh.element_count()), 0);
-  const auto mark = [&](std::int32_t set) {
-    for (const std::int32_t element : model.element_sets[static_cast<std::size_t>(set)].elements)
-      has_section[static_cast<std::size_t>(element)] = 1;
-  };
-  for (const model::SpringSection& spring : model.springs) mark(spring.element_set);
-  for (const model::Section& section : model.sections) {
-    mark(section.element_set);
-    const model::Material& material = model.materials[static_cast<std::size_t>(section.material)];
-    if (material.elastic.empty())
-      reader.fail(material.line, fmt::format("material {} has no elastic constants", material.name),
-                  "add *ELASTIC after it");
-  }
-  for (std::int32_t element = 0; element < model.mesh.element_count(); ++element) {
-    if (has_section[static_cast<std::size_t>(element)] != 0) continue;
-    const mesh::ElementTypeInfo& type = mesh::info(model.mesh.type(element));
-    const bool spring = type.family == mesh::Family::spring;
-    reader.fail(whole,
-                fmt::format("element {} of type {} has no {}", model.mesh.element_label(element), type.name,
-                            spring ? "spring constant" : "material"),
-                spring ? "put it into the set of a *SPRING" : "put it into the set of a *SOLID SECTION");
   }
 }
 

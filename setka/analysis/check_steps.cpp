@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstddef>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "setka/analysis/check.hpp"
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/forces.hpp"
+#include "setka/analysis/load_state.hpp"
+#include "setka/analysis/setup.hpp"
+#include "setka/analysis/step_constraints.hpp"
+#include "setka/base/error.hpp"
+
+namespace setka::analysis {
+namespace {
+
+constexpr std::size_t most_bodies_told = 5;
+
+/// Does what a run would do, and turns its Error into one of the check. False where there was one.
+template <class Action>
+bool attempt(DeckCheck& check, Action&& action) {
+  try {
+    action();
+    return true;
+  } catch (const Error& error) {
+    if (error.fault() != Fault::input) throw;
+    detail::add_error(check, error.what());
+    return false;
+  }
+}
+
+void tell_free_motions(const Setup& setup, const fem::Constraints& constraints, StepCheck& step,
+                       DeckCheck& check) {
+  std::size_t untold = 0;
+  for (const FreeMotion& motion : free_motions(setup, constraints)) {
+    const std::string text = fmt::format("step {}: {}", step.step, motion.text);
+    if (!motion.certain) {
+      check.warnings.push_back(text);
+      continue;
+    }
+    step.free_motions.push_back(motion.text);
+    if (step.free_motions.size() > most_bodies_told)
+      ++untold;
+    else if (!check.unsupported.empty())
+      check.warnings.push_back(text + ", unless what is not supported holds it");
+    else
+      detail::add_error(check, text + "; add *BOUNDARY that holds it");
+  }
+  if (untold > 0) check.warnings.push_back(fmt::format("step {}: {} more are not held", step.step, untold));
+}
+
+}  // namespace
+
+void detail::check_steps(const model::Model& model, bool elements_complete, DeckCheck& check,
+                         Monitor& monitor) {
+  const Stage stage = monitor.stage("check the steps");
+  for (std::size_t s = 0; s < model.steps.size(); ++s) {
+    StepCheck& step = check.steps.emplace_back();
+    step.step = static_cast<int>(s) + 1;
+    step.kind = "static";
+  }
+  std::optional<Setup> setup;
+  std::optional<LoadState> loads;
+  if (model.mesh.element_count() == 0 || !attempt(check, [&] { setup = set_up(model); }) ||
+      !attempt(check, [&] { loads.emplace(model); })) {
+    return;
+  }
+  std::optional<ElementState> state;
+  if (elements_complete) attempt(check, [&] { state.emplace(*setup, std::span<const double>()); });
+  double time = 0;
+  for (std::size_t s = 0; s < model.steps.size(); ++s) {
+    StepCheck& step = check.steps[s];
+    if (!attempt(check, [&] { loads->begin(model.steps[s], {}); })) return;
+    step.prescribed = static_cast<std::int64_t>(loads->prescribed().size());
+    step.point_loads = static_cast<std::int64_t>(loads->point_loads().size());
+    step.distributed_loads = static_cast<std::int64_t>(loads->distributed_loads().size());
+    step.temperatures = static_cast<std::int64_t>(loads->temperatures().size());
+    const double period = std::get<model::StaticStep>(model.steps[s].procedure).period;
+    time += period;
+    attempt(check, [&] {
+      const fem::Constraints constraints = user_constraints(*setup, *loads, period, time);
+      step.unknowns = constraints.unknown_count();
+      tell_free_motions(*setup, constraints, step, check);
+    });
+    if (state) attempt(check, [&] { forces_at(*setup, *loads, *state, period, time); });
+  }
+}
+
+}  // namespace setka::analysis
