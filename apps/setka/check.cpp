@@ -3,7 +3,9 @@
 #include "check.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include <fmt/core.h>
 
@@ -12,6 +14,7 @@
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/io/bad_elements.hpp"
 #include "setka/io/inp.hpp"
 
 namespace setka::app {
@@ -86,6 +89,14 @@ void print_findings(const DeckCheck& check) {
   for (const std::string& error : check.errors) fmt::print("error: {}\n", error);
   for (const io::Unsupported& entry : check.unsupported)
     fmt::print("not supported: {}:{}: {}\n", entry.line.file, entry.line.line, entry.what);
+}
+
+std::filesystem::path output_path(const CheckOptions& options, const std::filesystem::path& deck) {
+  if (options.output.empty()) return io::bad_elements_path(deck);
+  std::error_code none;
+  if (std::filesystem::equivalent(options.output, deck, none))
+    throw Error(Fault::usage, "the output would overwrite the deck", "give another name by -o");
+  return options.output;
 }
 
 std::string counted(std::size_t count, const char* what) {
@@ -166,20 +177,31 @@ ordered_json to_json(const DeckCheck& check, const mesh::Mesh& mesh) {
 CLI::App* add_check_command(CLI::App& cli, CheckOptions& options) {
   CLI::App* command = cli.add_subcommand("check", "Tell what a deck holds and what would stop a run of it");
   command->add_option("deck", options.deck, "The deck, with or without .inp")->required()->type_name("DECK");
+  command
+      ->add_option("-o,--output", options.output,
+                   "Where to write elements of bad shape, if there are any [default: DECK-bad-elements.vtu]")
+      ->type_name("FILE");
   command->footer("\nSolves nothing. Exit code 0: the deck could run; 1: it has errors.");
   return command;
 }
 
 int check_deck(const CheckOptions& options, const CommonOptions& common, Monitor& monitor) {
   const std::filesystem::path path = deck_path(options.deck);
+  const std::filesystem::path output = output_path(options, path);
   io::Deck deck;
   {
     const Stage stage = monitor.stage("read");
     deck = io::read_inp(path, monitor, io::Completeness::unchecked);
   }
   const DeckCheck check = analysis::check_deck(deck, monitor);
+  std::string written;
+  if (!check.shapes.bad.empty()) {
+    written = output.string();
+    io::write_bad_elements(output, deck.model.mesh, check.shapes.bad);
+  }
   if (common.json) {
     ordered_json json = to_json(check, deck.model.mesh);
+    json["files"] = written.empty() ? ordered_json::array() : ordered_json{written};
     if (common.timings) json["timings"] = app::to_json(monitor.times());
     // Names of sets may be in any encoding, which JSON would refuse.
     fmt::print("{}\n", json.dump(2, ' ', false, ordered_json::error_handler_t::replace));
@@ -193,6 +215,7 @@ int check_deck(const CheckOptions& options, const CommonOptions& common, Monitor
       fmt::print("\n");
     }
     print_findings(check);
+    if (!written.empty()) fmt::print("written: {} shows the elements of bad shape\n", written);
     if (!common.quiet) {
       fmt::print("{}: {}, {}\n", check.could_run() ? "the deck could run" : "the deck would not run",
                  counted(check.errors.size() + check.unsupported.size(), "error"),

@@ -10,6 +10,7 @@ namespace setka::app {
 
 struct CheckOptions {
   std::string deck;
+  std::string output;  // for the elements of bad shape; empty: beside the deck
 };
 
 CLI::App* add_check_command(CLI::App& cli, CheckOptions& options);

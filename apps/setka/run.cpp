@@ -9,11 +9,13 @@
 
 #include "json.hpp"
 #include "setka/analysis/job.hpp"
+#include "setka/analysis/shapes.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
+#include "setka/io/bad_elements.hpp"
 #include "setka/io/dat_writer.hpp"
 #include "setka/io/frd_writer.hpp"
 #include "setka/io/inp.hpp"
@@ -40,6 +42,24 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
   writers.push_back(std::make_unique<io::FrdWriter>(named(".frd"), model));
   if (!options.calculix) writers.push_back(std::make_unique<io::VtuWriter>(stem, model));
   return writers;
+}
+
+/// Elements that stop the run are written to a file of their own, to be looked at.
+analysis::Setup prepare(const model::Model& model, const std::filesystem::path& deck, Monitor& monitor) {
+  try {
+    return analysis::prepare(model, monitor);
+  } catch (const analysis::BadElements& bad) {
+    const std::filesystem::path file = io::bad_elements_path(deck);
+    try {
+      io::write_bad_elements(file, model.mesh, bad.elements());
+    } catch (const Error& error) {
+      log::warning("{}", error.what());  // what is wrong with the deck matters more
+      throw bad;
+    }
+    throw Error(bad.fault(), bad.message(),
+                fmt::format("{}; {} shows {}", bad.remedy(), file.string(),
+                            bad.elements().size() == 1 ? "it" : "them"));
+  }
 }
 
 void print_summary(const std::vector<analysis::StepSummary>& steps,
@@ -107,7 +127,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   for (const std::string& warning : deck.warnings) log::warning("{}", warning);
   io::refuse_unsupported(deck);
   const model::Model& model = deck.model;
-  const analysis::Setup setup = analysis::prepare(model, monitor);
+  const analysis::Setup setup = prepare(model, path, monitor);
   if (talk) {
     fmt::print("{} nodes, {} element{}, {} step{}\n", model.mesh.node_count(), model.mesh.element_count(),
                model.mesh.element_count() == 1 ? "" : "s", model.steps.size(),

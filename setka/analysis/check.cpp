@@ -154,10 +154,7 @@ void check_materials(const model::Model& model, DeckCheck& check) {
 
 void check_shapes(const mesh::Mesh& mesh, DeckCheck& check, Monitor& monitor) {
   check.shapes = survey_shapes(mesh, monitor);
-  if (!check.shapes.bad.empty()) {
-    detail::add_error(check,
-                      fmt::format("{}; {}", bad_elements_text(mesh, check.shapes.bad), bad_elements_remedy));
-  }
+  if (!check.shapes.bad.empty()) detail::add_error(check, BadElements(mesh, check.shapes.bad).what());
   for (const PoorElements& poor : check.shapes.poor) {
     if (poor.count > 0) check.warnings.push_back(poor_elements_text(mesh, poor));
   }

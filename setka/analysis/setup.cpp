@@ -3,6 +3,7 @@
 #include "setka/analysis/setup.hpp"
 
 #include <cstddef>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -52,10 +53,8 @@ Setup set_up(const model::Model& model) {
 
 Setup prepare(const model::Model& model, Monitor& monitor) {
   require_sections(model);
-  const ShapeSurvey shapes = survey_shapes(model.mesh, monitor);
-  if (!shapes.bad.empty()) {
-    throw Error(Fault::input, bad_elements_text(model.mesh, shapes.bad), bad_elements_remedy);
-  }
+  ShapeSurvey shapes = survey_shapes(model.mesh, monitor);
+  if (!shapes.bad.empty()) throw BadElements(model.mesh, std::move(shapes.bad));
   return set_up(model);
 }
 

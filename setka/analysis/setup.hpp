@@ -34,7 +34,7 @@ struct Setup {
 /// shape are let through. Elements that are not computed yet are an Error.
 Setup set_up(const model::Model& model);
 
-/// The same for a run: an element without a section or of bad shape is an Error.
+/// The same for a run: an element without a section is an Error, elements of bad shape are BadElements.
 Setup prepare(const model::Model& model, Monitor& monitor);
 
 /// Coordinates of an element's nodes, [n, 3].

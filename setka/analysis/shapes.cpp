@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -28,6 +29,12 @@ void rate(PoorElements& poor, std::int32_t element, double value) {
 }
 
 }  // namespace
+
+BadElements::BadElements(const mesh::Mesh& mesh, std::vector<fem::RatedShape> elements)
+    : Error(
+          Fault::input, bad_elements_text(mesh, elements),
+          fmt::format("check the order and the places of {} nodes", elements.size() == 1 ? "its" : "their")),
+      elements_(std::move(elements)) {}
 
 ShapeSurvey survey_shapes(const mesh::Mesh& mesh, Monitor& monitor) {
   ShapeSurvey survey;

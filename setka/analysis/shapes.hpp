@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/fem/element_shape.hpp"
 #include "setka/mesh/mesh.hpp"
@@ -43,9 +44,18 @@ struct ShapeSurvey {
 /// The shapes of all solid, plane and axisymmetric elements.
 ShapeSurvey survey_shapes(const mesh::Mesh& mesh, Monitor& monitor);
 
+/// Elements that cannot be computed: what a run refuses a model for.
+class BadElements : public Error {
+ public:
+  BadElements(const mesh::Mesh& mesh, std::vector<fem::RatedShape> elements);
+  const std::vector<fem::RatedShape>& elements() const { return elements_; }
+
+ private:
+  std::vector<fem::RatedShape> elements_;
+};
+
 /// "element 5 (C3D8) is inside out", "3 elements have no proper shape: 5 (C3D8) is inside out, 7 ..."
 std::string bad_elements_text(const mesh::Mesh& mesh, const std::vector<fem::RatedShape>& bad);
-inline constexpr const char* bad_elements_remedy = "check the order and the places of their nodes";
 
 /// "aspect ratio: 4 elements above 20, the worst first: 17 (31.2), ..."
 std::string poor_elements_text(const mesh::Mesh& mesh, const PoorElements& poor);

@@ -143,7 +143,7 @@ TEST(Check, ElementsOfBadShapeAreErrors) {
     return check_text(replaced(deck, "*NSET,NSET=BOTTOM", lines + "*NSET,NSET=BOTTOM")).errors;
   };
   EXPECT_THAT(errors("*ELEMENT,TYPE=C3D4,ELSET=EALL\n2,1,3,2,5\n"),
-              ElementsAre("element 2 (C3D4) is inside out; check the order and the places of their nodes"));
+              ElementsAre("element 2 (C3D4) is inside out; check the order and the places of its nodes"));
   EXPECT_THAT(errors("*ELEMENT,TYPE=C3D4,ELSET=EALL\n2,1,2,3,4\n"),
               ElementsAre(HasSubstr("element 2 (C3D4) is flat;")));
   EXPECT_THAT(errors("*ELEMENT,TYPE=C3D8,ELSET=EALL\n2,1,2,2,4,5,6,7,8\n3,1,2,3,4,5,6,8,7\n"),

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -90,6 +91,54 @@ TEST_F(CheckCommand, NamesInOtherEncodingsDoNotStopJson) {
       setka_command("check --json " + written(test::cube + "*NSET,NSET=K\xF6RPER\n1\n" + test::pull));
   EXPECT_EQ(result.code, 0) << result.error;
   EXPECT_EQ(nlohmann::json::parse(result.out).at("sets").size(), 5U);
+}
+
+/// The cube, and elements 2 and 3 of its nodes: inside out, and flat.
+std::string with_bad_elements() {
+  std::string text = test::cube;
+  return text.insert(text.find("*NSET"), "*ELEMENT,TYPE=C3D4,ELSET=EALL\n2,1,3,2,5\n3,1,2,3,4\n") +
+         test::pull;
+}
+
+TEST_F(CheckCommand, ElementsOfBadShapeAreWritten) {
+  const std::string deck = written(with_bad_elements());
+  const auto result = setka_command("check " + deck);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.out, HasSubstr("error: 2 elements have no proper shape: 2 (C3D4) is inside out and 3 "
+                                    "(C3D4) is flat; check the order and the places of their nodes\n"));
+  EXPECT_THAT(result.out, HasSubstr("written: " + (folder_ / "deck-bad-elements.vtu").string() + " shows"));
+  EXPECT_EQ(folder_.entries(), 2);
+  const std::string chosen = (folder_ / "x.vtu").string();
+  const auto json = nlohmann::json::parse(setka_command("check --json -o " + chosen + " " + deck).out);
+  EXPECT_EQ(json.at("files").at(0), chosen);
+  EXPECT_EQ(json.at("shapes").at("bad").at(1).at("is"), "flat");
+  EXPECT_TRUE(std::filesystem::exists(chosen));
+}
+
+TEST_F(CheckCommand, ARunWritesThemToo) {
+  const std::string deck = written(with_bad_elements());
+  const auto result = setka_command("run --backend cpu " + deck);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.error,
+              HasSubstr("their nodes; " + (folder_ / "deck-bad-elements.vtu").string() + " shows them\n"));
+  EXPECT_EQ(folder_.entries(), 2);
+}
+
+TEST_F(CheckCommand, WhereNothingCanBeWrittenARunStillNamesThem) {
+  const std::string deck = written(with_bad_elements());
+  std::filesystem::create_directory(folder_ / "deck-bad-elements.vtu");
+  const auto result = setka_command("run --backend cpu " + deck);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.error, HasSubstr("cannot be given its name"));
+  EXPECT_THAT(result.error, HasSubstr("error: 2 elements have no proper shape"));
+}
+
+TEST_F(CheckCommand, TheDeckIsNotOverwritten) {
+  const std::string deck = written(with_bad_elements());
+  const auto result = setka_command("check " + deck + " -o " + deck);
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.error, HasSubstr("the output would overwrite the deck; give another name by -o"));
+  EXPECT_EQ(test::content(deck), with_bad_elements());
 }
 
 TEST_F(CheckCommand, ADeckThatCannotBeReadIsAnErrorOfTheReader) {

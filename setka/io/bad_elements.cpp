@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/bad_elements.hpp"
+
+#include <cstdint>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "setka/io/output_file.hpp"
+#include "setka/io/vtk_data.hpp"
+#include "setka/io/vtk_mesh.hpp"
+
+namespace setka::io {
+namespace {
+
+/// The elements with their nodes, under the numbers of the user.
+mesh::Mesh part_of(const mesh::Mesh& mesh, std::span<const fem::RatedShape> chosen) {
+  mesh::Mesh part;
+  std::vector<std::int32_t> nodes;
+  for (const fem::RatedShape& entry : chosen) {
+    nodes.clear();
+    for (const std::int32_t node : mesh.nodes(entry.element)) {
+      const auto x = mesh.coordinates(node);
+      nodes.push_back(part.add_node(mesh.node_label(node), x[0], x[1], x[2]));
+    }
+    part.add_element(mesh.element_label(entry.element), mesh.type(entry.element), nodes);
+  }
+  return part;
+}
+
+}  // namespace
+
+std::filesystem::path bad_elements_path(const std::filesystem::path& deck) {
+  std::filesystem::path path = deck;
+  path.replace_extension();
+  path += "-bad-elements.vtu";
+  return path;
+}
+
+void write_bad_elements(const std::filesystem::path& path, const mesh::Mesh& mesh,
+                        std::span<const fem::RatedShape> bad) {
+  const mesh::Mesh part = part_of(mesh, bad);
+  std::vector<std::int32_t> faults;
+  std::vector<double> least;
+  std::vector<double> scaled;
+  for (const fem::RatedShape& entry : bad) {
+    faults.push_back(static_cast<std::int32_t>(entry.shape.fault));
+    least.push_back(entry.shape.least_jacobian);
+    scaled.push_back(entry.shape.scaled_jacobian);
+  }
+  OutputFile file(path);
+  file.write(detail::vtk_file_line("UnstructuredGrid", detail::vtk_compressed));
+  file.write(fmt::format(
+      "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n{}</PointData>\n",
+      part.node_count(), part.element_count(), detail::vtk_node_numbers(part)));
+  file.write("<CellData>\n" + detail::vtk_element_numbers(part) +
+             detail::data_array({"Fault", "Int32"}, faults) +
+             detail::data_array({"LeastJacobian", "Float64"}, least) +
+             detail::data_array({"ScaledJacobian", "Float64"}, scaled) + "</CellData>\n");
+  file.write(detail::vtk_geometry(part) + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
+  file.commit();
+}
+
+}  // namespace setka::io
