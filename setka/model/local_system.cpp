@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/model/local_system.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -28,14 +29,22 @@ Vector difference(const Vector& a, const Vector& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 
-Vector unit(const Vector& a, const LocalSystem& system) {
-  const double length = std::sqrt(dot(a, a));
-  if (!(length > 0)) {
-    throw Error(Fault::input, fmt::format("local system {}: its two points span no system", system.name),
-                system.cylindrical ? "give two different points of the axis"
-                                   : "give two vectors that are not parallel and not zero");
-  }
-  return scaled(a, 1 / length);
+/// Of length 1; zero where a has no direction. Numbers whose squares would be too small or too large are none
+/// the worse for it.
+Vector direction(const Vector& a) {
+  const double largest = std::max({std::abs(a[0]), std::abs(a[1]), std::abs(a[2])});
+  if (!(largest > 0) || !std::isfinite(largest)) return {};
+  const Vector b{a[0] / largest, a[1] / largest, a[2] / largest};
+  return scaled(b, 1 / std::sqrt(dot(b, b)));
+}
+
+/// The axis of a cylindrical system, or what stands on both vectors of a rectangular one; of length 1, or
+/// zero where there is none.
+Vector third_direction(const LocalSystem& system) {
+  if (system.cylindrical) return direction(difference(system.b, system.a));
+  constexpr double least_sine = 1e-12;
+  const Vector across = cross(direction(system.a), direction(system.b));
+  return dot(across, across) > least_sine * least_sine ? direction(across) : Vector{};
 }
 
 Vector any_across(const Vector& axis) {
@@ -50,8 +59,7 @@ Vector any_across(const Vector& axis) {
   return scaled(v, 1 / std::sqrt(dot(v, v)));
 }
 
-Axes cylindrical_axes(const LocalSystem& system, const Vector& point) {
-  const Vector axial = unit(difference(system.b, system.a), system);
+Axes cylindrical_axes(const LocalSystem& system, const Vector& axial, const Vector& point) {
   const Vector arm = difference(point, system.a);
   const Vector across = difference(arm, scaled(axial, dot(arm, axial)));
   const double radius = std::sqrt(dot(across, across));
@@ -60,17 +68,22 @@ Axes cylindrical_axes(const LocalSystem& system, const Vector& point) {
   return {radial, cross(axial, radial), axial};
 }
 
-Axes rectangular_axes(const LocalSystem& system) {
-  const Vector first = unit(system.a, system);
-  const Vector third = unit(cross(first, system.b), system);
-  return {first, cross(third, first), third};
-}
-
 }  // namespace
 
+bool spans_axes(const LocalSystem& system) {
+  return third_direction(system) != Vector{};
+}
+
 Axes axes_at(const LocalSystem& system, std::span<const double, 3> point) {
-  Axes axes = system.cylindrical ? cylindrical_axes(system, {point[0], point[1], point[2]})
-                                 : rectangular_axes(system);
+  const Vector third = third_direction(system);
+  if (third == Vector{}) {
+    throw Error(Fault::input, fmt::format("local system {}: its two points span no system", system.name),
+                system.cylindrical ? "give two different points of the axis"
+                                   : "give two vectors that are not parallel and not zero");
+  }
+  const Vector first = direction(system.a);
+  Axes axes = system.cylindrical ? cylindrical_axes(system, third, {point[0], point[1], point[2]})
+                                 : Axes{first, cross(third, first), third};
   if (system.turned_about != 0 && system.turned_by != 0) {
     const double angle = system.turned_by * std::numbers::pi / 180;
     const auto i = static_cast<std::size_t>(system.turned_about % 3);  // the two directions that turn

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The texts of errors: each names the line, what was found and what would be right.
+#include <array>
 #include <string>
 
 #include <gtest/gtest.h>
 
 #include "io/deck_text.hpp"
 #include "setka/io/inp.hpp"
+#include "setka/model/local_system.hpp"
 
 namespace {
 
@@ -112,6 +114,42 @@ TEST(InpErrors, OfFacesAndDirections) {
       error_after("*TRANSFORM,NSET=TOP\n1,0,0,2,0,0\n"),
       "deck.inp:24: *TRANSFORM: the origin and the points a and b are on one line; a is on the local x axis "
       "and b beside it in the local x-y plane");
+}
+
+TEST(InpErrors, OfLocalSystemsThatSpanNoAxes) {
+  const std::string on_one_line =
+      ": the origin and the points a and b are on one line; a is on the local x axis and b beside it in the "
+      "local x-y plane";
+  const std::string coincide = ": the points a and b coincide; the axis goes from a to b";
+  for (const char* points : {"1,0,0,2,0,0", "0,0,0,0,1,0", "1,0,0,0,0,0", "1,2,3,-2,-4,-6", "1,0,0,1,1e-13,0",
+                             "1e200,0,0,1e200,0,0", "1e-200,0,0,1e-200,0,0"}) {
+    EXPECT_EQ(error_after(std::string("*ORIENTATION,NAME=O\n") + points + "\n"),
+              "deck.inp:24: *ORIENTATION" + on_one_line)
+        << points;
+    EXPECT_EQ(error_after(std::string("*TRANSFORM,NSET=TOP\n") + points + "\n"),
+              "deck.inp:24: *TRANSFORM" + on_one_line)
+        << points;
+  }
+  EXPECT_EQ(error_after("*ORIENTATION,NAME=O,SYSTEM=CYLINDRICAL\n1,2,3,1,2,3\n"),
+            "deck.inp:24: *ORIENTATION" + coincide);
+  EXPECT_EQ(error_after("*TRANSFORM,NSET=TOP,TYPE=C\n1,2,3,1,2,3\n"), "deck.inp:24: *TRANSFORM" + coincide);
+}
+
+TEST(InpErrors, AxesThatAreReadCanBeUsed) {
+  // Sizes of vectors do not matter, not even where their squares are zero or infinite.
+  for (const char* points : {"1,0,0,1,1e-11,0", "1e-200,0,0,0,1e-250,0", "1e200,0,0,1e250,1e250,0"}) {
+    for (const char* kind : {"R", "C"}) {
+      const auto deck =
+          setka::test::read_text(cube + "*TRANSFORM,NSET=TOP,TYPE=" + kind + "\n" + points + "\n" + pull);
+      const auto axes = setka::model::axes_at(deck.model.transforms.at(0).system, std::array{1.0, 2.0, 3.0});
+      for (std::size_t i = 0; i < 3; ++i) {
+        for (std::size_t j = 0; j < 3; ++j) {
+          const double product = axes[i][0] * axes[j][0] + axes[i][1] * axes[j][1] + axes[i][2] * axes[j][2];
+          EXPECT_NEAR(product, i == j ? 1 : 0, 1e-15) << kind << " " << points;
+        }
+      }
+    }
+  }
 }
 
 TEST(InpErrors, OfWholeDecks) {

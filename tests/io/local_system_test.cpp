@@ -49,6 +49,17 @@ TEST(LocalSystem, TurnsATensorAndKeepsItsTrace) {
   EXPECT_EQ(to_local(axes, std::array{1.0, 2.0, 3.0}), (std::array{2.0, -1.0, 3.0}));
 }
 
+TEST(LocalSystem, SaysWhetherItSpansAxes) {
+  LocalSystem system;
+  EXPECT_TRUE(spans_axes(system));
+  system.b = {1e-13, 0, 0};
+  EXPECT_FALSE(spans_axes(system));
+  system.cylindrical = true;
+  EXPECT_TRUE(spans_axes(system)) << "two points of an axis";
+  system.b = system.a;
+  EXPECT_FALSE(spans_axes(system));
+}
+
 TEST(LocalSystem, InputThatSpansNoneIsAnError) {
   LocalSystem system;
   system.name = "OR";

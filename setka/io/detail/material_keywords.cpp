@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // *MATERIAL and its properties, *ORIENTATION.
-#include <cmath>
-
 #include <fmt/core.h>
 
 #include "setka/io/detail/local_system.hpp"
 #include "setka/io/detail/reader.hpp"
 #include "setka/io/detail/table.hpp"
+#include "setka/model/local_system.hpp"
 
 namespace setka::io::detail {
 namespace {
@@ -68,17 +67,13 @@ void read_local_system(Reader& reader, const Card& card, model::LocalSystem& sys
   for (double& x : system.b) x = reader.real(fields.next(), lines.line(), "the coordinate", 0.0);
   system.line = card.line;
 
-  const auto& a = system.a;
-  const auto& b = system.b;
-  if (system.cylindrical) {
-    if (a == b)
-      reader.fail(lines.line(), fmt::format("{}: the points a and b coincide", spelled(card.keyword)),
-                  "the axis goes from a to b");
-  } else if (std::hypot(a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]) <=
-             1e-12 * std::hypot(a[0], a[1], a[2]) * std::hypot(b[0], b[1], b[2])) {
+  if (!model::spans_axes(system)) {
     reader.fail(lines.line(),
-                fmt::format("{}: the origin and the points a and b are on one line", spelled(card.keyword)),
-                "a is on the local x axis and b beside it in the local x-y plane");
+                fmt::format("{}: {}", spelled(card.keyword),
+                            system.cylindrical ? "the points a and b coincide"
+                                               : "the origin and the points a and b are on one line"),
+                system.cylindrical ? "the axis goes from a to b"
+                                   : "a is on the local x axis and b beside it in the local x-y plane");
   }
   if (card.keyword == "*ORIENTATION" && lines.next()) {
     Fields turn(lines.text());
