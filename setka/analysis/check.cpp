@@ -108,10 +108,9 @@ void measure(const model::Model& model, DeckCheck& check) {
   std::array<double, 3> of_mass{};
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const std::int32_t section = section_of[static_cast<std::size_t>(e)];
-    const mesh::ElementType type = mesh.type(e);
     const model::Section* own = section < 0 ? nullptr : &model.sections[static_cast<std::size_t>(section)];
     if (own != nullptr) ++check.materials[static_cast<std::size_t>(own->material)].elements;
-    if (!fem::is_solid(type) && !fem::is_plane(mesh::info(type).family)) continue;
+    if (mesh::info(mesh.type(e)).family == mesh::Family::spring) continue;  // no volume, no mass
     fem::ElementMeasure size = fem::element_measure(mesh, e, own == nullptr ? 1 : own->thickness);
     const double sign = size.volume < 0 ? -1 : 1;  // an element inside out takes its space all the same
     size.volume *= sign;

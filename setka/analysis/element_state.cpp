@@ -162,6 +162,7 @@ bool ElementState::initial_stress(std::int32_t element, std::vector<double>& s0)
 }
 
 bool ElementState::has_strainless_stress(std::int32_t element) const {
+  if (setup_.is_spring(element)) return false;
   const auto e = static_cast<std::size_t>(element);
   const bool thermal = !setup_.material(element).expansion.empty() && !temperature_.empty();
   const bool strained = !initial_strain_.empty() && !initial_strain_[e].empty();
@@ -189,6 +190,31 @@ double ElementState::density(std::int32_t element) const {
   double sum = 0;
   for (const double value : temperature) sum += value;
   return fem::density(*setup_.model, setup_.material(element), sum / static_cast<double>(temperature.size()));
+}
+
+fem::Spring ElementState::spring(std::int32_t element) const {
+  const auto e = static_cast<std::size_t>(element);
+  const model::SpringSection& section = setup_.model->springs[static_cast<std::size_t>(setup_.spring_of[e])];
+  const auto nodes = setup_.solids.nodes(element);
+  double temperature = 0;
+  for (const std::int32_t node : nodes) {
+    if (!temperature_.empty())
+      temperature += temperature_[static_cast<std::size_t>(node)] / static_cast<double>(nodes.size());
+  }
+  return {setup_.solids.type[e], fem::interpolate(section.stiffness, temperature)[0], section.first_direction,
+          section.second_direction};
+}
+
+void ElementState::element_matrix(std::int32_t element, std::span<double> k) const {
+  thread_local std::vector<double> x;
+  thread_local std::vector<double> d;
+  element_coordinates(setup_.solids, element, x);
+  if (setup_.is_spring(element)) {
+    spring(element).stiffness(x, k);
+    return;
+  }
+  stiffness(element, d);
+  fem::stiffness(setup_.solids.type[static_cast<std::size_t>(element)], x, d, k);
 }
 
 }  // namespace setka::analysis

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "setka/analysis/setup.hpp"
+#include "setka/fem/spring.hpp"
 
 namespace setka::analysis {
 
@@ -16,7 +17,10 @@ class ElementState {
   /// temperature: [mesh nodes] now; empty: the initial ones.
   ElementState(const Setup& setup, std::span<const double> temperature);
 
-  /// d: [points, 36]
+  /// The stiffness of a solid or a spring, [3n, 3n]. May be called from several threads at once.
+  void element_matrix(std::int32_t element, std::span<double> k) const;
+
+  /// Materials; d: [points, 36]
   void stiffness(std::int32_t element, std::vector<double>& d) const;
 
   /// Thermal strain and initial strain, engineering shear; e0: [points, 6]. False, and nothing written, when
@@ -34,6 +38,9 @@ class ElementState {
   bool initial_stress(std::int32_t element, std::vector<double>& s0) const;
 
   double density(std::int32_t element) const;
+
+  /// With its constant at the mean temperature of its nodes.
+  fem::Spring spring(std::int32_t element) const;
 
  private:
   void temperatures(std::int32_t element, std::span<const double> at_solid_nodes,

@@ -73,6 +73,7 @@ void add_volume_load(const Setup& setup, const model::DistributedLoad& load, dou
 
 void add_distributed_load(const Setup& setup, const model::DistributedLoad& load, double value,
                           const ElementState& state, std::vector<double>& applied) {
+  if (setup.is_spring(load.element)) return;  // it has no mass
   if (load.kind != model::DistributedKind::pressure) {
     add_volume_load(setup, load, value, state.density(load.element), applied);
     return;

@@ -44,6 +44,7 @@ PointValues point_values(const Setup& setup, const ElementState& state, const st
     const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
     const auto first = static_cast<std::size_t>(setup.first_point(e));
     const auto count = static_cast<std::size_t>(fem::point_count(type));
+    if (count == 0) return;
     thread_local std::vector<double> x;
     thread_local std::vector<double> own;
     thread_local std::vector<double> d;
@@ -87,6 +88,7 @@ std::vector<double> to_nodes(const Setup& setup, int components, const std::vect
   std::vector<double> own;
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
     const mesh::ElementType type = solids.type[static_cast<std::size_t>(e)];
+    if (fem::point_count(type) == 0) continue;
     const auto nodes = solids.nodes(e);
     own.resize(c * nodes.size());
     const auto first = static_cast<std::size_t>(setup.first_point(e));
@@ -120,6 +122,26 @@ std::vector<double> to_nodes(const Setup& setup, int components, const std::vect
   return sum;
 }
 
+/// Forces that hold an element at the displacements; f: [3n]. Returns the energy of a spring, 0 of others.
+double element_forces(const Setup& setup, const ElementState& state, std::int32_t element,
+                      const std::vector<double>& u, std::vector<double>& f) {
+  thread_local std::vector<double> own;
+  thread_local std::vector<double> x;
+  thread_local std::vector<double> k;
+  element_displacements(setup.solids, element, u, own);
+  f.assign(own.size(), 0.0);
+  if (setup.is_spring(element)) {
+    element_coordinates(setup.solids, element, x);
+    return state.spring(element).force(x, own, f);
+  }
+  k.assign(own.size() * own.size(), 0.0);
+  state.element_matrix(element, k);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    for (std::size_t j = 0; j < own.size(); ++j) f[i] += k[i * own.size() + j] * own[j];
+  }
+  return 0;
+}
+
 /// All external forces at the nodes of the mesh, by the internal ones they balance: K u minus what strains
 /// push.
 std::vector<double> nodal_forces(const Setup& setup, const ElementState& state, const std::vector<double>& u,
@@ -127,28 +149,17 @@ std::vector<double> nodal_forces(const Setup& setup, const ElementState& state, 
   const fem::Solids& solids = setup.solids;
   std::vector<double> f(u.size());
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = -strain_forces[i];
-  std::vector<double> x;
   std::vector<double> own;
-  std::vector<double> d;
-  std::vector<double> k;
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-    element_coordinates(solids, e, x);
-    element_displacements(solids, e, u, own);
-    state.stiffness(e, d);
-    k.assign(own.size() * own.size(), 0.0);
-    fem::stiffness(solids.type[static_cast<std::size_t>(e)], x, d, k);
+    element_forces(setup, state, e, u, own);
     const auto nodes = solids.nodes(e);
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < own.size(); ++j) sum += k[i * own.size() + j] * own[j];
-      f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += sum;
-    }
+    for (std::size_t i = 0; i < own.size(); ++i)
+      f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += own[i];
   }
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
-  for (std::size_t i = 0; i < solids.origin.size();
-       ++i) {  // a layer's forces act on the node it was made from
-    for (std::size_t k3 = 0; k3 < 2; ++k3)
-      f[3 * static_cast<std::size_t>(solids.origin[i]) + k3] += f[3 * (mesh_nodes + i) + k3];
+  for (std::size_t i = 0; i < solids.origin.size(); ++i) {  // forces on a copy act on the node it stands for
+    for (std::size_t k = 0; k < 3; ++k)
+      f[3 * static_cast<std::size_t>(solids.origin[i]) + k] += f[3 * (mesh_nodes + i) + k];
   }
   f.resize(3 * mesh_nodes);
   return f;
@@ -187,7 +198,11 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
   const auto elements = static_cast<std::size_t>(setup.solids.element_count());
   frame.element_volume.assign(elements, 0.0);
   frame.element_energy.assign(elements, 0.0);
+  std::vector<double> spring_force;
   for (std::size_t e = 0; e < elements; ++e) {
+    const auto element = static_cast<std::int32_t>(e);
+    if (setup.is_spring(element))
+      frame.element_energy[e] = element_forces(setup, state, element, u, spring_force);
     for (std::int64_t p = setup.points.first_point[e]; p < setup.points.first_point[e + 1]; ++p) {
       frame.element_volume[e] += values.volume[static_cast<std::size_t>(p)];
       frame.element_energy[e] +=

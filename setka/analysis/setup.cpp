@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/setup.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -18,8 +19,9 @@ namespace {
 void require_sections(const model::Model& model) {
   const std::vector<std::int32_t> without = model::elements_without_section(model);
   if (without.empty()) return;
+  const bool spring = mesh::info(model.mesh.type(without[0])).family == mesh::Family::spring;
   throw Error(Fault::input, fmt::format("element {} has no section", model.mesh.element_label(without[0])),
-              "add *SOLID SECTION for a set that holds it");
+              fmt::format("add {} for a set that holds it", spring ? "*SPRING" : "*SOLID SECTION"));
 }
 
 }  // namespace
@@ -37,6 +39,7 @@ Setup set_up(const model::Model& model) {
   Setup setup;
   setup.model = &model;
   setup.section_of = model::sections_of_elements(model);
+  setup.spring_of = model::springs_of_elements(model);
   setup.solids = fem::make_solids(model, setup.section_of);
   setup.points.first_point.assign(1, 0);
   for (const mesh::ElementType type : setup.solids.type) {

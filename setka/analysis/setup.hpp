@@ -16,11 +16,15 @@ namespace setka::analysis {
 /// What all steps of a run share. The model must outlive it.
 struct Setup {
   const model::Model* model = nullptr;
-  std::vector<std::int32_t> section_of;  // [elements] into model->sections
+  std::vector<std::int32_t> section_of;  // [elements] into model->sections; -1: a spring
+  std::vector<std::int32_t> spring_of;   // [elements] into model->springs; -1: no spring
   fem::Solids solids;
   model::PointLayout points;                // integration points of the solids
   std::vector<double> initial_temperature;  // [mesh nodes]; empty: zero everywhere
 
+  bool is_spring(std::int32_t element) const { return spring_of[static_cast<std::size_t>(element)] >= 0; }
+
+  /// Of an element that is no spring.
   const model::Material& material(std::int32_t element) const {
     const auto section = static_cast<std::size_t>(section_of[static_cast<std::size_t>(element)]);
     return model->materials[static_cast<std::size_t>(model->sections[section].material)];

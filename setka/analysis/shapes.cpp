@@ -9,8 +9,6 @@
 #include <fmt/core.h>
 
 #include "setka/base/text.hpp"
-#include "setka/fem/element.hpp"
-#include "setka/fem/solids.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -42,13 +40,10 @@ ShapeSurvey survey_shapes(const mesh::Mesh& mesh, Monitor& monitor) {
                  PoorElements{"ratio of least to greatest Jacobian", false, least_jacobian_ratio, 0, {}},
                  PoorElements{"scaled Jacobian", false, least_scaled_jacobian, 0, {}}};
   const Stage stage = monitor.stage("check the elements");
-  const auto has_shape = [&](std::int32_t e) {
-    return fem::is_solid(mesh.type(e)) || fem::is_plane(mesh::info(mesh.type(e)).family);
-  };
   std::vector<fem::ElementShape> shapes(static_cast<std::size_t>(mesh.element_count()));
 #pragma omp parallel for schedule(static)
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    if (has_shape(e)) shapes[static_cast<std::size_t>(e)] = fem::element_shape(mesh, e);
+    shapes[static_cast<std::size_t>(e)] = fem::element_shape(mesh, e);
   }
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const fem::ElementShape& shape = shapes[static_cast<std::size_t>(e)];

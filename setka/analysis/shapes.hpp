@@ -41,7 +41,7 @@ struct ShapeSurvey {
   std::array<PoorElements, 3> poor;  // by aspect ratio, ratio of Jacobians, scaled Jacobian; without the bad
 };
 
-/// The shapes of all solid, plane and axisymmetric elements.
+/// The shapes of all elements.
 ShapeSurvey survey_shapes(const mesh::Mesh& mesh, Monitor& monitor);
 
 /// Elements that cannot be computed: what a run refuses a model for.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/static.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <optional>
@@ -15,7 +16,6 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/fem/assembly.hpp"
-#include "setka/fem/element.hpp"
 #include "setka/solve/linear_solver.hpp"
 
 namespace setka::analysis {
@@ -103,14 +103,7 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   const fem::BlockNumbering numbering = fem::number_blocks(constraints);
   const fem::System system = fem::assemble(
       setup.solids, constraints, numbering,
-      [&](std::int32_t e, std::span<double> k) {
-        thread_local std::vector<double> x;
-        thread_local std::vector<double> d;
-        element_coordinates(setup.solids, e, x);
-        state.stiffness(e, d);
-        fem::stiffness(setup.solids.type[static_cast<std::size_t>(e)], x, d, k);
-      },
-      computing.cpu, monitor);
+      [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); }, computing.cpu, monitor);
 
   std::vector<double> total(forces.applied.size());
   for (std::size_t i = 0; i < total.size(); ++i) total[i] = forces.applied[i] + forces.strains[i];

@@ -45,7 +45,7 @@ fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, do
   const model::Model& model = *setup.model;
   const auto dof_name = [&](std::int32_t dof) {
     const std::int32_t node = dof / 3;
-    if (node >= model.mesh.node_count()) return std::string("a change of thickness");
+    if (node >= model.mesh.node_count()) return std::string("a deformation of a section");
     return fmt::format("node {}, direction {}", model.mesh.node_label(node), dof % 3 + 1);
   };
   fem::ConstraintBuilder builder(setup.solids.user_dofs, dof_name,
@@ -75,6 +75,10 @@ fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, do
 
 std::vector<FreeMotion> free_motions(const Setup& setup, const fem::Constraints& of_users) {
   const mesh::Mesh& mesh = setup.model->mesh;
+  // Springs at single directions hold what the constraints leave free.
+  for (const mesh::ElementType type : setup.solids.type) {
+    if (type == mesh::ElementType::spring1 || type == mesh::ElementType::spring2) return {};
+  }
   const mesh::Parts parts = mesh::connected_parts(mesh);
   std::vector<FreeMotion> free;
   for (const fem::FreeBody& body : fem::free_bodies(parts, setup.solids, of_users))

@@ -129,6 +129,7 @@ bool is_solid(ElementType type) {
 }
 
 int point_count(ElementType type) {
+  if (mesh::info(type).family == mesh::Family::spring) return 0;
   return with_solid("point_count", type, []<ElementType t>() { return kernel::Solid<t>::points; });
 }
 

@@ -18,6 +18,7 @@ namespace setka::fem {
 /// Whether the functions below know the type.
 bool is_solid(mesh::ElementType type);
 
+/// None of springs.
 int point_count(mesh::ElementType type);
 
 /// K = sum over points of B^T D B w. C3D8I: internal modes eliminated; C3D8R: with hourglass resistance.

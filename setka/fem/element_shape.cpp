@@ -83,6 +83,17 @@ Edges edges_of(const mesh::Mesh& mesh, std::int32_t element) {
   return edges;
 }
 
+bool is_bar(mesh::Family family) {
+  return family == mesh::Family::truss || family == mesh::Family::spring;
+}
+
+double length_of(const mesh::Mesh& mesh, std::int32_t element) {
+  const auto nodes = mesh.nodes(element);
+  const auto a = mesh.coordinates(nodes.front());
+  const auto b = mesh.coordinates(nodes.back());
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
 bool beyond_axis(const mesh::Mesh& mesh, std::int32_t element, double rounding) {
   if (mesh::info(mesh.type(element)).family != mesh::Family::axisymmetric) return false;
   return std::ranges::any_of(mesh.nodes(element),
@@ -116,6 +127,8 @@ std::string_view in_words(ShapeFault fault) {
       return "flat at a corner";
     case ShapeFault::beyond_axis:
       return "beyond the axis, at a negative radius";
+    case ShapeFault::no_length:
+      return "without length";
     case ShapeFault::none:
       break;
   }
@@ -124,6 +137,13 @@ std::string_view in_words(ShapeFault fault) {
 
 ElementShape element_shape(const mesh::Mesh& mesh, std::int32_t element) {
   const mesh::ElementTypeInfo& info = mesh::info(mesh.type(element));
+  if (is_bar(info.family)) {
+    ElementShape bar;
+    const bool counts =
+        mesh.type(element) != ElementType::spring1 && mesh.type(element) != ElementType::spring2;
+    if (counts && length_of(mesh, element) == 0) bar.fault = ShapeFault::no_length;
+    return bar;
+  }
   const Coordinates x(mesh, element);
   const JacobianRange range = jacobian_range(solid_type(mesh.type(element)), x.values());
   const Edges edges = edges_of(mesh, element);
@@ -141,6 +161,15 @@ ElementShape element_shape(const mesh::Mesh& mesh, std::int32_t element) {
 
 ElementMeasure element_measure(const mesh::Mesh& mesh, std::int32_t element, double thickness) {
   const mesh::Family family = mesh::info(mesh.type(element)).family;
+  if (is_bar(family)) {
+    ElementMeasure bar;
+    if (family == mesh::Family::spring) return bar;
+    bar.volume = thickness * length_of(mesh, element);
+    for (const std::int32_t node : mesh.nodes(element)) {
+      for (std::size_t c = 0; c < 3; ++c) bar.moment[c] += bar.volume * mesh.coordinates(node)[c] / 2;
+    }
+    return bar;
+  }
   const ElementType type = fully_integrated(solid_type(mesh.type(element)));
   const Coordinates x(mesh, element);
   const auto points = static_cast<std::size_t>(point_count(type));

@@ -8,9 +8,9 @@
 
 #include "setka/mesh/mesh.hpp"
 
-/// Shapes and sizes of the elements of a mesh, solid, plane and axisymmetric. Plane elements are judged in
-/// their plane: their thickness is no matter of shape, and neither is the edge that an axisymmetric layer has
-/// on the axis. Trusses and springs are an Error(Fault::usage).
+/// Shapes and sizes of the elements of a mesh. Plane elements are judged in their plane: their thickness is
+/// no matter of shape, and neither is the edge that an axisymmetric layer has on the axis. Of trusses and
+/// springs only the length counts, and that of SPRING1 and SPRING2 does not.
 namespace setka::fem {
 
 /// Why an element cannot be computed.
@@ -21,6 +21,7 @@ enum class ShapeFault : std::uint8_t {
   flat,         // no volume at all
   pinched,      // no volume at a corner or a point
   beyond_axis,  // axisymmetric, with a node at a negative radius
+  no_length,    // a truss or a spring whose two nodes are in one place
 };
 
 /// "inside out", "flat at a corner"; empty for none.
@@ -45,8 +46,9 @@ inline constexpr double flat_share = 1e-12;
 
 ElementShape element_shape(const mesh::Mesh& mesh, std::int32_t element);
 
-/// Volume, and volume times centre. Plane elements have the thickness given; axisymmetric ones are the whole
-/// ring. By full integration, whatever the element type; negative where the element is inside out.
+/// Volume, and volume times centre. Plane elements have the thickness given, trusses that area, springs
+/// nothing; axisymmetric ones are the whole ring. By full integration, whatever the element type; negative
+/// where the element is inside out.
 struct ElementMeasure {
   double volume = 0;
   std::array<double, 3> moment{};

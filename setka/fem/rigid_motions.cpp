@@ -104,7 +104,12 @@ class Motions {
     join_parts();
     measure_bodies();
     for (std::int32_t d = 0; d < mesh_dofs_; ++d) add_user_row(d);
-    for (std::int32_t d = mesh_dofs_; d < 3 * solids.node_count(); ++d) add_layer_row(d);
+    // The ends of trusses turn with their bars; layers do not turn out of their plane.
+    std::vector<std::int8_t> turns(at(solids.node_count()), 0);
+    for (const std::int32_t node : solids.truss_copies) turns[at(node)] = 1;
+    for (std::int32_t d = mesh_dofs_; d < 3 * solids.node_count(); ++d) {
+      if (turns[at(d / 3)] == 0) add_layer_row(d);
+    }
   }
 
   const std::vector<Body>& bodies() const { return bodies_; }

@@ -9,9 +9,7 @@
 #include <numbers>
 #include <utility>
 
-#include <fmt/core.h>
-
-#include "setka/base/error.hpp"
+#include "setka/fem/truss.hpp"
 #include "setka/model/local_system.hpp"
 
 namespace setka::fem {
@@ -46,13 +44,6 @@ class Layers {
   bool empty() const { return stacks_.empty(); }
 
  private:
-  std::int32_t add(std::int32_t origin, double x, double y, double z, std::array<std::vector<Term>, 3> rows) {
-    solids_.origin.push_back(origin);
-    solids_.coordinates.insert(solids_.coordinates.end(), {x, y, z});
-    for (auto& row : rows) solids_.rows.push_back(std::move(row));
-    return solids_.node_count() - 1;
-  }
-
   Stack make(std::int32_t node, Family family, double thickness) {
     const auto x = mesh_.coordinates(node);
     const std::int32_t v = 3 * node;
@@ -62,7 +53,8 @@ class Layers {
       const double c = std::cos(half_angle);
       const double s = std::sin(half_angle);
       const auto turned = [&](double sine) {
-        return add(node, x[0] * c, x[1], x[0] * sine, {{{{v, c}}, {{v + 1, 1.0}}, {{v, sine}}}});
+        return solids_.add_copy(node, {x[0] * c, x[1], x[0] * sine},
+                                {row(node, 0, c), row(node, 1), row(node, 0, sine)});
       };
       const std::int32_t below = turned(-s);
       return {below, turned(s)};
@@ -74,9 +66,19 @@ class Layers {
       up = {{thickening, 1.0}};
       down = {{thickening, -1.0}};
     }
-    const std::int32_t below =
-        add(node, x[0], x[1], x[2] - thickness / 2, {{{{v, 1.0}}, {{v + 1, 1.0}}, down}});
-    return {below, add(node, x[0], x[1], x[2] + thickness / 2, {{{{v, 1.0}}, {{v + 1, 1.0}}, up}})};
+    const auto shifted = [&](double height, std::vector<Term>& across) {
+      return solids_.add_copy(node, {x[0], x[1], x[2] + height},
+                              {row(node, 0), row(node, 1), std::move(across)});
+    };
+    const std::int32_t below = shifted(-thickness / 2, down);
+    return {below, shifted(thickness / 2, up)};
+  }
+
+  /// A multiple of the displacement of a node of the mesh, whose own axes may be turned.
+  std::vector<Term> row(std::int32_t node, std::size_t direction, double factor = 1) const {
+    std::vector<Term> terms = solids_.rows[3 * static_cast<std::size_t>(node) + direction];
+    for (Term& term : terms) term.coefficient *= factor;
+    return terms;
   }
 
   const mesh::Mesh& mesh_;
@@ -134,6 +136,7 @@ bool is_plane(Family family) {
 ElementType solid_type(ElementType type) {
   const auto& info = mesh::info(type);
   const bool reduced = info.integration == mesh::Integration::reduced;
+  if (info.family == Family::truss) return ElementType::c3d8i;
   switch (info.shape) {
     case Shape::triangle3:
       return ElementType::c3d6;
@@ -148,6 +151,14 @@ ElementType solid_type(ElementType type) {
   }
 }
 
+std::int32_t Solids::add_copy(std::int32_t of, const std::array<double, 3>& place,
+                              std::array<std::vector<Term>, 3> in_v) {
+  origin.push_back(of);
+  coordinates.insert(coordinates.end(), place.begin(), place.end());
+  for (auto& row : in_v) rows.push_back(std::move(row));
+  return node_count() - 1;
+}
+
 Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of) {
   const mesh::Mesh& mesh = model.mesh;
   const auto nodes = static_cast<std::size_t>(mesh.node_count());
@@ -160,10 +171,12 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
   solids.first_node.reserve(elements + 1);
   solids.first_face.reserve(elements);
 
-  bool plane = !model.transforms.empty();
-  for (std::int32_t e = 0; e < mesh.element_count() && !plane; ++e)
-    plane = is_plane(mesh::info(mesh.type(e)).family);
-  if (plane) {
+  bool tied = !model.transforms.empty();  // u is not simply v
+  for (std::int32_t e = 0; e < mesh.element_count() && !tied; ++e) {
+    const Family family = mesh::info(mesh.type(e)).family;
+    tied = is_plane(family) || family == Family::truss;
+  }
+  if (tied) {
     solids.rows.resize(3 * nodes);
     set_node_rows(model, solids);
   }
@@ -172,16 +185,14 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
   std::vector<std::int8_t> used(nodes, 0);
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const auto& info = mesh::info(mesh.type(e));
-    if (info.family == Family::truss || info.family == Family::spring) {
-      throw Error(Fault::input,
-                  fmt::format("element {}: {} is not supported yet", mesh.element_label(e), info.name),
-                  "use solid, plane or axisymmetric elements");
-    }
     for (const std::int32_t node : mesh.nodes(e)) used[static_cast<std::size_t>(node)] = 1;
+    const std::int32_t section = section_of[static_cast<std::size_t>(e)];
     if (is_plane(info.family)) {
-      const std::int32_t section = section_of[static_cast<std::size_t>(e)];
       const double thickness = section < 0 ? 1 : model.sections[static_cast<std::size_t>(section)].thickness;
       add_layer(mesh, e, thickness, layers, solids.node);
+    } else if (info.family == Family::truss) {
+      const double area = section < 0 ? 1 : model.sections[static_cast<std::size_t>(section)].thickness;
+      add_truss(mesh.nodes(e), area, solids);
     } else {
       const auto own = mesh.nodes(e);
       solids.node.insert(solids.node.end(), own.begin(), own.end());

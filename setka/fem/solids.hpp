@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -12,21 +13,22 @@
 
 namespace setka::fem {
 
-/// The solid elements an analysis computes with. Elements of three dimensions are those of the mesh; plane
-/// and axisymmetric ones become a layer of solids, as in CalculiX, whose nodes follow those of the mesh: one
-/// thickness of plane elements, two degrees about the y axis of axisymmetric ones. Element e here is element
-/// e of the mesh.
+/// The elements an analysis computes with: solids and springs. Elements of three dimensions are those of the
+/// mesh; plane and axisymmetric ones become a layer of solids, as in CalculiX, whose nodes follow those of
+/// the mesh: one thickness of plane elements, two degrees about the y axis of axisymmetric ones. A truss
+/// becomes a bar (truss.hpp). Element e here is element e of the mesh.
 ///
 /// The displacements u of the solids' nodes are multiples of v, "what the user moves": three directions of
 /// each node of the mesh, in its own axes where *TRANSFORM gives some, then one thickness change for each
-/// node of plane stress.
+/// node of plane stress and what deforms the ends of trusses.
 struct Solids {
   std::vector<double> coordinates;          // [nodes, 3]
-  std::vector<mesh::ElementType> type;      // [elements], solids all
+  std::vector<mesh::ElementType> type;      // [elements], solids and springs
   std::vector<std::int64_t> first_node{0};  // [elements + 1]
   std::vector<std::int32_t> node;
 
   std::vector<std::int32_t> origin;  // [nodes beyond those of the mesh] the node of the mesh they stand over
+  std::vector<std::int32_t> truss_copies;  // those of them that are corners of the ends of trusses
 
   std::int32_t user_dofs = 0;           // number of v
   std::vector<std::vector<Term>> rows;  // [3 nodes] u in v; empty when u = v
@@ -34,6 +36,10 @@ struct Solids {
   std::vector<double> force_share;      // [mesh nodes] of a user's force that acts on the solids: 1, or 1/180
   std::vector<std::int32_t> fixed_user_dofs;  // v that are zero by the kind of element
   std::vector<std::int32_t> idle_user_dofs;   // v without stiffness: of nodes that no element has
+
+  /// Appends a node that stands for a node of the mesh; returns its position.
+  std::int32_t add_copy(std::int32_t of, const std::array<double, 3>& place,
+                        std::array<std::vector<Term>, 3> in_v);
 
   std::int32_t node_count() const { return static_cast<std::int32_t>(coordinates.size() / 3); }
   std::int32_t element_count() const { return static_cast<std::int32_t>(type.size()); }
@@ -49,8 +55,8 @@ bool is_plane(mesh::Family family);
 /// The solid that an element becomes: itself, or the one that a layer of it is.
 mesh::ElementType solid_type(mesh::ElementType type);
 
-/// section_of: [elements] into model.sections; -1: none, and the thickness of a layer is 1. Trusses and
-/// springs are an Error(Fault::input) for now.
+/// section_of: [elements] into model.sections; -1: none, as springs have, and the thickness of a layer or the
+/// area of a truss is 1.
 Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of);
 
 }  // namespace setka::fem

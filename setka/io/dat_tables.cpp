@@ -162,7 +162,8 @@ model::Axes DatTables::axes_of_point(std::int32_t element, std::int64_t point) {
 
 void DatTables::point_rows(const TableForm& form, const model::OutputRequest& request) {
   const model::PointField* field = frame.point_field(std::string(form.variable));
-  if (field == nullptr || field->empty()) lacks(form);
+  const bool no_points = layout.first_point.back() == 0;  // springs alone
+  if (field == nullptr || (field->empty() && !no_points)) lacks(form);
   const auto width = static_cast<std::size_t>(form.components);
   require_size(form, field->values.size(), width * static_cast<std::size_t>(layout.first_point.back()));
   for (const std::int32_t element : model.element_sets[static_cast<std::size_t>(request.set)].elements) {

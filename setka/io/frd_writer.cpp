@@ -101,11 +101,9 @@ std::optional<FrdShape> frd_shape(Shape shape) {
 std::vector<std::int32_t> material_numbers(const model::Model& model) {
   std::vector<std::int32_t> numbers = model::materials_of_elements(model);
   for (std::int32_t& number : numbers) ++number;
-  for (std::size_t s = 0; s < model.springs.size(); ++s) {
-    for (const std::int32_t e :
-         model.element_sets[static_cast<std::size_t>(model.springs[s].element_set)].elements) {
-      numbers[static_cast<std::size_t>(e)] = static_cast<std::int32_t>(model.materials.size() + s + 1);
-    }
+  const std::vector<std::int32_t> springs = model::springs_of_elements(model);
+  for (std::size_t e = 0; e < springs.size(); ++e) {
+    if (springs[e] >= 0) numbers[e] = static_cast<std::int32_t>(model.materials.size()) + springs[e] + 1;
   }
   return numbers;
 }
@@ -176,6 +174,9 @@ void FrdWriter::write_header() {
   entry("DBN", "");
   for (std::size_t m = 0; m < model_.materials.size(); ++m) {
     user_line(fmt::format("MAT{:5}{}", m + 1, model_.materials[m].name));
+  }
+  for (std::size_t s = 0; s < model_.springs.size(); ++s) {
+    user_line(fmt::format("MAT{:5}SPRING", model_.materials.size() + s + 1));
   }
 }
 

@@ -3,6 +3,21 @@
 #include "setka/model/attributes.hpp"
 
 namespace setka::model {
+namespace {
+
+template <class Given>
+std::vector<std::int32_t> by_element(const Model& model, const std::vector<Given>& sections) {
+  std::vector<std::int32_t> of_element(static_cast<std::size_t>(model.mesh.element_count()), -1);
+  for (std::size_t s = 0; s < sections.size(); ++s) {
+    const auto set = static_cast<std::size_t>(sections[s].element_set);
+    for (const std::int32_t element : model.element_sets[set].elements) {
+      of_element[static_cast<std::size_t>(element)] = static_cast<std::int32_t>(s);
+    }
+  }
+  return of_element;
+}
+
+}  // namespace
 
 std::vector<std::int32_t> transforms_of_nodes(const Model& model) {
   std::vector<std::int32_t> of_node(static_cast<std::size_t>(model.mesh.node_count()), -1);
@@ -16,14 +31,11 @@ std::vector<std::int32_t> transforms_of_nodes(const Model& model) {
 }
 
 std::vector<std::int32_t> sections_of_elements(const Model& model) {
-  std::vector<std::int32_t> of_element(static_cast<std::size_t>(model.mesh.element_count()), -1);
-  for (std::size_t s = 0; s < model.sections.size(); ++s) {
-    const auto set = static_cast<std::size_t>(model.sections[s].element_set);
-    for (const std::int32_t element : model.element_sets[set].elements) {
-      of_element[static_cast<std::size_t>(element)] = static_cast<std::int32_t>(s);
-    }
-  }
-  return of_element;
+  return by_element(model, model.sections);
+}
+
+std::vector<std::int32_t> springs_of_elements(const Model& model) {
+  return by_element(model, model.springs);
 }
 
 std::vector<std::int32_t> orientations_of_elements(const Model& model) {

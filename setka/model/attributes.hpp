@@ -16,6 +16,9 @@ std::vector<std::int32_t> transforms_of_nodes(const Model& model);
 /// [elements] position in model.sections, or -1
 std::vector<std::int32_t> sections_of_elements(const Model& model);
 
+/// [elements] position in model.springs, or -1
+std::vector<std::int32_t> springs_of_elements(const Model& model);
+
 /// [elements] position in model.orientations, or -1
 std::vector<std::int32_t> orientations_of_elements(const Model& model);
 

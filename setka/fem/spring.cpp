@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/spring.hpp"
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+namespace setka::fem {
+namespace {
+
+using mesh::ElementType;
+
+/// From the first node to the second.
+std::array<double, 3> difference(std::span<const double> x) {
+  return {x[3] - x[0], x[4] - x[1], x[5] - x[2]};
+}
+
+double length(const std::array<double, 3>& a) {
+  return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+/// The change of length of the spring is g times the displacements; g: [3n].
+std::array<double, 6> gradient(const Spring& spring, std::span<const double> x) {
+  std::array<double, 6> g{};
+  if (spring.type == ElementType::springa) {
+    const std::array<double, 3> along = difference(x);
+    for (std::size_t i = 0; i < 3; ++i) {
+      g[3 + i] = along[i] / length(along);
+      g[i] = -g[3 + i];
+    }
+    return g;
+  }
+  g[static_cast<std::size_t>(spring.first_direction - 1)] = 1;
+  if (spring.type == ElementType::spring2) g[static_cast<std::size_t>(2 + spring.second_direction)] = -1;
+  return g;
+}
+
+}  // namespace
+
+void Spring::stiffness(std::span<const double> x, std::span<double> k) const {
+  const std::array<double, 6> g = gradient(*this, x);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    for (std::size_t j = 0; j < x.size(); ++j) k[i * x.size() + j] = constant * g[i] * g[j];
+  }
+}
+
+double Spring::force(std::span<const double> x, std::span<const double> u, std::span<double> f) const {
+  std::array<double, 6> moved{};
+  for (std::size_t i = 0; i < x.size(); ++i) moved[i] = x[i] + u[i];
+  const std::array<double, 6> g = gradient(*this, std::span(moved).first(x.size()));
+  double change = 0;
+  if (type == ElementType::springa) {
+    change = length(difference(moved)) - length(difference(x));
+  } else {
+    for (std::size_t i = 0; i < u.size(); ++i) change += g[i] * u[i];
+  }
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] = constant * change * g[i];
+  return constant * change * change / 2;
+}
+
+}  // namespace setka::fem

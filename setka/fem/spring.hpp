@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+
+#include "setka/mesh/element_type.hpp"
+
+namespace setka::fem {
+
+/// A linear spring: SPRING1 holds one node along a global direction, SPRING2 ties a direction of one node to
+/// a direction of another, SPRINGA acts along the line between two nodes.
+struct Spring {
+  mesh::ElementType type;
+  double constant = 0;       // force per length
+  int first_direction = 1;   // 1..3, of SPRING1 and SPRING2
+  int second_direction = 1;  // of SPRING2
+
+  /// On the undeformed place; x: [n, 3]; k: [3n, 3n], overwritten.
+  void stiffness(std::span<const double> x, std::span<double> k) const;
+
+  /// What holds the spring at displacements u: [n, 3]; f: [3n], overwritten. Returns its energy. As in
+  /// CalculiX, whose linear steps do so too, a SPRINGA pulls along the line between the displaced nodes, by
+  /// the change of their distance.
+  double force(std::span<const double> x, std::span<const double> u, std::span<double> f) const;
+};
+
+}  // namespace setka::fem
