@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <span>
 
+#include "setka/analysis/nodal_values.hpp"
+#include "setka/analysis/section_forces.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
 
@@ -78,50 +80,6 @@ PointValues point_values(const Setup& setup, const ElementState& state, const st
   return all;
 }
 
-/// Extrapolated to the nodes of each element, then the mean over the elements of a node; nodes of the mesh
-/// that stand amid a layer take the mean of the layer's nodes over them.
-std::vector<double> to_nodes(const Setup& setup, int components, const std::vector<double>& at_points) {
-  const fem::Solids& solids = setup.solids;
-  const auto c = static_cast<std::size_t>(components);
-  std::vector<double> sum(c * static_cast<std::size_t>(solids.node_count()), 0.0);
-  std::vector<double> count(static_cast<std::size_t>(solids.node_count()), 0.0);
-  std::vector<double> own;
-  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-    const mesh::ElementType type = solids.type[static_cast<std::size_t>(e)];
-    if (fem::point_count(type) == 0) continue;
-    const auto nodes = solids.nodes(e);
-    own.resize(c * nodes.size());
-    const auto first = static_cast<std::size_t>(setup.first_point(e));
-    fem::extrapolate(
-        type, components,
-        std::span(at_points).subspan(c * first, c * static_cast<std::size_t>(fem::point_count(type))), own);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const auto node = static_cast<std::size_t>(nodes[i]);
-      count[node] += 1;
-      for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += own[c * i + k];
-    }
-  }
-  const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
-  std::vector<double> layers(mesh_nodes, 0.0);
-  for (std::size_t i = 0; i < solids.origin.size(); ++i) {
-    const auto node = static_cast<std::size_t>(solids.origin[i]);
-    const std::size_t copy = mesh_nodes + i;
-    if (count[copy] == 0) continue;
-    if (layers[node] == 0) {
-      count[node] = 0;
-      for (std::size_t k = 0; k < c; ++k) sum[c * node + k] = 0;
-    }
-    layers[node] += 1;
-    count[node] += 1;
-    for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += sum[c * copy + k] / count[copy];
-  }
-  sum.resize(c * mesh_nodes);
-  for (std::size_t n = 0; n < mesh_nodes; ++n) {
-    for (std::size_t k = 0; k < c && count[n] > 0; ++k) sum[c * n + k] /= count[n];
-  }
-  return sum;
-}
-
 /// Forces that hold an element at the displacements; f: [3n]. Returns the energy of a spring, 0 of others.
 double element_forces(const Setup& setup, const ElementState& state, std::int32_t element,
                       const std::vector<double>& u, std::vector<double>& f) {
@@ -172,7 +130,10 @@ Wanted wanted_results(const model::Step& step) {
   for (const model::OutputRequest& request : step.output) {
     const bool print = request.kind == model::OutputKind::element_print;
     auto& names = print ? wanted.at_points : wanted.at_nodes;
-    if (request.kind == model::OutputKind::section_print) continue;
+    if (request.kind == model::OutputKind::section_print) {
+      if (request.set >= 0) wanted.surfaces.insert(request.set);
+      continue;
+    }
     names.insert(request.variables.begin(), request.variables.end());
   }
   return wanted;
@@ -189,12 +150,19 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
   PointValues values = point_values(setup, state, u, threads);
   const auto at_node = [&](const char* name, int components, const std::vector<double>& field) {
     if (wanted.at_nodes.contains(name))
-      frame.node_fields.push_back({name, components, to_nodes(setup, components, field)});
+      frame.node_fields.push_back(
+          {name, components,
+           mesh_node_values(setup, components, solid_node_values(setup, components, field))});
   };
   at_node("S", 6, values.stress);
   at_node("E", 6, values.strain);
   at_node("ME", 6, values.mechanical);
   at_node("ENER", 1, values.energy);
+  if (!wanted.surfaces.empty()) {
+    const std::vector<double> stress = solid_node_values(setup, 6, values.stress);
+    for (const std::int32_t surface : wanted.surfaces)
+      frame.sections.push_back(section_forces(setup, stress, surface));
+  }
   const auto elements = static_cast<std::size_t>(setup.solids.element_count());
   frame.element_volume.assign(elements, 0.0);
   frame.element_energy.assign(elements, 0.0);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,6 +17,7 @@ namespace setka::analysis {
 struct Wanted {
   std::set<std::string> at_nodes;   // *NODE PRINT, *NODE FILE, and *EL FILE extrapolated to nodes
   std::set<std::string> at_points;  // *EL PRINT
+  std::set<std::int32_t> surfaces;  // *SECTION PRINT
 };
 
 Wanted wanted_results(const model::Step& step);

@@ -122,6 +122,48 @@ double scaled_determinant(std::span<const double> x, int corner, const std::arra
   return lengths > 0 ? determinant / lengths / ideal : 0;
 }
 
+struct FaceNodes {
+  std::span<const std::int8_t> nodes;  // of the element
+  std::array<double, 24> x{};          // [nodes, 3]
+};
+
+/// Calls body.operator()<Functions, Points>(nodes) with the shape functions and the integration points of a
+/// face.
+template <class Body>
+void with_face(std::string_view what, ElementType type, int face, std::span<const double> x, Body&& body) {
+  with_solid(what, type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    expect<t>(what, "x", x.size(), 3 * Solid::nodes);
+    require(face >= 0 && face < mesh::face_count(Solid::shape), [&] {
+      return fmt::format("{}: {} has the faces 0 to {}, not {}", what, mesh::info(t).name,
+                         mesh::face_count(Solid::shape) - 1, face);
+    });
+    FaceNodes own{mesh::face_nodes(Solid::shape, face)};
+    for (std::size_t i = 0; i < own.nodes.size(); ++i) {
+      for (std::size_t c = 0; c < 3; ++c)
+        own.x[3 * i + c] = x[3 * static_cast<std::size_t>(own.nodes[i]) + c];
+    }
+    const auto on = [&]<Shape shape, class Points>() {
+      if constexpr (!std::is_void_v<Points>)
+        body.template operator()<mesh::ShapeFunctions<shape>, Points>(own);
+    };
+    switch (mesh::face_shape(Solid::shape, face)) {
+      case Shape::triangle3:
+        on.template operator()<Shape::triangle3, typename Solid::TrianglePoints>();
+        break;
+      case Shape::triangle6:
+        on.template operator()<Shape::triangle6, typename Solid::TrianglePoints>();
+        break;
+      case Shape::quad4:
+        on.template operator()<Shape::quad4, typename Solid::QuadPoints>();
+        break;
+      default:
+        on.template operator()<Shape::quad8, typename Solid::QuadPoints>();
+        break;
+    }
+  });
+}
+
 }  // namespace
 
 bool is_solid(ElementType type) {
@@ -191,44 +233,32 @@ void body_force(ElementType type, std::span<const double> x, std::span<const dou
 
 void face_pressure(ElementType type, int face, std::span<const double> x, double pressure,
                    std::span<double> f) {
-  with_solid("face_pressure", type, [&]<ElementType t>() {
-    using Solid = kernel::Solid<t>;
-    expect<t>("face_pressure", "x", x.size(), 3 * Solid::nodes);
-    expect<t>("face_pressure", "f", f.size(), 3 * Solid::nodes);
-    require(face >= 0 && face < mesh::face_count(Solid::shape), [&] {
-      return fmt::format("face_pressure: {} has the faces 0 to {}, not {}", mesh::info(t).name,
-                         mesh::face_count(Solid::shape) - 1, face);
-    });
-    const auto nodes = mesh::face_nodes(Solid::shape, face);
-    std::array<double, 24> face_x{};
+  with_face("face_pressure", type, face, x, [&]<class Functions, class Points>(const FaceNodes& own) {
+    require(f.size() == x.size(), "face_pressure: f and x differ in size");
     std::array<double, 24> face_f{};
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      for (std::size_t c = 0; c < 3; ++c) face_x[3 * i + c] = x[3 * static_cast<std::size_t>(nodes[i]) + c];
-    }
-    const auto on = [&]<Shape shape, class Points>() {
-      if constexpr (!std::is_void_v<Points>) {
-        kernel::pressure_force<mesh::ShapeFunctions<shape>, Points>(face_x.data(), pressure, face_f.data());
-      }
-    };
-    switch (mesh::face_shape(Solid::shape, face)) {
-      case Shape::triangle3:
-        on.template operator()<Shape::triangle3, typename Solid::TrianglePoints>();
-        break;
-      case Shape::triangle6:
-        on.template operator()<Shape::triangle6, typename Solid::TrianglePoints>();
-        break;
-      case Shape::quad4:
-        on.template operator()<Shape::quad4, typename Solid::QuadPoints>();
-        break;
-      default:
-        on.template operator()<Shape::quad8, typename Solid::QuadPoints>();
-        break;
-    }
+    kernel::pressure_force<Functions, Points>(own.x.data(), pressure, face_f.data());
     std::ranges::fill(f, 0.0);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      for (std::size_t c = 0; c < 3; ++c) f[3 * static_cast<std::size_t>(nodes[i]) + c] = face_f[3 * i + c];
+    for (std::size_t i = 0; i < own.nodes.size(); ++i) {
+      for (std::size_t c = 0; c < 3; ++c)
+        f[3 * static_cast<std::size_t>(own.nodes[i]) + c] = face_f[3 * i + c];
     }
   });
+}
+
+std::vector<FacePoint> face_points(ElementType type, int face, std::span<const double> x) {
+  std::vector<FacePoint> points;
+  with_face("face_points", type, face, x, [&]<class Functions, class Points>(const FaceNodes& own) {
+    for (int p = 0; p < Points::points; ++p) {
+      FacePoint& point = points.emplace_back();
+      point.nodes = own.nodes;
+      std::array<double, 2> r{};
+      const double weight = Points::at(p, r.data());
+      Functions::values(r.data(), point.shape.data());
+      kernel::face_normal<Functions>(own.x.data(), r.data(), point.area.data());
+      for (double& component : point.area) component *= -weight;
+    }
+  });
+  return points;
 }
 
 void point_coordinates(ElementType type, std::span<const double> x, std::span<double> at) {

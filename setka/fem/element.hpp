@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "setka/mesh/element_type.hpp"
 
@@ -49,6 +52,14 @@ void body_force(mesh::ElementType type, std::span<const double> x, std::span<con
 /// Forces of a pressure on one face, from 0; positive pushes into the element. f: [3n], of all nodes.
 void face_pressure(mesh::ElementType type, int face, std::span<const double> x, double pressure,
                    std::span<double> f);
+
+/// A point of the integration over a face, those of face_pressure().
+struct FacePoint {
+  std::span<const std::int8_t> nodes;  // of the element that the face has
+  std::array<double, 8> shape{};       // values of the shape functions of those nodes
+  std::array<double, 3> area{};        // its share of the area times the outward normal
+};
+std::vector<FacePoint> face_points(mesh::ElementType type, int face, std::span<const double> x);
 
 /// at: [p, 3]
 void point_coordinates(mesh::ElementType type, std::span<const double> x, std::span<double> at);

@@ -204,6 +204,26 @@ SETKA_HD inline void body_force(const double* x, const double* force, double* f)
   }
 }
 
+/// The normal of a face at the reference point r, as long as the face is stretched there. x: [nodes, 3],
+/// turning so that the normal points into the element.
+template <class Functions>
+SETKA_HD inline void face_normal(const double* x, const double* r, double* normal) {
+  constexpr int n = Functions::nodes;
+  double dn[2 * n];
+  Functions::gradients(r, dn);
+  double a[3] = {0, 0, 0};
+  double b[3] = {0, 0, 0};
+  for (int i = 0; i < n; ++i) {
+    for (int c = 0; c < 3; ++c) {
+      a[c] += dn[2 * i] * x[3 * i + c];
+      b[c] += dn[2 * i + 1] * x[3 * i + c];
+    }
+  }
+  normal[0] = a[1] * b[2] - a[2] * b[1];
+  normal[1] = a[2] * b[0] - a[0] * b[2];
+  normal[2] = a[0] * b[1] - a[1] * b[0];
+}
+
 /// Of a face: x: [nodes, 3], turning so that the normal points into the element; f: [nodes, 3].
 template <class Functions, class Points>
 SETKA_HD inline void pressure_force(const double* x, double pressure, double* f) {
@@ -212,20 +232,10 @@ SETKA_HD inline void pressure_force(const double* x, double pressure, double* f)
   for (int p = 0; p < Points::points; ++p) {
     double r[2];
     double values[n];
-    double dn[2 * n];
+    double normal[3];
     const double w = pressure * Points::at(p, r);
     Functions::values(r, values);
-    Functions::gradients(r, dn);
-    double a[3] = {0, 0, 0};
-    double b[3] = {0, 0, 0};
-    for (int i = 0; i < n; ++i) {
-      for (int c = 0; c < 3; ++c) {
-        a[c] += dn[2 * i] * x[3 * i + c];
-        b[c] += dn[2 * i + 1] * x[3 * i + c];
-      }
-    }
-    const double normal[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
-                              a[0] * b[1] - a[1] * b[0]};
+    face_normal<Functions>(x, r, normal);
     for (int i = 0; i < n; ++i) {
       for (int c = 0; c < 3; ++c) f[3 * i + c] += w * values[i] * normal[c];
     }

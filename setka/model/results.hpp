@@ -39,7 +39,7 @@ struct SectionForces {
   std::array<double, 3> force{};
   std::array<double, 3> moment{};  // about the origin
   std::array<double, 3> center{};  // of gravity of the surface
-  std::array<double, 3> normal{};  // mean, outward, of length 1
+  std::array<double, 3> normal{};  // mean over the area, outward; shorter than 1 where the surface is bent
   std::array<double, 3> moment_about_center{};
   double area = 0;
   double normal_force = 0;  // positive: tension

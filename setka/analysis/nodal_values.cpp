@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/nodal_values.hpp"
+
+#include <cstddef>
+#include <span>
+
+#include "setka/fem/element.hpp"
+
+namespace setka::analysis {
+
+std::vector<double> solid_node_values(const Setup& setup, int components,
+                                      const std::vector<double>& at_points) {
+  const fem::Solids& solids = setup.solids;
+  const auto c = static_cast<std::size_t>(components);
+  std::vector<double> sum(c * static_cast<std::size_t>(solids.node_count()), 0.0);
+  std::vector<double> count(static_cast<std::size_t>(solids.node_count()), 0.0);
+  std::vector<double> own;
+  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
+    const mesh::ElementType type = solids.type[static_cast<std::size_t>(e)];
+    const auto points = static_cast<std::size_t>(fem::point_count(type));
+    if (points == 0) continue;
+    const auto nodes = solids.nodes(e);
+    own.resize(c * nodes.size());
+    const auto first = static_cast<std::size_t>(setup.first_point(e));
+    fem::extrapolate(type, components, std::span(at_points).subspan(c * first, c * points), own);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto node = static_cast<std::size_t>(nodes[i]);
+      count[node] += 1;
+      for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += own[c * i + k];
+    }
+  }
+  for (std::size_t n = 0; n < count.size(); ++n) {
+    for (std::size_t k = 0; k < c && count[n] > 0; ++k) sum[c * n + k] /= count[n];
+  }
+  return sum;
+}
+
+std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> values) {
+  const fem::Solids& solids = setup.solids;
+  const auto c = static_cast<std::size_t>(components);
+  const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
+  std::vector<double> copies(mesh_nodes, 0.0);
+  for (std::size_t i = 0; i < solids.origin.size(); ++i) {
+    const auto node = static_cast<std::size_t>(solids.origin[i]);
+    for (std::size_t k = 0; k < c; ++k) {
+      double& value = values[c * node + k];
+      value = (copies[node] == 0 ? 0.0 : value) + values[c * (mesh_nodes + i) + k];
+    }
+    copies[node] += 1;
+  }
+  values.resize(c * mesh_nodes);
+  for (std::size_t n = 0; n < mesh_nodes; ++n) {
+    for (std::size_t k = 0; k < c && copies[n] > 0; ++k) values[c * n + k] /= copies[n];
+  }
+  return values;
+}
+
+}  // namespace setka::analysis

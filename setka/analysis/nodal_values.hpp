@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "setka/analysis/setup.hpp"
+
+namespace setka::analysis {
+
+/// From integration points to the nodes of the solids: extrapolated in each element, then the mean over the
+/// elements of a node. at_points: [points, components]; returns [solid nodes, components], zero where no
+/// element with points is.
+std::vector<double> solid_node_values(const Setup& setup, int components,
+                                      const std::vector<double>& at_points);
+
+/// From the nodes of the solids to those of the mesh: a node with copies takes the mean of theirs.
+std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> at_solid_nodes);
+
+}  // namespace setka::analysis
