@@ -8,9 +8,10 @@
 #include "setka/analysis/check.hpp"
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/forces.hpp"
+#include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
-#include "setka/analysis/step_constraints.hpp"
+#include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 
 namespace setka::analysis {

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "setka/analysis/nodal_values.hpp"
+#include "setka/analysis/reactions.hpp"
 #include "setka/analysis/section_forces.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
@@ -21,15 +22,6 @@ struct PointValues {
   std::vector<double> place;       // [points, 3]
   std::vector<double> volume;      // [points]
 };
-
-void element_displacements(const fem::Solids& solids, std::int32_t element, const std::vector<double>& u,
-                           std::vector<double>& own) {
-  const auto nodes = solids.nodes(element);
-  own.resize(3 * nodes.size());
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    for (std::size_t k = 0; k < 3; ++k) own[3 * i + k] = u[3 * static_cast<std::size_t>(nodes[i]) + k];
-  }
-}
 
 PointValues point_values(const Setup& setup, const ElementState& state, const std::vector<double>& u,
                          int threads) {
@@ -54,7 +46,7 @@ PointValues point_values(const Setup& setup, const ElementState& state, const st
     thread_local std::vector<double> e0;
     thread_local std::vector<double> s0;
     element_coordinates(setup.solids, e, x);
-    element_displacements(setup.solids, e, u, own);
+    element_values(setup.solids, e, u, own);
     state.stiffness(e, d);
     total.assign(6 * count, 0.0);
     const bool stressed = state.has_strainless_stress(e) && state.strainless_stress(e, d, s0);
@@ -80,49 +72,6 @@ PointValues point_values(const Setup& setup, const ElementState& state, const st
   return all;
 }
 
-/// Forces that hold an element at the displacements; f: [3n]. Returns the energy of a spring, 0 of others.
-double element_forces(const Setup& setup, const ElementState& state, std::int32_t element,
-                      const std::vector<double>& u, std::vector<double>& f) {
-  thread_local std::vector<double> own;
-  thread_local std::vector<double> x;
-  thread_local std::vector<double> k;
-  element_displacements(setup.solids, element, u, own);
-  f.assign(own.size(), 0.0);
-  if (setup.is_spring(element)) {
-    element_coordinates(setup.solids, element, x);
-    return state.spring(element).force(x, own, f);
-  }
-  k.assign(own.size() * own.size(), 0.0);
-  state.element_matrix(element, k);
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    for (std::size_t j = 0; j < own.size(); ++j) f[i] += k[i * own.size() + j] * own[j];
-  }
-  return 0;
-}
-
-/// All external forces at the nodes of the mesh, by the internal ones they balance: K u minus what strains
-/// push.
-std::vector<double> nodal_forces(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-                                 const std::vector<double>& strain_forces) {
-  const fem::Solids& solids = setup.solids;
-  std::vector<double> f(u.size());
-  for (std::size_t i = 0; i < f.size(); ++i) f[i] = -strain_forces[i];
-  std::vector<double> own;
-  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-    element_forces(setup, state, e, u, own);
-    const auto nodes = solids.nodes(e);
-    for (std::size_t i = 0; i < own.size(); ++i)
-      f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += own[i];
-  }
-  const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
-  for (std::size_t i = 0; i < solids.origin.size(); ++i) {  // forces on a copy act on the node it stands for
-    for (std::size_t k = 0; k < 3; ++k)
-      f[3 * static_cast<std::size_t>(solids.origin[i]) + k] += f[3 * (mesh_nodes + i) + k];
-  }
-  f.resize(3 * mesh_nodes);
-  return f;
-}
-
 }  // namespace
 
 Wanted wanted_results(const model::Step& step) {
@@ -140,13 +89,9 @@ Wanted wanted_results(const model::Step& step) {
 }
 
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-             const std::vector<double>& strain_forces, const Wanted& wanted, int threads,
-             model::Frame& frame) {
+             const Wanted& wanted, int threads, model::Frame& frame) {
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
   frame.node_fields.push_back({"U", 3, {u.begin(), u.begin() + static_cast<std::ptrdiff_t>(3 * mesh_nodes)}});
-  if (wanted.at_nodes.contains("RF")) {
-    frame.node_fields.push_back({"RF", 3, nodal_forces(setup, state, u, strain_forces)});
-  }
   PointValues values = point_values(setup, state, u, threads);
   const auto at_node = [&](const char* name, int components, const std::vector<double>& field) {
     if (wanted.at_nodes.contains(name))

@@ -22,9 +22,8 @@ struct Wanted {
 
 Wanted wanted_results(const model::Step& step);
 
-/// Fills a frame from the displacements of the solids' nodes, [3 nodes]. strain_forces: as in Forces.
+/// Fills a frame from the displacements of the solids' nodes, [3 nodes]; all but RF, which needs the loads.
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-             const std::vector<double>& strain_forces, const Wanted& wanted, int threads,
-             model::Frame& frame);
+             const Wanted& wanted, int threads, model::Frame& frame);
 
 }  // namespace setka::analysis

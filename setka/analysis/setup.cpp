@@ -26,13 +26,17 @@ void require_sections(const model::Model& model) {
 
 }  // namespace
 
-void element_coordinates(const fem::Solids& solids, std::int32_t element, std::vector<double>& x) {
+void element_values(const fem::Solids& solids, std::int32_t element, std::span<const double> values,
+                    std::vector<double>& own) {
   const auto nodes = solids.nodes(element);
-  x.resize(3 * nodes.size());
+  own.resize(3 * nodes.size());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    for (std::size_t k = 0; k < 3; ++k)
-      x[3 * i + k] = solids.coordinates[3 * static_cast<std::size_t>(nodes[i]) + k];
+    for (std::size_t k = 0; k < 3; ++k) own[3 * i + k] = values[3 * static_cast<std::size_t>(nodes[i]) + k];
   }
+}
+
+void element_coordinates(const fem::Solids& solids, std::int32_t element, std::vector<double>& x) {
+  element_values(solids, element, solids.coordinates, x);
 }
 
 Setup set_up(const model::Model& model) {

@@ -44,4 +44,8 @@ Setup prepare(const model::Model& model, Monitor& monitor);
 /// Coordinates of an element's nodes, [n, 3].
 void element_coordinates(const fem::Solids& solids, std::int32_t element, std::vector<double>& x);
 
+/// Of values at all nodes, [nodes, 3], those of an element's nodes, [n, 3].
+void element_values(const fem::Solids& solids, std::int32_t element, std::span<const double> values,
+                    std::vector<double>& own);
+
 }  // namespace setka::analysis

@@ -11,8 +11,10 @@
 
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/forces.hpp"
+#include "setka/analysis/free_motions.hpp"
+#include "setka/analysis/reactions.hpp"
 #include "setka/analysis/recovery.hpp"
-#include "setka/analysis/step_constraints.hpp"
+#include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/fem/assembly.hpp"
@@ -90,7 +92,7 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   std::optional<fem::Constraints> of_solids;
   {
     const Stage stage = monitor.stage("constraints");
-    of_users = user_constraints(setup, loads, step_time, total_time);
+    of_users = user_constraints(setup, loads, step_time, total_time, Angles::as_given);
     if (!setup.solids.rows.empty()) of_solids = of_users->compose(setup.solids.rows);
   }
   const fem::Constraints& constraints = of_solids ? *of_solids : *of_users;
@@ -117,7 +119,18 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   result.user_displacements = of_users->expand(q);
   result.user_displacements.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
   result.frame.time = total_time;
-  recover(setup, state, u, forces.strains, wanted_results(step), computing.cpu.threads(), result.frame);
+  const Wanted wanted = wanted_results(step);
+  recover(setup, state, u, wanted, computing.cpu.threads(), result.frame);
+  if (wanted.at_nodes.contains("RF")) {
+    const std::vector<double> external = external_forces(setup, state, u, forces.strains);
+    std::vector<double> reactions = forces_on_mesh(setup, external);
+    if (!setup.model->mean_rotations.empty()) {
+      fem::Constraints released = user_constraints(setup, loads, step_time, total_time, Angles::free);
+      if (of_solids) released = released.compose(setup.solids.rows);
+      set_torques(setup, external, forces.applied, released, reactions);
+    }
+    result.frame.node_fields.push_back({"RF", 3, std::move(reactions)});
+  }
   if (!temperature.empty()) result.frame.node_fields.push_back({"NT", 1, temperature});
   return result;
 }

@@ -3,6 +3,7 @@
 #include "setka/fem/constraints.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -110,6 +111,23 @@ void ConstraintBuilder::add_equation(std::span<const Term> terms, double constan
   }
   dependent_[at(dof)] = static_cast<std::int32_t>(equations_.size());
   equations_.push_back({{terms.begin(), terms.end()}, constant, line});
+}
+
+void ConstraintBuilder::add_definition(std::int32_t result, std::vector<Term> terms, model::Line line) {
+  merge(terms);
+  std::size_t best = terms.size();
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    const std::size_t dof = at(terms[t].index);
+    if (prescribed_[dof] >= 0 || dependent_[dof] >= 0) continue;
+    if (best == terms.size() || std::abs(terms[t].coefficient) > std::abs(terms[best].coefficient)) best = t;
+  }
+  if (best == terms.size()) {
+    throw Error(Fault::input, "all displacements of this constraint are prescribed or tied already",
+                "leave one of them free", source_of_(line));
+  }
+  std::swap(terms[0], terms[best]);
+  terms.push_back({result, -1.0});
+  add_equation(terms, 0, line);
 }
 
 void ConstraintBuilder::leave_out(std::int32_t dof) {

@@ -67,6 +67,10 @@ class ConstraintBuilder {
   /// Sum of terms = constant; the first term is eliminated.
   void add_equation(std::span<const Term> terms, double constant, model::Line line);
 
+  /// Sum of terms = result; what is eliminated is the term with the largest coefficient that nothing else
+  /// determines so far: come last with it.
+  void add_definition(std::int32_t result, std::vector<Term> terms, model::Line line);
+
   /// A degree of freedom without stiffness: zero, unless something else determines it.
   void leave_out(std::int32_t dof);
 

@@ -119,6 +119,14 @@ struct Equation {
   Line line;
 };
 
+/// *MPC, MEANROT: the mean rotation of nodes is the first unknown of another node, whose coordinates are a
+/// vector along the axis.
+struct MeanRotation {
+  std::vector<std::int32_t> nodes;
+  std::int32_t angle_node = -1;
+  Line line;
+};
+
 struct Amplitude {
   std::string name;
   bool total_time = false;
@@ -232,6 +240,7 @@ struct Model {
   std::vector<SpringSection> springs;
   std::vector<Transform> transforms;
   std::vector<Equation> equations;
+  std::vector<MeanRotation> mean_rotations;
   std::vector<Amplitude> amplitudes;
   std::vector<PrescribedValue> prescribed;            // before the first step: in force throughout
   std::vector<NodeTemperature> initial_temperatures;  // none: zero

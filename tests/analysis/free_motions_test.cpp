@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "analysis/block_model.hpp"
-#include "setka/analysis/step_constraints.hpp"
+#include "setka/analysis/free_motions.hpp"
+#include "setka/analysis/user_constraints.hpp"
 
 namespace setka {
 namespace {

@@ -5,16 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/fem/constraints.hpp"
 
 namespace setka::analysis {
-
-/// Prescribed values and equations of a step, over what the user moves (fem::Solids::user_dofs).
-/// Contradictions are an Error.
-fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, double step_time,
-                                  double total_time);
 
 /// A body that is not held: "the model is not held: free to move by translation along x", "the part with
 /// element 17 (8 elements) is not held: ...".
@@ -23,7 +17,7 @@ struct FreeMotion {
   bool certain = true;  // false: the body has too many parts to say
 };
 
-/// What such constraints leave free to move as rigid bodies. Empty: all is held.
+/// What constraints of what the user moves leave free to move as rigid bodies. Empty: all is held.
 std::vector<FreeMotion> free_motions(const Setup& setup, const fem::Constraints& of_users);
 
 }  // namespace setka::analysis

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/analysis/step_constraints.hpp"
+#include "setka/analysis/free_motions.hpp"
 
 #include <cstddef>
 
@@ -39,39 +39,6 @@ std::string in_words(const std::string& name, const fem::FreeBody& body) {
 }
 
 }  // namespace
-
-fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, double step_time,
-                                  double total_time) {
-  const model::Model& model = *setup.model;
-  const auto dof_name = [&](std::int32_t dof) {
-    const std::int32_t node = dof / 3;
-    if (node >= model.mesh.node_count()) return std::string("a deformation of a section");
-    return fmt::format("node {}, direction {}", model.mesh.node_label(node), dof % 3 + 1);
-  };
-  fem::ConstraintBuilder builder(setup.solids.user_dofs, dof_name,
-                                 [&](model::Line line) { return model.source(line); });
-  std::vector<std::int8_t> by_kind(static_cast<std::size_t>(setup.solids.user_dofs), 0);
-  for (const std::int32_t dof : setup.solids.fixed_user_dofs) {
-    by_kind[static_cast<std::size_t>(dof)] = 1;
-    builder.prescribe(dof, 0, {});
-  }
-  for (const std::int32_t dof : setup.solids.idle_user_dofs) builder.leave_out(dof);
-  for (const model::PrescribedValue& value : loads.prescribed()) {
-    // Rotations, temperatures and mass flows of nodes that have none.
-    if (value.direction < 1 || value.direction > 3) continue;
-    const std::int32_t dof = 3 * value.node + value.direction - 1;
-    if (by_kind[static_cast<std::size_t>(dof)] != 0) continue;
-    builder.prescribe(dof, value.value * loads.factor(value.amplitude, step_time, total_time), value.line);
-  }
-  std::vector<fem::Term> terms;
-  for (const model::Equation& equation : model.equations) {
-    terms.clear();
-    for (const model::EquationTerm& term : equation.terms)
-      terms.push_back({3 * term.node + term.direction - 1, term.coefficient});
-    builder.add_equation(terms, equation.constant, equation.line);
-  }
-  return builder.build();
-}
 
 std::vector<FreeMotion> free_motions(const Setup& setup, const fem::Constraints& of_users) {
   const mesh::Mesh& mesh = setup.model->mesh;

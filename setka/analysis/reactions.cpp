@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/reactions.hpp"
+
+#include <cstddef>
+
+namespace setka::analysis {
+
+double element_forces(const Setup& setup, const ElementState& state, std::int32_t element,
+                      const std::vector<double>& u, std::vector<double>& f) {
+  thread_local std::vector<double> own;
+  thread_local std::vector<double> x;
+  thread_local std::vector<double> k;
+  element_values(setup.solids, element, u, own);
+  f.assign(own.size(), 0.0);
+  if (setup.is_spring(element)) {
+    element_coordinates(setup.solids, element, x);
+    return state.spring(element).force(x, own, f);
+  }
+  k.assign(own.size() * own.size(), 0.0);
+  state.element_matrix(element, k);
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    for (std::size_t j = 0; j < own.size(); ++j) f[i] += k[i * own.size() + j] * own[j];
+  }
+  return 0;
+}
+
+std::vector<double> external_forces(const Setup& setup, const ElementState& state,
+                                    const std::vector<double>& u, const std::vector<double>& strain_forces) {
+  std::vector<double> f(u.size());
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] = -strain_forces[i];
+  std::vector<double> own;
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    element_forces(setup, state, e, u, own);
+    const auto nodes = setup.solids.nodes(e);
+    for (std::size_t i = 0; i < own.size(); ++i)
+      f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += own[i];
+  }
+  return f;
+}
+
+std::vector<double> forces_on_mesh(const Setup& setup, std::vector<double> f) {
+  const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
+  for (std::size_t i = 0; i < setup.solids.origin.size(); ++i) {
+    for (std::size_t k = 0; k < 3; ++k)
+      f[3 * static_cast<std::size_t>(setup.solids.origin[i]) + k] += f[3 * (mesh_nodes + i) + k];
+  }
+  f.resize(3 * mesh_nodes);
+  return f;
+}
+
+void set_torques(const Setup& setup, const std::vector<double>& external, const std::vector<double>& applied,
+                 const fem::Constraints& released, std::vector<double>& forces) {
+  // What the constraints exert; its work on a unit angle is the torque. A torque that the user applies is at
+  // the node of the angle and does not count among them.
+  std::vector<double> exerted(external.size());
+  for (std::size_t i = 0; i < exerted.size(); ++i) exerted[i] = external[i] - applied[i];
+  for (const model::MeanRotation& rotation : setup.model->mean_rotations)
+    exerted[3 * static_cast<std::size_t>(rotation.angle_node)] = 0;
+  const std::vector<double> work = released.restrict_forces(exerted);
+  for (const model::MeanRotation& rotation : setup.model->mean_rotations) {
+    const auto angle = released.row(3 * rotation.angle_node);
+    if (angle.size() == 1)
+      forces[3 * static_cast<std::size_t>(rotation.angle_node)] =
+          work[static_cast<std::size_t>(angle.front().index)];
+  }
+}
+
+}  // namespace setka::analysis
