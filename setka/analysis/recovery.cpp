@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/recovery.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 
 #include "setka/analysis/nodal_values.hpp"
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/section_forces.hpp"
+#include "setka/analysis/stress_error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
+#include "setka/model/attributes.hpp"
+#include "setka/model/local_system.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -72,6 +76,22 @@ PointValues point_values(const Setup& setup, const ElementState& state, const st
   return all;
 }
 
+/// Tensors at points, [points, 6], in the directions of their elements' orientations. place: [points, 3]
+std::vector<double> in_local_axes(const Setup& setup, std::span<const std::int32_t> orientation_of,
+                                  const std::vector<double>& place, std::vector<double> tensors) {
+  for (std::size_t e = 0; e < orientation_of.size(); ++e) {
+    if (orientation_of[e] < 0) continue;
+    const model::LocalSystem& system = setup.model->orientations[static_cast<std::size_t>(orientation_of[e])];
+    for (auto p = static_cast<std::size_t>(setup.points.first_point[e]);
+         p < static_cast<std::size_t>(setup.points.first_point[e + 1]); ++p) {
+      const model::Axes axes = model::axes_at(system, std::span<const double, 3>(place.data() + 3 * p, 3));
+      const auto local = model::to_local(axes, std::span<const double, 6>(tensors.data() + 6 * p, 6));
+      std::ranges::copy(local, tensors.begin() + static_cast<std::ptrdiff_t>(6 * p));
+    }
+  }
+  return tensors;
+}
+
 }  // namespace
 
 Wanted wanted_results(const model::Step& step) {
@@ -84,6 +104,8 @@ Wanted wanted_results(const model::Step& step) {
       continue;
     }
     names.insert(request.variables.begin(), request.variables.end());
+    if (request.kind == model::OutputKind::element_file && !request.global)
+      wanted.in_local_axes.insert(request.variables.begin(), request.variables.end());
   }
   return wanted;
 }
@@ -93,16 +115,25 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
   frame.node_fields.push_back({"U", 3, {u.begin(), u.begin() + static_cast<std::ptrdiff_t>(3 * mesh_nodes)}});
   PointValues values = point_values(setup, state, u, threads);
+  const std::vector<std::int32_t> orientation_of = model::orientations_of_elements(*setup.model);
+  const bool oriented = std::ranges::any_of(orientation_of, [](std::int32_t o) { return o >= 0; });
   const auto at_node = [&](const char* name, int components, const std::vector<double>& field) {
-    if (wanted.at_nodes.contains(name))
-      frame.node_fields.push_back(
-          {name, components,
-           mesh_node_values(setup, components, solid_node_values(setup, components, field))});
+    const auto mean = [&](const std::vector<double>& at_points) {
+      return mesh_node_values(setup, components, solid_node_values(setup, components, at_points));
+    };
+    if (wanted.at_nodes.contains(name)) frame.node_fields.push_back({name, components, mean(field)});
+    if (oriented && components == 6 && wanted.in_local_axes.contains(name)) {
+      frame.local_node_fields.push_back(
+          {name, components, mean(in_local_axes(setup, orientation_of, values.place, field))});
+    }
   };
   at_node("S", 6, values.stress);
   at_node("E", 6, values.strain);
   at_node("ME", 6, values.mechanical);
   at_node("ENER", 1, values.energy);
+  if (wanted.at_nodes.contains("S") || wanted.at_nodes.contains("ERR")) {  // CalculiX adds ERR to S
+    frame.node_fields.push_back({"ERR", 1, mesh_node_values(setup, 1, stress_errors(setup, values.stress))});
+  }
   if (!wanted.surfaces.empty()) {
     const std::vector<double> stress = solid_node_values(setup, 6, values.stress);
     for (const std::int32_t surface : wanted.surfaces)

@@ -108,6 +108,13 @@ std::vector<std::int32_t> material_numbers(const model::Model& model) {
   return numbers;
 }
 
+/// CalculiX adds the error to stresses.
+bool asks_for(const model::OutputRequest& request, std::string_view field) {
+  return std::ranges::any_of(request.variables, [&](const std::string& variable) {
+    return variable == field || (variable == "S" && field == "ERR");
+  });
+}
+
 /// Twelve columns, as many figures as fit between 1 and 10^10.
 std::string frd_time(double time) {
   const int figures = time > 0 ? static_cast<int>(std::floor(std::log10(time))) : -1;
@@ -250,7 +257,8 @@ void FrdWriter::write_block_head(const Block& block, std::int64_t rows, const mo
 
 void FrdWriter::write_block(const Block& block, const model::OutputRequest& request,
                             const model::Frame& frame) {
-  const model::NodeField* field = frame.node_field(std::string(block.field));
+  const std::string name(block.field);
+  const model::NodeField* field = request.global ? frame.node_field(name) : frame.local_node_field(name);
   if (field == nullptr && (block.field == "NT" || block.field == "ERR")) return;
   const auto width = static_cast<std::size_t>(block.components);
   const auto wanted = width * static_cast<std::size_t>(model_.mesh.node_count());
@@ -259,7 +267,7 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
                        field == nullptr ? 0 : field->values.size());
   });
   std::vector<std::int32_t> chosen;
-  if (request.set >= 0 && request.kind == model::OutputKind::node_file) {
+  if (request.set >= 0) {
     for (const std::int32_t node : model_.node_sets[static_cast<std::size_t>(request.set)].nodes) {
       if (has_element_[static_cast<std::size_t>(node)]) chosen.push_back(node);
     }
@@ -316,10 +324,7 @@ void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
   for (const Block& block : blocks) {
     for (const model::OutputRequest& request : step.output) {
       if (request.kind != block.kind || request.frequency == 0) continue;
-      if (std::find(request.variables.begin(), request.variables.end(), block.field) ==
-          request.variables.end()) {
-        continue;
-      }
+      if (!asks_for(request, block.field)) continue;
       write_block(block, request, frame);
       break;
     }

@@ -18,6 +18,10 @@ const Field* named(const std::vector<Field>& fields, const std::string& name) {
 const NodeField* Frame::node_field(const std::string& name) const {
   return named(node_fields, name);
 }
+const NodeField* Frame::local_node_field(const std::string& name) const {
+  const NodeField* local = named(local_node_fields, name);
+  return local != nullptr ? local : node_field(name);
+}
 const PointField* Frame::point_field(const std::string& name) const {
   return named(point_fields, name);
 }

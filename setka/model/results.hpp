@@ -61,8 +61,13 @@ struct Frame {
   std::vector<double> element_energy;    // [elements], where asked for
   std::vector<double> element_kinetic_energy;  // [elements], where asked for
   std::vector<SectionForces> sections;         // one a surface of *SECTION PRINT
+  /// For *EL FILE with GLOBAL=NO: the tensors of node_fields, but each element's in the directions of its
+  /// orientation before they became means over elements. Empty where no element has one.
+  std::vector<NodeField> local_node_fields;
 
   const NodeField* node_field(const std::string& name) const;
+  /// In local directions where the frame has them so, else in global ones.
+  const NodeField* local_node_field(const std::string& name) const;
   const PointField* point_field(const std::string& name) const;
 };
 

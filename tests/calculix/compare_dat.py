@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the Setka authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a deck of CalculiX's test suite through `setka ccx` and compares the .dat with the suite's reference.
+"""Runs a deck through `setka ccx` and compares the .dat with CalculiX's, and with --frd also the .frd where there is one.
 
-    compare_dat.py SETKA DECK [--tolerance T] [--suite FOLDER] [--keep FOLDER]
+    compare_dat.py SETKA DECK [--tolerance T] [--suite FOLDER] [--frd] [--keep FOLDER]
 
 A .dat file is a sequence of tables: a title in words, then rows. Both files must have the same tables with the same
 rows. Whole numbers (nodes, elements, points) must be equal; other numbers may differ by the tolerance, 1e-3 as in
-CalculiX's own comparison, times the largest number of their table.
+CalculiX's own comparison, times the largest number of their table. A block of the .frd counts as a table.
 """
 import argparse
 import gzip
@@ -73,6 +73,25 @@ def read_tables(text):
     return tables
 
 
+def read_blocks(text):
+    """Nodes, elements and results of a .frd file; numbers of results have twelve columns."""
+    tables = []
+    for line in text.splitlines():
+        if line.startswith("    2C"):
+            tables.append(Table("nodes"))
+        elif line.startswith("    3C"):
+            tables.append(Table("elements"))
+        elif line.startswith(" -4"):
+            tables.append(Table(line[5:13].strip()))
+        elif line.startswith(" -2"):
+            tables[-1].rows.append([int(word) for word in line[3:].split()])
+        elif line.startswith(" -1") and tables[-1].title == "elements":
+            tables[-1].rows.append([int(word) for word in line[3:].split()])
+        elif line.startswith(" -1"):
+            tables[-1].rows.append([int(line[3:13])] + [float(line[at : at + 12]) for at in range(13, len(line) - 11, 12)])
+    return tables
+
+
 def first_difference(reference, computed, tolerance):
     if len(reference) != len(computed):
         return f"{len(computed)} tables, the reference has {len(reference)}"
@@ -97,6 +116,7 @@ def main():
     parser.add_argument("deck")
     parser.add_argument("--tolerance", type=float, default=1e-3)
     parser.add_argument("--suite", type=pathlib.Path, default=SUITE)
+    parser.add_argument("--frd", action="store_true", help="off: those of the test suite are of older versions")
     parser.add_argument("--keep", type=pathlib.Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -108,6 +128,11 @@ def main():
             sys.exit(f"{options.deck}: exit code {run.returncode}\n{run.stdout}{run.stderr}")
         reference = read_tables(text_of(options.suite / f"{options.deck}.dat.ref"))
         difference = first_difference(reference, read_tables(text_of(folder / f"{options.deck}.dat")), options.tolerance)
+        fields = options.suite / f"{options.deck}.frd.ref"
+        if difference is None and options.frd and fields.exists():
+            blocks = read_blocks(text_of(fields))
+            difference = first_difference(blocks, read_blocks(text_of(folder / f"{options.deck}.frd")), options.tolerance)
+            reference += blocks
     if difference is not None:
         sys.exit(f"{options.deck}: {difference}")
     rows = sum(len(table.rows) for table in reference)

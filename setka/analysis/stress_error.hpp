@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <vector>
+
+#include "setka/analysis/setup.hpp"
+
+namespace setka::analysis {
+
+/// CalculiX's estimate of the error of stresses in percent, [solid nodes]: how much the principal stress of
+/// largest size varies over the points of an element, relative to its largest value, through a curve that
+/// goes with the type of element; a node has the largest of its elements. stress: [points, 6].
+std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress);
+
+}  // namespace setka::analysis
