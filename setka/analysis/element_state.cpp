@@ -67,6 +67,15 @@ const model::LocalSystem* ElementState::orientation(std::int32_t element) const 
   return system < 0 ? nullptr : &setup_.model->orientations[static_cast<std::size_t>(system)];
 }
 
+std::vector<double> ElementState::point_places(std::int32_t element) const {
+  const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+  std::vector<double> x;
+  element_coordinates(setup_.solids, element, x);
+  std::vector<double> at(3 * static_cast<std::size_t>(fem::point_count(type)));
+  fem::point_coordinates(type, x, at);
+  return at;
+}
+
 void ElementState::temperatures(std::int32_t element, std::span<const double> at_solid_nodes,
                                 std::vector<double>& at_points) const {
   const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
@@ -92,12 +101,7 @@ void ElementState::stiffness(std::int32_t element, std::vector<double>& d) const
   }
   std::vector<double> temperature;
   temperatures(element, temperature_, temperature);
-  std::vector<double> x;
-  std::vector<double> at(3 * points);
-  if (system != nullptr) {
-    element_coordinates(setup_.solids, element, x);
-    fem::point_coordinates(type, x, at);
-  }
+  const std::vector<double> at = system == nullptr ? std::vector<double>() : point_places(element);
   for (std::size_t p = 0; p < points; ++p) {
     std::array<double, 36> matrix = fem::elastic_matrix(*setup_.model, material, temperature[p]);
     if (system != nullptr) {
@@ -125,12 +129,7 @@ bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) co
   temperatures(element, temperature_, now);
   temperatures(element, initial_temperature_, before);
   const model::LocalSystem* system = orientation(element);
-  std::vector<double> x;
-  std::vector<double> at(3 * points);
-  if (system != nullptr) {
-    element_coordinates(setup_.solids, element, x);
-    fem::point_coordinates(type, x, at);
-  }
+  const std::vector<double> at = system == nullptr ? std::vector<double>() : point_places(element);
   for (std::size_t p = 0; p < points; ++p) {
     std::array<double, 6> strain = fem::thermal_strain(material, before[p], now[p]);
     if (system != nullptr) {
@@ -144,14 +143,9 @@ bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) co
 
 bool ElementState::initial_stress(std::int32_t element, std::vector<double>& s0) const {
   if (setup_.model->stock_user_stress) {
-    const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
-    const auto points = static_cast<std::size_t>(fem::point_count(type));
-    std::vector<double> x;
-    std::vector<double> at(3 * points);
-    element_coordinates(setup_.solids, element, x);
-    fem::point_coordinates(type, x, at);
-    s0.assign(6 * points, 0.0);
-    for (std::size_t p = 0; p < points; ++p) {
+    const std::vector<double> at = point_places(element);
+    s0.assign(2 * at.size(), 0.0);
+    for (std::size_t p = 0; 3 * p < at.size(); ++p) {
       for (std::size_t k = 0; k < 3; ++k) s0[6 * p + k] = -100 * at[3 * p + 1];
     }
     return true;

@@ -45,6 +45,7 @@ class ElementState {
  private:
   void temperatures(std::int32_t element, std::span<const double> at_solid_nodes,
                     std::vector<double>& at_points) const;
+  std::vector<double> point_places(std::int32_t element) const;  // [points, 3]
   const model::LocalSystem* orientation(std::int32_t element) const;
 
   const Setup& setup_;
