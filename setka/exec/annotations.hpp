@@ -8,3 +8,10 @@
 #else
 #  define SETKA_HD
 #endif
+
+/// Before a short loop of fixed length over arrays that are to stay in registers of the GPU.
+#ifdef __CUDA_ARCH__
+#  define SETKA_UNROLL _Pragma("unroll")
+#else
+#  define SETKA_UNROLL
+#endif

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "setka/base/error.hpp"
+#include "setka/fem/element_dispatch.hpp"
 #include "setka/fem/extrapolation_kernel.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
@@ -22,34 +23,6 @@ namespace {
 
 using mesh::ElementType;
 using mesh::Shape;
-
-/// Calls body.operator()<type>() with the type as a constant.
-template <class Body>
-auto with_solid(std::string_view what, ElementType type, Body&& body) {
-  switch (type) {
-    case ElementType::c3d4:
-      return body.template operator()<ElementType::c3d4>();
-    case ElementType::c3d6:
-      return body.template operator()<ElementType::c3d6>();
-    case ElementType::c3d8:
-      return body.template operator()<ElementType::c3d8>();
-    case ElementType::c3d8i:
-      return body.template operator()<ElementType::c3d8i>();
-    case ElementType::c3d8r:
-      return body.template operator()<ElementType::c3d8r>();
-    case ElementType::c3d10:
-      return body.template operator()<ElementType::c3d10>();
-    case ElementType::c3d15:
-      return body.template operator()<ElementType::c3d15>();
-    case ElementType::c3d20:
-      return body.template operator()<ElementType::c3d20>();
-    case ElementType::c3d20r:
-      return body.template operator()<ElementType::c3d20r>();
-    default:
-      throw Error(Fault::usage, fmt::format("{}: {} is not a solid element", what, mesh::info(type).name),
-                  "the solids are C3D4, C3D6, C3D8, C3D8I, C3D8R, C3D10, C3D15, C3D20, C3D20R");
-  }
-}
 
 template <ElementType type>
 void expect(std::string_view what, std::string_view argument, std::size_t found, int right) {

@@ -4,23 +4,26 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <type_traits>
 
 #include "setka/exec/annotations.hpp"
 #include "setka/mesh/shape_functions_kernel.hpp"
 
 /// Arithmetic of one solid element. x: [nodes, 3]; tensors in the order xx yy zz xy xz yz, strains with
-/// engineering shear; D: [6, 6]; all row-major.
+/// engineering shear; D: [6, 6]; all row-major. A Real is a double, or several elements' doubles side by side
+/// (element_lanes.hpp).
 namespace setka::fem::kernel {
 
 using mesh::row;
 
 /// c = a^-1 for 3 x 3 matrices; returns the determinant of a.
-SETKA_HD inline double invert3(const double* a, double* c) {
-  const double c0 = a[4] * a[8] - a[5] * a[7];
-  const double c1 = a[5] * a[6] - a[3] * a[8];
-  const double c2 = a[3] * a[7] - a[4] * a[6];
-  const double determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
-  const double s = 1 / determinant;
+template <class Real>
+SETKA_HD inline Real invert3(const Real* a, Real* c) {
+  const Real c0 = a[4] * a[8] - a[5] * a[7];
+  const Real c1 = a[5] * a[6] - a[3] * a[8];
+  const Real c2 = a[3] * a[7] - a[4] * a[6];
+  const Real determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
+  const Real s = 1 / determinant;
   c[0] = c0 * s;
   c[1] = (a[2] * a[7] - a[1] * a[8]) * s;
   c[2] = (a[1] * a[5] - a[2] * a[4]) * s;
@@ -33,9 +36,9 @@ SETKA_HD inline double invert3(const double* a, double* c) {
   return determinant;
 }
 
-/// j[a][b] = d x_b / d r_a, from dn: [nodes, 3] to the reference coordinates.
-template <int nodes>
-SETKA_HD inline void jacobian(const double* x, const double* dn, double* j) {
+/// j[a][b] = d x_b / d r_a, from dn: [nodes, 3] to the reference coordinates; X: anything with x[i].
+template <int nodes, class X, class Real>
+SETKA_HD inline void jacobian(const X& x, const double* dn, Real* j) {
   for (int a = 0; a < 9; ++a) j[a] = 0;
   for (int i = 0; i < nodes; ++i) {
     for (int a = 0; a < 3; ++a) {
@@ -44,24 +47,37 @@ SETKA_HD inline void jacobian(const double* x, const double* dn, double* j) {
   }
 }
 
-/// g: [nodes, 3], gradients of the shape functions in space at the reference point r; returns det(dx/dr).
-template <class Functions>
-SETKA_HD inline double space_gradients(const double* x, const double* r, double* g) {
-  constexpr int nodes = Functions::nodes;
-  double dn[3 * nodes];
-  Functions::gradients(r, dn);
-  double j[9];
-  double inverse[9];
+/// g: [nodes, 3], gradients of the shape functions in space from dn: [nodes, 3], those in the reference
+/// element; returns det(dx/dr). X and G: anything with x[i] and g[i].
+template <int nodes, class X, class G>
+SETKA_HD inline auto map_gradients(const X& x, const double* dn, G g) {
+  using Real = std::remove_cvref_t<decltype(x[0])>;
+  Real j[9];
+  Real inverse[9];
   jacobian<nodes>(x, dn, j);
-  const double determinant = invert3(j, inverse);
+  const Real determinant = invert3(j, inverse);
   for (int i = 0; i < nodes; ++i) {
     for (int b = 0; b < 3; ++b) {
-      const double* c = row<3>(inverse, b);
+      const Real* c = row<3>(inverse, b);
       const double* at = row<3>(dn, i);
       g[3 * i + b] = c[0] * at[0] + c[1] * at[1] + c[2] * at[2];
     }
   }
   return determinant;
+}
+
+/// The same at the reference point r.
+template <class Functions>
+SETKA_HD inline double space_gradients(const double* x, const double* r, double* g) {
+  double dn[3 * Functions::nodes];
+  Functions::gradients(r, dn);
+  return map_gradients<Functions::nodes>(x, dn, g);
+}
+
+template <class Real>
+SETKA_HD inline Real determinant3(const Real* j) {
+  return j[0] * (j[4] * j[8] - j[5] * j[7]) + j[1] * (j[5] * j[6] - j[3] * j[8]) +
+         j[2] * (j[3] * j[7] - j[4] * j[6]);
 }
 
 template <class Functions>
@@ -70,8 +86,23 @@ SETKA_HD inline double determinant_at(const double* x, const double* r) {
   Functions::gradients(r, dn);
   double j[9];
   jacobian<Functions::nodes>(x, dn, j);
-  return j[0] * (j[4] * j[8] - j[5] * j[7]) + j[1] * (j[5] * j[6] - j[3] * j[8]) +
-         j[2] * (j[3] * j[7] - j[4] * j[6]);
+  return determinant3(j);
+}
+
+/// Whether D is that of an isotropic material, each entry within the bound.
+SETKA_HD inline bool is_isotropic(const double* d, double bound) {
+  const double shear = d[21];
+  const double lame = d[1];
+  bool isotropic = true;
+  for (int i = 0; i < 6; ++i) {
+    for (int j = 0; j < 6; ++j) {
+      double expected = 0;
+      if (i < 3 && j < 3) expected = lame;
+      if (i == j) expected += i < 3 ? 2 * shear : shear;
+      isotropic = isotropic && std::abs(d[6 * i + j] - expected) <= bound;
+    }
+  }
+  return isotropic;
 }
 
 /// One node's part of the strain operator, B: [6, 3]: e = B u with g the gradient of its shape function.

@@ -53,18 +53,9 @@ struct UniformStrain {
   /// What the hourglass resistance is measured by: Young's modulus of an isotropic material, D_xxxx of
   /// others.
   SETKA_HD static double modulus(const double* d) {
-    const double bound = 1e-9 * d[0];
     const double shear = d[21];
     const double lame = d[1];
-    bool isotropic = std::abs(d[0] - lame - 2 * shear) <= bound;
-    for (int i = 0; i < 6; ++i) {
-      for (int j = 0; j < 6; ++j) {
-        double expected = 0;
-        if (i < 3 && j < 3) expected = lame;
-        if (i == j) expected += i < 3 ? 2 * shear : shear;
-        isotropic = isotropic && std::abs(d[6 * i + j] - expected) <= bound;
-      }
-    }
+    const bool isotropic = is_isotropic(d, 1e-9 * d[0]);
     return isotropic ? shear * (3 * lame + 2 * shear) / (lame + shear) : d[0];
   }
 

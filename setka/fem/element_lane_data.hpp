@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/element_lanes.hpp"
+
+/// What eight elements of a block have, for host loops over elements.
+namespace setka::fem {
+
+/// Lanes first .. first + 7 of a block.
+struct LaneRange {
+  std::int64_t block;
+  int first;
+};
+
+/// x: [nodes, dimension]
+template <int nodes, int dimension = 3>
+inline void load_coordinates(const ElementGroupView& group, LaneRange at, Lanes* x) {
+  for (int i = 0; i < nodes; ++i) {
+    const std::int32_t* const node = group.node + interleaved(at.block, nodes, i, at.first);
+    for (int l = 0; l < Lanes::count; ++l) {
+      const double* const from = group.coordinates + 3 * std::int64_t{node[l]};
+      for (int c = 0; c < dimension; ++c) x[dimension * i + c].set(l, from[c]);
+    }
+  }
+}
+
+/// Of a table of materials with so many values each.
+inline void load_material(const ElementGroupView& group, LaneRange at, const double* table, int width,
+                          Lanes* values) {
+  const std::int32_t* const material = group.material + interleaved(at.block, 1, 0, at.first);
+  for (int i = 0; i < width; ++i) {
+    for (int l = 0; l < Lanes::count; ++l) values[i].set(l, table[std::int64_t{material[l]} * width + i]);
+  }
+}
+
+}  // namespace setka::fem

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/element_matrices.hpp"
+
+#include <cstdint>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/fem/element_dispatch.hpp"
+#include "setka/fem/element_lane_data.hpp"
+#include "setka/fem/element_matrices_kernel.hpp"
+
+namespace setka::fem {
+namespace {
+
+using exec::Stream;
+using kernel::MatrixKind;
+using kernel::NodePair;
+using mesh::ElementType;
+
+/// C3D8I has internal modes, C3D8R a resistance of its own: they are not made of moments.
+constexpr bool from_moments(ElementType type) {
+  return type != ElementType::c3d8i && type != ElementType::c3d8r;
+}
+
+/// body(lanes) for all parts of eight elements, blocks shared out over the team.
+template <class Body>
+void for_lanes(const Stream& stream, std::int64_t blocks, const Body& body) {
+  exec::host::for_each(stream.device().threads(), blocks, 1, [&](std::int64_t block) {
+    for (int first = 0; first < block_lanes; first += Lanes::count) body(LaneRange{block, first});
+  });
+}
+
+template <class Element>
+void stiffness_on_host(const Stream& stream, const ElementGroupView& group, double* k) {
+  constexpr int n = Element::nodes;
+  constexpr int points = Element::points;
+  constexpr int entries = triangle_size(3 * n);
+  for_lanes(stream, group.blocks, [&](LaneRange at) {
+    Lanes x[3 * n];
+    Lanes d[36];
+    Lanes g[points * 3 * n];
+    Lanes w[points];
+    load_coordinates<n>(group, at, x);
+    const bool isotropic = group.lame != nullptr;
+    load_material(group, at, isotropic ? group.lame : group.d, isotropic ? 2 : 36, d);
+    for (int p = 0; p < points; ++p) {
+      w[p] = group.reference.weights[p] *
+             kernel::map_gradients<n>(x, group.reference.gradients + 3 * n * p, g + 3 * n * p);
+    }
+    Lanes weighted[3 * points];
+    NodePair pair{0, 0};
+    for (int count = 0; count < n * (n + 1) / 2; ++count, pair.next(n)) {
+      if (pair.a == pair.b) {
+        for (int i = 0; i < 3 * points; ++i) weighted[i] = w[i / 3] * g[i / 3 * 3 * n + 3 * pair.a + i % 3];
+      }
+      Lanes s[9];
+      for (Lanes& value : s) value = 0;
+      for (int p = 0; p < points; ++p) {
+        kernel::add_moments<3>(weighted + 3 * p, g + (p * n + pair.b) * 3, s);
+      }
+      Lanes block[9];
+      if (isotropic) {
+        kernel::block_from_moments(s, d[0], d[1], block);
+      } else {
+        kernel::block_from_moments<3>(s, d, block);
+      }
+      kernel::for_block_entries<3>(n, pair, [&](int entry, int i, int j) {
+        block[3 * i + j].store(k + interleaved(at.block, entries, entry, at.first));
+      });
+    }
+  });
+}
+
+template <class Element>
+void mass_on_host(const Stream& stream, const ElementGroupView& group, double* m) {
+  constexpr int n = Element::nodes;
+  constexpr int points = Element::points;
+  constexpr int entries = triangle_size(3 * n);
+  for_lanes(stream, group.blocks, [&](LaneRange at) {
+    Lanes x[3 * n];
+    Lanes density;
+    Lanes w[points];
+    load_coordinates<n>(group, at, x);
+    load_material(group, at, group.density, 1, &density);
+    for (int p = 0; p < points; ++p) {
+      Lanes j[9];
+      kernel::jacobian<n>(x, group.reference.gradients + 3 * n * p, j);
+      w[p] = group.reference.weights[p] * density * kernel::determinant3(j);
+    }
+    NodePair pair{0, 0};
+    for (int count = 0; count < n * (n + 1) / 2; ++count, pair.next(n)) {
+      Lanes sum = 0;
+      for (int p = 0; p < points; ++p) {
+        sum += w[p] * (group.reference.values[p * n + pair.a] * group.reference.values[p * n + pair.b]);
+      }
+      kernel::for_block_entries<3>(n, pair, [&](int entry, int i, int j) {
+        (i == j ? sum : Lanes(0)).store(m + interleaved(at.block, entries, entry, at.first));
+      });
+    }
+  });
+}
+
+void quads_on_host(const Stream& stream, const ElementGroupView& group, double* k) {
+  constexpr int entries = triangle_size(2 * kernel::PlaneQuad::nodes);
+  for_lanes(stream, group.blocks, [&](LaneRange at) {
+    Lanes x[2 * kernel::PlaneQuad::nodes];
+    Lanes d[36];
+    Lanes own[entries];
+    load_coordinates<kernel::PlaneQuad::nodes, 2>(group, at, x);
+    load_material(group, at, group.d, 36, d);
+    kernel::quad_stiffness(x, d, group.reference, own);
+    for (int entry = 0; entry < entries; ++entry)
+      own[entry].store(k + interleaved(at.block, entries, entry, at.first));
+  });
+}
+
+void integrate_quads(const Stream& stream, const ElementGroupView& group, IntegrationLevel level, double* k) {
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) {
+      switch (level) {
+        case IntegrationLevel::thread_per_point:
+          return cuda::integrate_quads_by_points(stream, group, 1, k);
+        case IntegrationLevel::shared_blocks:
+          return cuda::integrate_quads_by_points(stream, group, 8, k);
+        default:  // one thread an element is the best for quadrilaterals: 36 sums stay in registers
+          return cuda::integrate_quads(stream, group, k);
+      }
+    }
+  }
+  quads_on_host(stream, group, k);
+}
+
+template <ElementType type>
+void integrate_solid_stiffness(const Stream& stream, const ElementGroupView& group, IntegrationLevel level,
+                               double* k) {
+  if constexpr (with_cuda && type == ElementType::c3d8) {
+    if (level == IntegrationLevel::thread_per_point)
+      return cuda::integrate_hexa_by_points(stream, group, 1, k);
+    if (level == IntegrationLevel::shared_blocks) return cuda::integrate_hexa_by_points(stream, group, 4, k);
+    if (level == IntegrationLevel::thread_per_element) {
+      return exec::parallel_for(stream, group.blocks * block_lanes,
+                                kernel::IntegrateWhole<type, MatrixKind::stiffness>{group, k});
+    }
+  }
+  if constexpr (from_moments(type)) {
+    if constexpr (with_cuda) {
+      if (stream.is_cuda()) return cuda::integrate_stiffness<type>(stream, group, k);
+    }
+    stiffness_on_host<kernel::Solid<type>>(stream, group, k);
+  } else {
+    exec::parallel_for(stream, group.blocks * block_lanes,
+                       kernel::IntegrateWhole<type, MatrixKind::stiffness>{group, k});
+  }
+}
+
+template <ElementType type>
+void integrate_solid_mass(const Stream& stream, const ElementGroupView& group, double* m) {
+  if constexpr (from_moments(type)) {
+    if constexpr (with_cuda) {
+      if (stream.is_cuda()) return cuda::integrate_mass<type>(stream, group, m);
+    }
+    mass_on_host<kernel::Solid<type>>(stream, group, m);
+  } else {
+    exec::parallel_for(stream, group.blocks * block_lanes,
+                       kernel::IntegrateWhole<type, MatrixKind::mass>{group, m});
+  }
+}
+
+void check(const char* what, const Stream& stream, const ElementSet& set, const ElementMatrices& matrices) {
+  require(stream.device() == set.device(), [&] {
+    return fmt::format("{}: the elements are on {}, the stream on {}", what, set.device().label(),
+                       stream.device().label());
+  });
+  bool fit = matrices.group_count() == set.groups().size();
+  for (std::size_t g = 0; fit && g < set.groups().size(); ++g) {
+    const ElementGroup& group = set.groups()[g];
+    fit = matrices.group(g).size == group.blocks() * triangle_size(group.rows()) * block_lanes;
+  }
+  require(fit, [&] { return fmt::format("{}: the matrices are not those of this set of elements", what); });
+}
+
+}  // namespace
+
+ElementMatrices::ElementMatrices(const ElementSet& set) {
+  for (const ElementGroup& group : set.groups())
+    values_.emplace_back(set.device(), group.blocks() * triangle_size(group.rows()) * block_lanes);
+}
+
+std::size_t ElementMatrices::bytes() const {
+  std::size_t sum = 0;
+  for (const exec::Array<double>& values : values_) sum += values.bytes();
+  return sum;
+}
+
+void integrate_stiffness(const Stream& stream, const ElementSet& set, ElementMatrices& matrices,
+                         IntegrationLevel level) {
+  check("integrate_stiffness", stream, set, matrices);
+  for (std::size_t g = 0; g < set.groups().size(); ++g) {
+    const ElementType type = set.groups()[g].type();
+    double* const k = matrices.group(g).data;
+    const bool quads = !is_solid(type);
+    require(level == IntegrationLevel::best || (stream.is_cuda() && (quads || type == ElementType::c3d8)),
+            [&] {
+              return fmt::format("integrate_stiffness: {} on {} has no levels of integration; use the best",
+                                 mesh::info(type).name, stream.device().label());
+            });
+    if (quads) {
+      integrate_quads(stream, set.view(g), level, k);
+    } else {
+      with_solid("integrate_stiffness", type,
+                 [&]<ElementType t>() { integrate_solid_stiffness<t>(stream, set.view(g), level, k); });
+    }
+  }
+}
+
+void integrate_mass(const Stream& stream, const ElementSet& set, ElementMatrices& matrices) {
+  check("integrate_mass", stream, set, matrices);
+  for (std::size_t g = 0; g < set.groups().size(); ++g) {
+    with_solid("integrate_mass", set.groups()[g].type(), [&]<ElementType t>() {
+      integrate_solid_mass<t>(stream, set.view(g), matrices.group(g).data);
+    });
+  }
+}
+
+}  // namespace setka::fem

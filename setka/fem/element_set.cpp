@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/element_set.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include <fmt/core.h>
+#include <Eigen/Dense>
+
+#include "setka/base/error.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/fem/element_dispatch.hpp"
+#include "setka/fem/solid_kernel.hpp"
+
+namespace setka::fem {
+namespace {
+
+using exec::Array;
+using exec::Device;
+using mesh::ElementType;
+
+bool is_plane_quad(ElementType type) {
+  return type == ElementType::cpe4 || type == ElementType::cps4;
+}
+
+/// Calls body.operator()<Element>() with what computes the type.
+template <class Body>
+auto with_element(ElementType type, Body&& body) {
+  if (is_plane_quad(type)) return body.template operator()<kernel::PlaneQuad>();
+  return with_solid("ElementSet", type,
+                    [&]<ElementType t>() { return body.template operator()<kernel::Solid<t>>(); });
+}
+
+/// Gradients, values and weights one after the other.
+template <class Element>
+std::vector<double> reference_values() {
+  using Functions = typename Element::Functions;
+  constexpr int nodes = Element::nodes;
+  constexpr int points = Element::points;
+  constexpr int dimension = Functions::dimension;
+  std::vector<double> all(static_cast<std::size_t>(points * (nodes * (dimension + 1) + 1)));
+  double* const values = all.data() + points * nodes * dimension;
+  double* const weights = values + points * nodes;
+  for (int p = 0; p < points; ++p) {
+    std::array<double, dimension> r{};
+    weights[p] = Element::Points::at(p, r.data());
+    Functions::gradients(r.data(), all.data() + p * nodes * dimension);
+    Functions::values(r.data(), values + p * nodes);
+  }
+  return all;
+}
+
+/// D of a sheet whose stresses zz, xz and yz vanish; their rows and columns are zero.
+std::array<double, 36> plane_stress(const std::array<double, 36>& d) {
+  using Matrix3 = Eigen::Matrix3d;
+  constexpr std::array<int, 3> in_plane{0, 1, 3};
+  constexpr std::array<int, 3> across{2, 4, 5};
+  const auto part = [&](const std::array<int, 3>& rows, const std::array<int, 3>& columns) {
+    Matrix3 m;
+    for (int i = 0; i < 3; ++i) {
+      for (int j = 0; j < 3; ++j)
+        m(i, j) = d[static_cast<std::size_t>(6 * rows[static_cast<std::size_t>(i)] +
+                                             columns[static_cast<std::size_t>(j)])];
+    }
+    return m;
+  };
+  const Matrix3 reduced = part(in_plane, in_plane) -
+                          part(in_plane, across) * part(across, across).inverse() * part(across, in_plane);
+  std::array<double, 36> sheet{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j)
+      sheet[static_cast<std::size_t>(6 * in_plane[i] + in_plane[j])] =
+          reduced(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
+  }
+  return sheet;
+}
+
+std::vector<double> elastic_table(ElementType type, std::span<const ElementMaterial> materials) {
+  std::vector<double> table;
+  for (const ElementMaterial& material : materials) {
+    const std::array<double, 36> d = type == ElementType::cps4 ? plane_stress(material.d) : material.d;
+    table.insert(table.end(), d.begin(), d.end());
+  }
+  return table;
+}
+
+/// Entry (i, j) of the interleaved table of what each element of the group has, [blocks, width, 32].
+template <class Value>
+std::vector<std::int32_t> interleave(std::int64_t size, int width, const Value& value) {
+  const std::int64_t blocks = (size + block_lanes - 1) / block_lanes;
+  std::vector<std::int32_t> table(static_cast<std::size_t>(blocks * width * block_lanes));
+  for (std::int64_t b = 0; b < blocks; ++b) {
+    for (int i = 0; i < width; ++i) {
+      for (int lane = 0; lane < block_lanes; ++lane) {
+        const std::int64_t e = std::min(b * block_lanes + lane, size - 1);
+        table[static_cast<std::size_t>(interleaved(b, width, i, lane))] = value(e, i);
+      }
+    }
+  }
+  return table;
+}
+
+void check(const ElementTopology& topology, std::span<const ElementMaterial> materials,
+           std::span<const std::int32_t> material_of) {
+  const std::size_t elements = topology.type.size();
+  require(topology.first_node.size() == elements + 1, [&] {
+    return fmt::format(
+        "ElementSet: {} elements but {} starts of their nodes; one more than elements is right", elements,
+        topology.first_node.size());
+  });
+  require(material_of.size() == elements, [&] {
+    return fmt::format("ElementSet: {} elements but materials for {}", elements, material_of.size());
+  });
+  require(static_cast<std::int64_t>(topology.node.size()) == topology.first_node.back(), [&] {
+    return fmt::format("ElementSet: {} nodes of elements given, but the starts say {}", topology.node.size(),
+                       topology.first_node.back());
+  });
+  const auto nodes = static_cast<std::int64_t>(topology.coordinates.size() / 3);
+  for (const std::int32_t node : topology.node) {
+    require(node >= 0 && node < nodes,
+            [&] { return fmt::format("ElementSet: an element has node {} of {}", node, nodes); });
+  }
+  for (std::size_t e = 0; e < elements; ++e) {
+    require(material_of[e] >= 0 && static_cast<std::size_t>(material_of[e]) < materials.size(), [&] {
+      return fmt::format("ElementSet: element {} has material {} of {}", e, material_of[e], materials.size());
+    });
+    const int right = mesh::node_count(mesh::info(topology.type[e]).shape);
+    const std::int64_t found = topology.first_node[e + 1] - topology.first_node[e];
+    require(found == right, [&] {
+      return fmt::format("ElementSet: element {} has {} nodes, but {} has {}", e, found,
+                         mesh::info(topology.type[e]).name, right);
+    });
+  }
+}
+
+}  // namespace
+
+ElementTopology topology(const Solids& solids) {
+  return {solids.coordinates, solids.type, solids.first_node, solids.node};
+}
+
+ElementGroup::ElementGroup(const Device& device, ElementType type, std::vector<std::int32_t> elements,
+                           const ElementTopology& topology, std::span<const ElementMaterial> materials,
+                           std::span<const std::int32_t> material_of)
+    : type_(type),
+      nodes_(with_element(type, []<class Element>() { return Element::nodes; })),
+      rows_(
+          with_element(type, []<class Element>() { return Element::nodes * Element::Functions::dimension; })),
+      points_(with_element(type, []<class Element>() { return Element::points; })),
+      elements_(std::move(elements)),
+      node_(device,
+            interleave(size(), nodes_,
+                       [&](std::int64_t e, int i) {
+                         const auto element =
+                             static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)]);
+                         return topology.node[static_cast<std::size_t>(topology.first_node[element] + i)];
+                       })),
+      material_(
+          device,
+          interleave(size(), 1,
+                     [&](std::int64_t e, int) {
+                       return material_of[static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)])];
+                     })),
+      d_(device, elastic_table(type, materials)),
+      lame_(device, static_cast<std::int64_t>(2 * materials.size())),
+      density_(device, static_cast<std::int64_t>(materials.size())),
+      reference_(device, with_element(type, []<class Element>() { return reference_values<Element>(); })) {
+  std::vector<double> lame;
+  std::vector<double> density;
+  for (const ElementMaterial& material : materials) {
+    // Within the rounding of lambda + 2 mu; what is further off is computed with all of D.
+    isotropic_ =
+        isotropic_ &&
+        kernel::is_isotropic(material.d.data(), 4 * std::numeric_limits<double>::epsilon() * material.d[0]);
+    lame.insert(lame.end(), {material.d[1], material.d[21]});
+    density.push_back(material.density);
+  }
+  copy(exec::View<const double>{lame.data(), lame_.size()}, lame_);
+  copy(exec::View<const double>{density.data(), density_.size()}, density_);
+}
+
+ElementGroupView ElementGroup::view(const double* coordinates) const {
+  const int dimension = rows_ / nodes_;
+  const double* const gradients = reference_.data();
+  const double* const values = gradients + std::ptrdiff_t{points_} * nodes_ * dimension;
+  return {blocks(),         node_.data(),
+          material_.data(), coordinates,
+          d_.data(),        isotropic_ && dimension == 3 ? lame_.data() : nullptr,
+          density_.data(),  {gradients, values, values + std::ptrdiff_t{points_} * nodes_}};
+}
+
+ElementSet::ElementSet(const Device& device, const ElementTopology& topology,
+                       std::span<const ElementMaterial> materials, std::span<const std::int32_t> material_of)
+    : coordinates_(device, topology.coordinates),
+      elements_(static_cast<std::int64_t>(topology.type.size())),
+      first_place_(device),
+      place_(device) {
+  check(topology, materials, material_of);
+  std::array<std::vector<std::int32_t>, mesh::element_type_count> of_type;
+  for (std::size_t e = 0; e < topology.type.size(); ++e)
+    of_type[static_cast<std::size_t>(topology.type[e])].push_back(static_cast<std::int32_t>(e));
+  for (int t = 0; t < mesh::element_type_count; ++t) {
+    std::vector<std::int32_t>& elements = of_type[static_cast<std::size_t>(t)];
+    if (elements.empty()) continue;
+    groups_.emplace_back(device, static_cast<ElementType>(t), std::move(elements), topology, materials,
+                         material_of);
+    const ElementGroup& group = groups_.back();
+    first_row_.push_back(first_row_.back() + group.blocks() * group.rows() * block_lanes);
+  }
+  require(element_vector_size() <= std::numeric_limits<std::int32_t>::max(), [&] {
+    return fmt::format("ElementSet: the elements have {} rows together; at most {} fit one set",
+                       element_vector_size(), std::numeric_limits<std::int32_t>::max());
+  });
+  list_places(topology);
+}
+
+void ElementSet::list_places(const ElementTopology& topology) {
+  std::vector<std::int64_t> first(static_cast<std::size_t>(node_count()) + 1, 0);
+  for (const std::int32_t node : topology.node) ++first[static_cast<std::size_t>(node) + 1];
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  std::vector<std::int64_t> next(first.begin(), first.end() - 1);
+  std::vector<std::int32_t> place(topology.node.size());
+  for (std::size_t g = 0; g < groups_.size(); ++g) {
+    const ElementGroup& group = groups_[g];
+    const int directions = group.rows() / group.nodes();
+    for (std::int64_t e = 0; e < group.size(); ++e) {
+      const auto element = static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]);
+      for (int i = 0; i < group.nodes(); ++i) {
+        const auto node = static_cast<std::size_t>(
+            topology.node[static_cast<std::size_t>(topology.first_node[element] + i)]);
+        place[static_cast<std::size_t>(next[node]++)] = static_cast<std::int32_t>(
+            first_row_[g] +
+            interleaved(e / block_lanes, group.rows(), directions * i, static_cast<int>(e % block_lanes)));
+      }
+    }
+  }
+  first_place_ = Array<std::int64_t>(device(), first);
+  place_ = Array<std::int32_t>(device(), place);
+}
+
+}  // namespace setka::fem

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/solids.hpp"
+#include "setka/mesh/element_type.hpp"
+
+namespace setka::fem {
+
+/// Nodes and elements as host arrays; element e has node[first_node[e] .. first_node[e + 1]).
+struct ElementTopology {
+  std::span<const double> coordinates;       // [nodes, 3]
+  std::span<const mesh::ElementType> type;   // [elements]
+  std::span<const std::int64_t> first_node;  // [elements + 1]
+  std::span<const std::int32_t> node;
+};
+ElementTopology topology(const Solids& solids);
+
+struct ElementMaterial {
+  std::array<double, 36> d{};  // strains to stresses, global axes
+  double density = 0;
+};
+
+/// The elements of one type on a device, in the order that they have in the set.
+class ElementGroup {
+ public:
+  ElementGroup(const exec::Device& device, mesh::ElementType type, std::vector<std::int32_t> elements,
+               const ElementTopology& topology, std::span<const ElementMaterial> materials,
+               std::span<const std::int32_t> material_of);
+
+  mesh::ElementType type() const { return type_; }
+  int nodes() const { return nodes_; }
+  int rows() const { return rows_; }  // of an element matrix: directions x nodes
+  int points() const { return points_; }
+  std::int64_t size() const { return static_cast<std::int64_t>(elements_.size()); }
+  std::int64_t blocks() const { return (size() + block_lanes - 1) / block_lanes; }
+  bool isotropic() const { return isotropic_; }
+
+  /// Numbers of the elements in the set, by their place in the group; on the host.
+  std::span<const std::int32_t> elements() const { return elements_; }
+
+  ElementGroupView view(const double* coordinates) const;
+
+ private:
+  mesh::ElementType type_;
+  int nodes_;
+  int rows_;
+  int points_;
+  bool isotropic_ = true;
+  std::vector<std::int32_t> elements_;
+  exec::Array<std::int32_t> node_;      // [blocks, nodes, 32]
+  exec::Array<std::int32_t> material_;  // [blocks, 32]
+  exec::Array<double> d_;               // [materials, 36]
+  exec::Array<double> lame_;            // [materials, 2]
+  exec::Array<double> density_;         // [materials]
+  exec::Array<double> reference_;       // gradients, values, weights
+};
+
+/// The elements of a model on a device: a group for each type, and for each node the list of its places in
+/// the groups, by which sums over elements are taken in a fixed order. Immutable. One D an element; a plane
+/// stress quadrilateral (CPS4) gets the D that leaves it free across its plane.
+///
+/// Bytes an element of n nodes: 4 (n + 1), and 4 n for the lists.
+class ElementSet {
+ public:
+  /// material_of: [elements] into materials. Error(Fault::usage) for types that are neither solids nor CPE4
+  /// or CPS4, for indices out of range, or for more than 2^31 - 1 element unknowns.
+  ElementSet(const exec::Device& device, const ElementTopology& topology,
+             std::span<const ElementMaterial> materials, std::span<const std::int32_t> material_of);
+
+  const exec::Device& device() const { return coordinates_.device(); }
+  std::int64_t node_count() const { return coordinates_.size() / 3; }
+  std::int64_t element_count() const { return elements_; }
+  const std::vector<ElementGroup>& groups() const { return groups_; }
+  ElementGroupView view(std::size_t group) const { return groups_[group].view(coordinates_.data()); }
+
+  /// [nodes, 3] on the device.
+  exec::View<const double> coordinates() const { return coordinates_; }
+
+  /// Element vectors: values of all elements' rows, [blocks, rows, 32] a group, one group after the other.
+  std::int64_t element_vector_size() const { return first_row_.back(); }
+  std::int64_t first_row(std::size_t group) const { return first_row_[group]; }
+
+  /// The places of a node in element vectors: those of its first direction, the others 32 and 64 further on.
+  /// Node i has place()[first_place()[i] .. first_place()[i + 1]), in the order of groups and elements.
+  exec::View<const std::int64_t> first_place() const { return first_place_; }  // [nodes + 1]
+  exec::View<const std::int32_t> place() const { return place_; }
+
+ private:
+  void list_places(const ElementTopology& topology);
+
+  exec::Array<double> coordinates_;
+  std::int64_t elements_;
+  std::vector<ElementGroup> groups_;
+  std::vector<std::int64_t> first_row_{0};
+  exec::Array<std::int64_t> first_place_;
+  exec::Array<std::int32_t> place_;
+};
+
+}  // namespace setka::fem

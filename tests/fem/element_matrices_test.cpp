@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/element_matrices.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fem/element_meshes.hpp"
+#include "setka/base/error.hpp"
+#include "support/on_device.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::fem::test {
+namespace {
+
+using mesh::ElementType;
+
+class ElementMatricesOn : public setka::test::OnDevice {};
+SETKA_ON_ALL_DEVICES(ElementMatricesOn);
+
+/// Element e of a group, [rows, rows], from the stored triangles on the host.
+Matrix whole(const std::vector<double>& stored, int rows, std::int64_t e) {
+  Matrix k(rows, rows);
+  for (int i = 0; i < rows; ++i) {
+    for (int j = i; j < rows; ++j) {
+      const std::int64_t at = interleaved(e / block_lanes, triangle_size(rows), triangle_entry(rows, i, j),
+                                          static_cast<int>(e % block_lanes));
+      k(i, j) = k(j, i) = stored[static_cast<std::size_t>(at)];
+    }
+  }
+  return k;
+}
+
+std::vector<double> to_host(const exec::Device& device, exec::View<const double> values) {
+  std::vector<double> host(static_cast<std::size_t>(values.size));
+  exec::copy_async<double>(device, values, exec::View<double>{host.data(), values.size});
+  device.synchronize();
+  return host;
+}
+
+Matrix mass_of(ElementType type, const std::vector<double>& x, double density, const Matrix& d) {
+  Matrix m(static_cast<Eigen::Index>(x.size()), static_cast<Eigen::Index>(x.size()));
+  mass(type, x, density, span_of(m), at_points(type, d));
+  return m;
+}
+
+/// Every matrix of the set against one made on the host, within a relative bound of its largest entry.
+template <class Expected>
+void expect_matrices(const ElementSet& set, const ElementMatrices& matrices, const Expected& expected) {
+  for (std::size_t g = 0; g < set.groups().size(); ++g) {
+    const ElementGroup& group = set.groups()[g];
+    const std::vector<double> stored = to_host(set.device(), matrices.group(g));
+    for (std::int64_t e = 0; e < group.size(); ++e) {
+      const Matrix right = expected(static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]));
+      const Matrix found = whole(stored, group.rows(), e);
+      EXPECT_LE((found - right).cwiseAbs().maxCoeff(), 1e-12 * right.cwiseAbs().maxCoeff())
+          << mesh::info(group.type()).name << " element " << e;
+    }
+  }
+}
+
+/// 12 hexahedra, or 24 wedges, or 72 tetrahedra: part of a block of 32, and two and a bit.
+TEST_P(ElementMatricesOn, StiffnessIsThatOfTheHostFunctions) {
+  for (const ElementType type : solids) {
+    for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
+      const SmallModel model = small_model(type, kind);
+      const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+      ElementMatrices matrices(set);
+      integrate_stiffness(device(), set, matrices);
+      expect_matrices(set, matrices,
+                      [&](std::size_t e) { return stiffness_of(type, model.x(e), model.d(e)); });
+    }
+  }
+}
+
+TEST_P(ElementMatricesOn, MassIsThatOfTheHostFunctions) {
+  for (const ElementType type : solids) {
+    const SmallModel model = small_model(type, Elasticity::general);
+    const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+    ElementMatrices matrices(set);
+    integrate_mass(device(), set, matrices);
+    expect_matrices(set, matrices,
+                    [&](std::size_t e) { return mass_of(type, model.x(e), model.density(e), model.d(e)); });
+  }
+}
+
+/// Several types in one set: a group each, elements found by their numbers.
+TEST_P(ElementMatricesOn, GroupsOfSeveralTypes) {
+  SmallModel model = small_model(ElementType::c3d20, Elasticity::general, {2, 1, 1});
+  add_block(model, ElementType::c3d4, {2, 2, 2});
+  add_block(model, ElementType::c3d20, {1, 1, 2});
+  add_block(model, ElementType::c3d8, {3, 4, 3});
+  const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+  ASSERT_EQ(set.groups().size(), 3U);
+  EXPECT_EQ(set.element_count(), 2 + 48 + 2 + 36);
+  ElementMatrices matrices(set);
+  integrate_stiffness(device(), set, matrices);
+  expect_matrices(set, matrices,
+                  [&](std::size_t e) { return stiffness_of(model.type[e], model.x(e), model.d(e)); });
+}
+
+/// K of a plane quadrilateral from its definition, sum of B^T D B w over 2 x 2 points with B written out.
+Matrix quad_by_hand(const std::vector<double>& x, const Eigen::Matrix3d& d) {
+  using Functions = mesh::ShapeFunctions<mesh::Shape::quad4>;
+  Matrix k = Matrix::Zero(8, 8);
+  const double at = 1 / std::sqrt(3.0);
+  for (const double r : {-at, at}) {
+    for (const double s : {-at, at}) {
+      const double place[2] = {r, s};
+      double dn[8];
+      Functions::gradients(place, dn);
+      Eigen::Matrix2d j = Eigen::Matrix2d::Zero();
+      for (int i = 0; i < 4; ++i) {
+        for (int a = 0; a < 2; ++a) {
+          for (int b = 0; b < 2; ++b) j(a, b) += dn[2 * i + a] * x[static_cast<std::size_t>(3 * i + b)];
+        }
+      }
+      Eigen::Matrix<double, 3, 8> strain = Eigen::Matrix<double, 3, 8>::Zero();
+      for (int i = 0; i < 4; ++i) {
+        const Eigen::Vector2d g = j.inverse() * Eigen::Vector2d(dn[2 * i], dn[2 * i + 1]);
+        strain(0, 2 * i) = strain(2, 2 * i + 1) = g[0];
+        strain(1, 2 * i + 1) = strain(2, 2 * i) = g[1];
+      }
+      k += strain.transpose() * d * strain * j.determinant();
+    }
+  }
+  return k;
+}
+
+Eigen::Matrix3d plane_part(const Matrix& d) {
+  constexpr int at[3] = {0, 1, 3};
+  Eigen::Matrix3d part;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) part(i, j) = d(at[i], at[j]);
+  }
+  return part;
+}
+
+/// D of plane stress as the inverse of the part of the compliance, which is its definition.
+Eigen::Matrix3d sheet_of(const Matrix& d) {
+  const Matrix compliance = d.inverse();
+  return plane_part(compliance).inverse();
+}
+
+TEST_P(ElementMatricesOn, PlaneQuadrilaterals) {
+  for (const ElementType type : {ElementType::cpe4, ElementType::cps4}) {
+    for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
+      const SmallModel model = small_model(type, kind, {7, 5, 0});
+      const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+      ElementMatrices matrices(set);
+      integrate_stiffness(device(), set, matrices);
+      const auto expected = [&](std::size_t e) {
+        return quad_by_hand(model.x(e),
+                            type == ElementType::cpe4 ? plane_part(model.d(e)) : sheet_of(model.d(e)));
+      };
+      expect_matrices(set, matrices, expected);
+      if (!device().is_cuda()) continue;
+      for (const IntegrationLevel level :
+           {IntegrationLevel::thread_per_element, IntegrationLevel::thread_per_point,
+            IntegrationLevel::shared_blocks}) {
+        ElementMatrices other(set);
+        integrate_stiffness(device(), set, other, level);
+        expect_matrices(set, other, expected);
+      }
+    }
+  }
+}
+
+TEST_P(ElementMatricesOn, LevelsOfTheGpuAgree) {
+  if (!device().is_cuda()) GTEST_SKIP() << "levels are ways to share work out on a GPU";
+  for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
+    const SmallModel model = small_model(ElementType::c3d8, kind, {5, 3, 3});
+    const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+    for (const IntegrationLevel level :
+         {IntegrationLevel::thread_per_element, IntegrationLevel::thread_per_point,
+          IntegrationLevel::shared_blocks}) {
+      ElementMatrices matrices(set);
+      integrate_stiffness(device(), set, matrices, level);
+      expect_matrices(set, matrices,
+                      [&](std::size_t e) { return stiffness_of(ElementType::c3d8, model.x(e), model.d(e)); });
+    }
+  }
+}
+
+TEST_P(ElementMatricesOn, SameBitsAtEveryRun) {
+  for (const ElementType type : {ElementType::c3d8, ElementType::c3d10, ElementType::c3d20}) {
+    const SmallModel model = small_model(type, Elasticity::isotropic);
+    const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+    ElementMatrices once(set);
+    ElementMatrices again(set);
+    integrate_stiffness(device(), set, once);
+    integrate_stiffness(device(), set, again);
+    const std::vector<double> a = to_host(device(), once.group(0));
+    const std::vector<double> b = to_host(device(), again.group(0));
+    EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0) << mesh::info(type).name;
+  }
+}
+
+TEST_P(ElementMatricesOn, NoElements) {
+  const SmallModel model;
+  const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+  ElementMatrices matrices(set);
+  integrate_stiffness(device(), set, matrices);
+  integrate_mass(device(), set, matrices);
+  EXPECT_EQ(set.element_count(), 0);
+  EXPECT_EQ(matrices.bytes(), 0U);
+}
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(ElementSets, RefuseWhatDoesNotFit) {
+  const exec::Device cpu = exec::Device::cpu(1);
+  const SmallModel good = small_model(ElementType::c3d8, Elasticity::isotropic, {1, 1, 1});
+  const auto make = [&](const SmallModel& model) {
+    const ElementSet set(cpu, model.topology(), model.materials, model.material_of);
+  };
+  SmallModel model = good;
+  model.node[3] = 99;
+  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("an element has node 99 of 8"));
+  model = good;
+  model.material_of[0] = 2;
+  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("element 0 has material 2 of 2"));
+  model = good;
+  model.material_of.clear();
+  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("1 elements but materials for 0"));
+  model = good;
+  model.type[0] = ElementType::c3d6;
+  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("element 0 has 8 nodes, but C3D6 has 6"));
+  model = good;
+  model.first_node.push_back(8);
+  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("1 elements but 3 starts of their nodes"));
+  model = good;
+  model.node.push_back(0);
+  EXPECT_THAT(refusal([&] { make(model); }),
+              ::testing::HasSubstr("9 nodes of elements given, but the starts say 8"));
+}
+
+TEST(ElementSets, MatricesAreThoseOfTheSet) {
+  const exec::Device cpu = exec::Device::cpu(1);
+  const SmallModel small = small_model(ElementType::c3d8, Elasticity::isotropic, {1, 1, 1});
+  const SmallModel large = small_model(ElementType::c3d8, Elasticity::isotropic, {4, 4, 4});
+  const ElementSet set(cpu, small.topology(), small.materials, small.material_of);
+  const ElementSet other(cpu, large.topology(), large.materials, large.material_of);
+  ElementMatrices matrices(other);
+  EXPECT_THAT(refusal([&] { integrate_stiffness(cpu, set, matrices); }),
+              ::testing::HasSubstr("integrate_stiffness: the matrices are not those of this set"));
+  ElementMatrices own(set);
+  EXPECT_THAT(refusal([&] { integrate_stiffness(cpu, set, own, IntegrationLevel::thread_per_point); }),
+              ::testing::HasSubstr("C3D8 on cpu has no levels of integration"));
+}
+
+}  // namespace
+}  // namespace setka::fem::test
