@@ -16,23 +16,27 @@ namespace setka::fem::kernel {
 
 using mesh::row;
 
-/// c = a^-1 for 3 x 3 matrices; returns the determinant of a.
+/// c = det(a) a^-1 for 3 x 3 matrices; returns the determinant.
+template <class Real>
+SETKA_HD inline Real adjugate3(const Real* a, Real* c) {
+  c[0] = a[4] * a[8] - a[5] * a[7];
+  c[1] = a[2] * a[7] - a[1] * a[8];
+  c[2] = a[1] * a[5] - a[2] * a[4];
+  c[3] = a[5] * a[6] - a[3] * a[8];
+  c[4] = a[0] * a[8] - a[2] * a[6];
+  c[5] = a[2] * a[3] - a[0] * a[5];
+  c[6] = a[3] * a[7] - a[4] * a[6];
+  c[7] = a[1] * a[6] - a[0] * a[7];
+  c[8] = a[0] * a[4] - a[1] * a[3];
+  return a[0] * c[0] + a[1] * c[3] + a[2] * c[6];
+}
+
+/// c = a^-1; returns the determinant of a.
 template <class Real>
 SETKA_HD inline Real invert3(const Real* a, Real* c) {
-  const Real c0 = a[4] * a[8] - a[5] * a[7];
-  const Real c1 = a[5] * a[6] - a[3] * a[8];
-  const Real c2 = a[3] * a[7] - a[4] * a[6];
-  const Real determinant = a[0] * c0 + a[1] * c1 + a[2] * c2;
+  const Real determinant = adjugate3(a, c);
   const Real s = 1 / determinant;
-  c[0] = c0 * s;
-  c[1] = (a[2] * a[7] - a[1] * a[8]) * s;
-  c[2] = (a[1] * a[5] - a[2] * a[4]) * s;
-  c[3] = c1 * s;
-  c[4] = (a[0] * a[8] - a[2] * a[6]) * s;
-  c[5] = (a[2] * a[3] - a[0] * a[5]) * s;
-  c[6] = c2 * s;
-  c[7] = (a[1] * a[6] - a[0] * a[7]) * s;
-  c[8] = (a[0] * a[4] - a[1] * a[3]) * s;
+  for (int i = 0; i < 9; ++i) c[i] *= s;
   return determinant;
 }
 

@@ -175,12 +175,8 @@ void check(const char* what, const Stream& stream, const ElementSet& set, const 
     return fmt::format("{}: the elements are on {}, the stream on {}", what, set.device().label(),
                        stream.device().label());
   });
-  bool fit = matrices.group_count() == set.groups().size();
-  for (std::size_t g = 0; fit && g < set.groups().size(); ++g) {
-    const ElementGroup& group = set.groups()[g];
-    fit = matrices.group(g).size == group.blocks() * triangle_size(group.rows()) * block_lanes;
-  }
-  require(fit, [&] { return fmt::format("{}: the matrices are not those of this set of elements", what); });
+  require(matrices.fit(set),
+          [&] { return fmt::format("{}: the matrices are not those of this set of elements", what); });
 }
 
 }  // namespace
@@ -188,6 +184,15 @@ void check(const char* what, const Stream& stream, const ElementSet& set, const 
 ElementMatrices::ElementMatrices(const ElementSet& set) {
   for (const ElementGroup& group : set.groups())
     values_.emplace_back(set.device(), group.blocks() * triangle_size(group.rows()) * block_lanes);
+}
+
+bool ElementMatrices::fit(const ElementSet& set) const {
+  bool fit = group_count() == set.groups().size();
+  for (std::size_t g = 0; fit && g < group_count(); ++g) {
+    const ElementGroup& own = set.groups()[g];
+    fit = values_[g].size() == own.blocks() * triangle_size(own.rows()) * block_lanes;
+  }
+  return fit;
 }
 
 std::size_t ElementMatrices::bytes() const {

@@ -23,6 +23,9 @@ class ElementMatrices {
   exec::View<const double> group(std::size_t g) const { return values_[g]; }
   std::size_t bytes() const;
 
+  /// Whether they have the groups and sizes of this set.
+  bool fit(const ElementSet& set) const;
+
  private:
   std::vector<exec::Array<double>> values_;
 };

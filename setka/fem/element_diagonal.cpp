@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/element_diagonal.hpp"
+
+#include <cstddef>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/fem/element_diagonal_kernel.hpp"
+
+namespace setka::fem {
+namespace {
+
+kernel::MatrixPlaces places_of(const char* what, const exec::Stream& stream, const ElementSet& set,
+                               const ElementMatrices& matrices, const ElementUnknowns& unknowns) {
+  require(stream.device() == set.device() && stream.device() == unknowns.device(), [&] {
+    return fmt::format("{}: the stream is on {}, the elements on {}, the unknowns on {}", what,
+                       stream.device().label(), set.device().label(), unknowns.device().label());
+  });
+  require(matrices.fit(set),
+          [&] { return fmt::format("{}: the matrices are not those of this set of elements", what); });
+  require(unknowns.dof_count() == 3 * set.node_count(), [&] {
+    return fmt::format("{}: {} degrees of freedom for {} nodes; 3 a node are right", what,
+                       unknowns.dof_count(), set.node_count());
+  });
+  kernel::MatrixPlaces places{};
+  places.groups = static_cast<int>(set.groups().size());
+  places.first_place = set.first_place().data;
+  places.place = set.place().data;
+  for (std::size_t g = 0; g < set.groups().size(); ++g) {
+    const ElementGroup& group = set.groups()[g];
+    require(is_solid(group.type()), [&] {
+      return fmt::format("{}: {} is not a solid element", what, mesh::info(group.type()).name);
+    });
+    places.group[g] = {set.first_row(g), group.nodes(), set.view(g).node, matrices.group(g).data};
+  }
+  return places;
+}
+
+}  // namespace
+
+void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
+              const ElementUnknowns& unknowns, exec::View<double> d) {
+  const kernel::MatrixPlaces places = places_of("diagonal", stream, set, matrices, unknowns);
+  require(d.size == unknowns.unknown_count(), [&] {
+    return fmt::format("diagonal: room for {} entries, but there are {} unknowns", d.size,
+                       unknowns.unknown_count());
+  });
+  if (unknowns.picks()) {
+    exec::parallel_for(stream, d.size, kernel::PickedDiagonal{places, unknowns.dof().data, d.data});
+  } else {
+    exec::parallel_for(stream, d.size,
+                       kernel::GeneralDiagonal{places, unknowns.rows(), unknowns.columns(), d.data});
+  }
+}
+
+void node_blocks(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
+                 const ElementUnknowns& unknowns, exec::View<double> blocks) {
+  const kernel::MatrixPlaces places = places_of("node_blocks", stream, set, matrices, unknowns);
+  require(unknowns.picks(),
+          "node_blocks: nodes have blocks of their own only where constraints pick unknowns");
+  require(blocks.size == 9 * set.node_count(), [&] {
+    return fmt::format("node_blocks: room for {} entries, but {} nodes have {}", blocks.size,
+                       set.node_count(), 9 * set.node_count());
+  });
+  exec::parallel_for(stream, blocks.size, kernel::NodeBlocks{places, unknowns.unknown().data, blocks.data});
+}
+
+}  // namespace setka::fem

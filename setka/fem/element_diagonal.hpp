@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
+#include "setka/fem/element_matrices.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/element_unknowns.hpp"
+
+/// What Jacobi's preconditioners need of an operator that is not assembled. Solids alone; sums in a fixed
+/// order; on a GPU they return before the work is done.
+namespace setka::fem {
+
+/// d: [unknowns], the diagonal of T'KT.
+void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
+              const ElementUnknowns& unknowns, exec::View<double> d);
+
+/// blocks: [nodes, 3, 3], what K has on each node; rows and columns of degrees of freedom that are no
+/// unknowns are those of the identity. For constraints that pick unknowns; Error(Fault::usage) otherwise.
+void node_blocks(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
+                 const ElementUnknowns& unknowns, exec::View<double> blocks);
+
+}  // namespace setka::fem

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+
+#include "setka/fem/element_operator.hpp"
+
+namespace setka::fem {
+
+/// The stiffness without stored matrices: each product integrates strains and stresses anew. Solids of
+/// standard formulation alone: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20, C3D20R.
+///
+/// C3D8, one column: 1600 fused products and about 500 bytes an element, coordinates and values counted once
+/// for each node, where stored matrices take 2784.
+class MatrixFreeOperator final : public ElementOperator {
+ public:
+  MatrixFreeOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const ElementUnknowns> unknowns);
+
+ private:
+  void multiply(const exec::Stream& stream, const kernel::DofSource& u, int columns,
+                double* values) const final;
+};
+
+}  // namespace setka::fem

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
+#include "setka/fem/element_matrices.hpp"
+#include "setka/fem/element_operator_kernel.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/element_unknowns.hpp"
+#include "setka/solve/operator.hpp"
+
+namespace setka::fem {
+
+/// T'KT, never assembled: a product in two passes. First each element multiplies its own values, then each
+/// unknown sums what its elements gave, in the order of a list: same bits at every run, without atomics. For
+/// the time of a product it takes scratch memory of one number for each row of each element and column, for
+/// 32 columns at most.
+class ElementOperator : public solve::Operator {
+ public:
+  static constexpr int most_columns = 32;  // at once; more are multiplied in turn
+
+  const exec::Device& device() const final { return set_->device(); }
+  std::int64_t rows() const final { return unknowns_->unknown_count(); }
+  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const final;
+  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
+             exec::MultiView<double> y) const final;
+
+ protected:
+  /// Solids alone; both on one device. The unknowns are those of the set's nodes.
+  ElementOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const ElementUnknowns> unknowns);
+
+  const ElementSet& set() const { return *set_; }
+
+  /// values = K u element by element; values: element vectors, all groups.
+  virtual void multiply(const exec::Stream& stream, const kernel::DofSource& u, int columns,
+                        double* values) const = 0;
+
+ private:
+  void apply_panel(const exec::Stream& stream, exec::MultiView<const double> x,
+                   exec::MultiView<double> y) const;
+
+  std::shared_ptr<const ElementSet> set_;
+  std::shared_ptr<const ElementUnknowns> unknowns_;
+};
+
+/// How a product with stored matrices gets an element's values.
+enum class ElementScheme {
+  gather,   // picked by index inside the product
+  scatter,  // expanded to an element vector first: three passes that each stream through memory
+};
+
+/// With stored matrices (stiffness or mass). Bytes an element of r rows and one column: 4 r (r + 1) to read
+/// the triangle, 16 r for what it gives (written and read), 24 r more with the scatter scheme. C3D8, gather:
+/// 2400 + 384.
+class StoredElementOperator final : public ElementOperator {
+ public:
+  StoredElementOperator(std::shared_ptr<const ElementSet> set,
+                        std::shared_ptr<const ElementMatrices> matrices,
+                        std::shared_ptr<const ElementUnknowns> unknowns,
+                        ElementScheme scheme = ElementScheme::gather);
+
+ private:
+  void multiply(const exec::Stream& stream, const kernel::DofSource& u, int columns,
+                double* values) const final;
+
+  std::shared_ptr<const ElementMatrices> matrices_;
+  ElementScheme scheme_;
+};
+
+}  // namespace setka::fem

@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/element_operator.hpp"
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fem/element_meshes.hpp"
+#include "setka/base/error.hpp"
+#include "setka/fem/element_diagonal.hpp"
+#include "setka/fem/element_matrix_free.hpp"
+#include "support/on_device.hpp"
+#include "support/random.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::fem::test {
+namespace {
+
+using exec::MultiVector;
+using mesh::ElementType;
+
+class ElementOperatorOn : public setka::test::OnDevice {};
+SETKA_ON_ALL_DEVICES(ElementOperatorOn);
+
+enum class Tied { free, picks, equations };
+
+/// free: all degrees of freedom are unknowns; picks: some are prescribed; equations: besides, some follow
+/// others, one of them with factor 1, and the axes of two nodes are turned.
+Constraints constraints_of(const SmallModel& model, Tied tied) {
+  ConstraintBuilder builder(
+      model.dofs(), [](std::int32_t dof) { return "dof " + std::to_string(dof); },
+      [](model::Line) { return SourceLine{}; });
+  if (tied == Tied::free) return builder.build();
+  for (std::int32_t dof = 0; dof < model.dofs(); dof += 7) builder.prescribe(dof, 0.5, {});
+  if (tied == Tied::picks) return builder.build();
+  builder.add_equation(std::vector<Term>{{1, 2}, {5, -1}, {9, 0.5}, {13, 3}}, 0, {});
+  builder.add_equation(std::vector<Term>{{2, 1}, {6, -1}}, 0, {});
+  builder.add_equation(std::vector<Term>{{10, 1}, {1, 0.25}, {7, 1}}, 2, {});
+  std::vector<std::vector<Term>> rows;
+  for (std::int32_t dof = 0; dof < model.dofs(); ++dof) {
+    if (dof / 3 == 4 || dof / 3 == 6) {  // about the third axis
+      const double c = 0.6;
+      const double s = dof % 3 == 0 ? -0.8 : 0.8;
+      if (dof % 3 == 2) {
+        rows.push_back({{dof, 1.0}});
+      } else {
+        rows.push_back({{dof, c}, {dof + (dof % 3 == 0 ? 1 : -1), s}});
+      }
+    } else {
+      rows.push_back({{dof, 1.0}});
+    }
+  }
+  return builder.build().compose(rows);
+}
+
+using ElementMatrixOf = std::function<Matrix(std::size_t element)>;
+
+/// T'KT, dense, from the host functions of single elements: every entry goes where its two rows of T say.
+Eigen::MatrixXd assembled(const SmallModel& model, const Constraints& constraints,
+                          const ElementMatrixOf& matrix) {
+  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(constraints.unknown_count(), constraints.unknown_count());
+  for (std::size_t e = 0; e < model.type.size(); ++e) {
+    const Matrix own = matrix(e);
+    const auto row = [&](Eigen::Index i) {
+      const std::int32_t node = model.node[static_cast<std::size_t>(model.first_node[e] + i / 3)];
+      return constraints.row(3 * node + static_cast<std::int32_t>(i % 3));
+    };
+    for (Eigen::Index i = 0; i < own.rows(); ++i) {
+      for (Eigen::Index j = 0; j < own.cols(); ++j) {
+        for (const Term& left : row(i)) {
+          for (const Term& right : row(j))
+            sum(left.index, right.index) += left.coefficient * own(i, j) * right.coefficient;
+        }
+      }
+    }
+  }
+  return sum;
+}
+
+ElementMatrixOf stiffness_by_host(const SmallModel& model) {
+  return [&model](std::size_t e) { return stiffness_of(model.type[e], model.x(e), model.d(e)); };
+}
+
+/// Y = A X with so many columns, in a view with room for two more.
+std::vector<double> product(const solve::Operator& a, const std::vector<double>& x, std::int64_t columns) {
+  const std::int64_t rows = a.rows();
+  const std::int64_t stride = columns + 2;
+  std::vector<double> wide(static_cast<std::size_t>(rows * stride), 777.0);
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j)
+      wide[static_cast<std::size_t>(i * stride + j)] = x[static_cast<std::size_t>(i * columns + j)];
+  }
+  const MultiVector<double> from(a.device(), rows, stride, wide);
+  MultiVector<double> to(a.device(), rows, stride, wide);
+  a.apply(a.device(), from.view().leading_columns(columns), to.view().leading_columns(columns));
+  const std::vector<double> all = to.values().to_vector();
+  std::vector<double> y;
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < stride; ++j) {
+      const double value = all[static_cast<std::size_t>(i * stride + j)];
+      if (j < columns) {
+        y.push_back(value);
+      } else {
+        EXPECT_EQ(value, 777.0) << "a column that is not of the view was written";
+      }
+    }
+  }
+  return y;
+}
+
+void expect_products(const solve::Operator& a, const Eigen::MatrixXd& dense) {
+  ASSERT_EQ(a.rows(), dense.rows());
+  // The sums differ in order alone: relative to the largest of what is summed.
+  const double bound = 1e-12 * dense.cwiseAbs().rowwise().sum().maxCoeff();
+  for (const std::int64_t columns : {1, 5, 8, 17, 35}) {
+    SCOPED_TRACE(::testing::Message() << columns << " columns");
+    const std::vector<double> x = setka::test::random_values<double>(a.rows() * columns, 31);
+    const Matrix right = dense * Eigen::Map<const Matrix>(x.data(), dense.rows(), columns);
+    EXPECT_TRUE(setka::test::all_near(product(a, x, columns),
+                                      std::vector<double>(right.data(), right.data() + right.size()), bound));
+  }
+  const std::vector<double> x = setka::test::random_values<double>(a.rows(), 32);
+  const exec::Array<double> from(a.device(), x);
+  exec::Array<double> to(a.device(), a.rows());
+  a.apply(a.device(), from.view(), to.view());
+  const Eigen::VectorXd right = dense * Eigen::Map<const Eigen::VectorXd>(x.data(), dense.rows());
+  EXPECT_TRUE(setka::test::all_near(to.to_vector(),
+                                    std::vector<double>(right.data(), right.data() + right.size()), bound));
+}
+
+/// All that an operator is made of, on a device.
+struct Parts {
+  std::shared_ptr<const ElementSet> set;
+  std::shared_ptr<ElementMatrices> matrices;
+  std::shared_ptr<const ElementUnknowns> unknowns;
+
+  Parts(const exec::Device& device, const SmallModel& model, const Constraints& constraints)
+      : set(std::make_shared<ElementSet>(device, model.topology(), model.materials, model.material_of)),
+        matrices(std::make_shared<ElementMatrices>(*set)),
+        unknowns(std::make_shared<ElementUnknowns>(device, constraints)) {
+    integrate_stiffness(device, *set, *matrices);
+  }
+};
+
+bool has_matrix_free(ElementType type) {
+  return type != ElementType::c3d8i && type != ElementType::c3d8r;
+}
+
+TEST_P(ElementOperatorOn, EveryOperatorOfEveryTypeIsTheAssembledMatrix) {
+  for (const ElementType type : solids) {
+    SCOPED_TRACE(std::string(mesh::info(type).name));
+    const SmallModel model = small_model(type, Elasticity::isotropic, {2, 2, 1});
+    for (const Tied tied : {Tied::free, Tied::picks, Tied::equations}) {
+      SCOPED_TRACE(::testing::Message() << "constraints " << static_cast<int>(tied));
+      const Constraints constraints = constraints_of(model, tied);
+      const Parts parts(device(), model, constraints);
+      EXPECT_EQ(parts.unknowns->picks(), tied != Tied::equations);
+      const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+      expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns), dense);
+      expect_products(
+          StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter), dense);
+      if (has_matrix_free(type)) expect_products(MatrixFreeOperator(parts.set, parts.unknowns), dense);
+    }
+  }
+}
+
+TEST_P(ElementOperatorOn, GeneralElasticityWithoutMatrices) {
+  for (const ElementType type : solids) {
+    if (!has_matrix_free(type)) continue;
+    SCOPED_TRACE(std::string(mesh::info(type).name));
+    const SmallModel model = small_model(type, Elasticity::general, {2, 2, 1});
+    const Constraints constraints = constraints_of(model, Tied::picks);
+    const Parts parts(device(), model, constraints);
+    ASSERT_FALSE(parts.set->groups()[0].isotropic());
+    expect_products(MatrixFreeOperator(parts.set, parts.unknowns),
+                    assembled(model, constraints, stiffness_by_host(model)));
+  }
+}
+
+/// Groups of several types, more than one block of 32 in each; a tetrahedron in the corner of every
+/// hexahedron, on its nodes, so that sums run over two groups.
+SmallModel mixed_model() {
+  SmallModel model = small_model(ElementType::c3d10, Elasticity::isotropic, {2, 2, 2});
+  add_block(model, ElementType::c3d8, {4, 3, 3});
+  for (std::size_t e = 0; e < model.type.size(); ++e) {
+    if (model.type[e] != ElementType::c3d8) continue;
+    for (const std::int64_t corner : {0, 1, 3, 4})
+      model.node.push_back(model.node[static_cast<std::size_t>(model.first_node[e] + corner)]);
+    model.type.push_back(ElementType::c3d4);
+    model.first_node.push_back(static_cast<std::int64_t>(model.node.size()));
+    model.material_of.push_back(1);
+  }
+  return model;
+}
+
+TEST_P(ElementOperatorOn, SeveralTypes) {
+  const SmallModel model = mixed_model();
+  const Constraints constraints = constraints_of(model, Tied::equations);
+  const Parts parts(device(), model, constraints);
+  const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+  expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns), dense);
+  expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter),
+                  dense);
+  expect_products(MatrixFreeOperator(parts.set, parts.unknowns), dense);
+}
+
+TEST_P(ElementOperatorOn, Mass) {
+  const SmallModel model = small_model(ElementType::c3d20r, Elasticity::isotropic, {2, 2, 1});
+  const Constraints constraints = constraints_of(model, Tied::picks);
+  const Parts parts(device(), model, constraints);
+  integrate_mass(device(), *parts.set, *parts.matrices);
+  expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns),
+                  assembled(model, constraints, [&](std::size_t e) {
+                    const std::vector<double> x = model.x(e);
+                    Matrix m(static_cast<Eigen::Index>(x.size()), static_cast<Eigen::Index>(x.size()));
+                    mass(model.type[e], x, model.density(e), span_of(m));
+                    return m;
+                  }));
+}
+
+/// Rigid motions of a free body meet no resistance: a truth that needs no reference.
+TEST_P(ElementOperatorOn, RigidMotionsGiveNoForces) {
+  const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {4, 3, 3});
+  const Parts parts(device(), model, constraints_of(model, Tied::free));
+  std::vector<double> u(model.coordinates.size());
+  for (std::size_t i = 0; i < u.size(); i += 3) {
+    u[i] = 0.3 - 0.2 * model.coordinates[i + 1];
+    u[i + 1] = 0.1 + 0.2 * model.coordinates[i] - 0.5 * model.coordinates[i + 2];
+    u[i + 2] = -0.4 + 0.5 * model.coordinates[i + 1];
+  }
+  const exec::Array<double> from(device(), u);
+  exec::Array<double> to(device(), model.dofs());
+  MatrixFreeOperator(parts.set, parts.unknowns).apply(device(), from.view(), to.view());
+  for (const double force : to.to_vector()) EXPECT_NEAR(force, 0, 1e-11);
+}
+
+TEST_P(ElementOperatorOn, SameBitsAtEveryRun) {
+  const SmallModel model = mixed_model();
+  for (const Tied tied : {Tied::picks, Tied::equations}) {
+    const Parts parts(device(), model, constraints_of(model, tied));
+    const StoredElementOperator gather(parts.set, parts.matrices, parts.unknowns);
+    const StoredElementOperator scatter(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter);
+    const MatrixFreeOperator matrix_free(parts.set, parts.unknowns);
+    for (const solve::Operator* a :
+         {static_cast<const solve::Operator*>(&gather), static_cast<const solve::Operator*>(&scatter),
+          static_cast<const solve::Operator*>(&matrix_free)}) {
+      for (const std::int64_t columns : {1, 5}) {
+        const std::vector<double> x = setka::test::random_values<double>(a->rows() * columns, 33);
+        const std::vector<double> once = product(*a, x, columns);
+        const std::vector<double> again = product(*a, x, columns);
+        EXPECT_EQ(std::memcmp(once.data(), again.data(), once.size() * sizeof(double)), 0);
+      }
+    }
+  }
+}
+
+TEST_P(ElementOperatorOn, DiagonalsAreThoseOfTheAssembledMatrix) {
+  for (const SmallModel& model : {mixed_model(), small_model(ElementType::c3d8i, Elasticity::general)}) {
+    for (const Tied tied : {Tied::free, Tied::picks, Tied::equations}) {
+      const Constraints constraints = constraints_of(model, tied);
+      const Parts parts(device(), model, constraints);
+      const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+      exec::Array<double> d(device(), dense.rows());
+      diagonal(device(), *parts.set, *parts.matrices, *parts.unknowns, d);
+      const Eigen::VectorXd right = dense.diagonal();
+      EXPECT_TRUE(setka::test::all_near(d.to_vector(),
+                                        std::vector<double>(right.data(), right.data() + right.size()),
+                                        1e-12 * right.maxCoeff()));
+    }
+  }
+}
+
+TEST_P(ElementOperatorOn, NodeBlocksHaveTheIdentityWhereNothingIsUnknown) {
+  const SmallModel model = mixed_model();
+  const Constraints all = constraints_of(model, Tied::free);
+  const Constraints picked = constraints_of(model, Tied::picks);
+  const Parts parts(device(), model, picked);
+  const Eigen::MatrixXd dense = assembled(model, all, stiffness_by_host(model));
+  exec::Array<double> blocks(device(), std::int64_t{3} * model.dofs());
+  node_blocks(device(), *parts.set, *parts.matrices, *parts.unknowns, blocks);
+  std::vector<double> right;
+  for (std::int32_t node = 0; node < model.dofs() / 3; ++node) {
+    for (std::int32_t c = 0; c < 9; ++c) {
+      const std::int32_t i = 3 * node + c / 3;
+      const std::int32_t j = 3 * node + c % 3;
+      const bool free = !picked.row(i).empty() && !picked.row(j).empty();
+      right.push_back(free ? dense(i, j) : (i == j ? 1.0 : 0.0));
+    }
+  }
+  EXPECT_TRUE(setka::test::all_near(blocks.to_vector(), right, 1e-12 * dense.cwiseAbs().maxCoeff()));
+}
+
+TEST_P(ElementOperatorOn, WithoutElementsOrUnknowns) {
+  const SmallModel empty;
+  const Parts nothing(device(), empty, constraints_of(empty, Tied::free));
+  const exec::Array<double> x(device());
+  exec::Array<double> y(device());
+  StoredElementOperator(nothing.set, nothing.matrices, nothing.unknowns).apply(device(), x.view(), y.view());
+  SmallModel nodes;  // that no element has
+  nodes.coordinates.assign(12, 0.0);
+  const Parts idle(device(), nodes, constraints_of(nodes, Tied::free));
+  const exec::Array<double> u(device(), std::vector<double>(12, 1.0));
+  exec::Array<double> f(device(), std::vector<double>(12, 1.0));
+  MatrixFreeOperator(idle.set, idle.unknowns).apply(device(), u.view(), f.view());
+  EXPECT_THAT(f.to_vector(), ::testing::Each(0.0));
+}
+
+std::string refusal(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::usage);
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(ElementOperators, RefuseWhatDoesNotFit) {
+  const exec::Device cpu = exec::Device::cpu(1);
+  const SmallModel model = small_model(ElementType::c3d8r, Elasticity::isotropic, {2, 1, 1});
+  const Parts parts(cpu, model, constraints_of(model, Tied::picks));
+  const StoredElementOperator a(parts.set, parts.matrices, parts.unknowns);
+  const exec::Array<double> x(cpu, 3);
+  exec::Array<double> y(cpu, a.rows());
+  EXPECT_THAT(refusal([&] { a.apply(cpu, x.view(), y.view()); }),
+              ::testing::HasSubstr("the operator is [30 x 30], but x is [3 x 1] and y [30 x 1]"));
+  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(parts.set, parts.unknowns); }),
+              ::testing::HasSubstr("C3D8R has a formulation of its own"));
+
+  const SmallModel other = small_model(ElementType::c3d8, Elasticity::isotropic, {5, 4, 3});
+  const Parts others(cpu, other, constraints_of(other, Tied::free));
+  EXPECT_THAT(refusal([&] { const StoredElementOperator b(parts.set, parts.matrices, others.unknowns); }),
+              ::testing::HasSubstr("360 degrees of freedom for 12 nodes"));
+  EXPECT_THAT(refusal([&] { const StoredElementOperator b(parts.set, others.matrices, parts.unknowns); }),
+              ::testing::HasSubstr("the matrices are not those of this set"));
+  const exec::Device second = exec::Device::cpu(1);
+  const Parts elsewhere(second, model, constraints_of(model, Tied::picks));
+  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(others.set, elsewhere.unknowns); }),
+              ::testing::HasSubstr("the elements are on cpu, the unknowns on cpu"));
+  const SmallModel quads = small_model(ElementType::cps4, Elasticity::isotropic, {2, 1, 0});
+  const Parts plane(cpu, quads, constraints_of(quads, Tied::free));
+  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(plane.set, plane.unknowns); }),
+              ::testing::HasSubstr("CPS4 is not a solid element"));
+  const Parts tied(cpu, model, constraints_of(model, Tied::equations));
+  exec::Array<double> blocks(cpu, std::int64_t{3} * model.dofs());
+  EXPECT_THAT(refusal([&] { node_blocks(cpu, *tied.set, *tied.matrices, *tied.unknowns, blocks); }),
+              ::testing::HasSubstr("only where constraints pick unknowns"));
+  exec::Array<double> short_one(cpu, 3);
+  EXPECT_THAT(refusal([&] { diagonal(cpu, *parts.set, *parts.matrices, *parts.unknowns, short_one); }),
+              ::testing::HasSubstr("room for 3 entries, but there are 30 unknowns"));
+}
+
+}  // namespace
+}  // namespace setka::fem::test
