@@ -17,6 +17,7 @@
 #include "setka/exec/vector.hpp"
 #include "support/context.hpp"
 #include "support/launch_floor.hpp"
+#include "support/limits.hpp"
 
 namespace {
 
@@ -33,15 +34,6 @@ struct Case {
   Device device;
   double copy_rate;  // bytes a second
 };
-
-double copy_rate_of(const Device& device, std::int64_t size) {
-  Array<double> from(device, size);
-  Array<double> to(device, size);
-  setka::exec::fill(device, from, 1.0);
-  setka::exec::fill(device, to, 0.0);
-  const double seconds = setka::bench::median_seconds(device, [&] { copy(from, to); });
-  return 16.0 * static_cast<double>(size) / seconds;
-}
 
 /// Measures the work and reports the rates of its median time.
 template <class Work>
@@ -169,7 +161,7 @@ int main(int argc, char** argv) {
                                  : device.is_cuda() ? std::int64_t{1} << 28
                                                     : std::int64_t{1} << 25;
       const std::int64_t rows = smoke ? 1000 : device.is_cuda() ? 1'800'000 : 200'000;
-      const Case on{device, copy_rate_of(device, large)};
+      const Case on{device, setka::bench::copy_rate(device, large)};
       add_vector_cases(on, large);
       if (!smoke) add_vector_cases(on, large >> 8);
       for (const std::int64_t columns : {8, 16, 30, 32, 64}) add_block_cases(on, rows, columns);

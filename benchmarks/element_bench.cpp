@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Integration of element matrices, and products element by element, against the memory of the device,
+// measured in the same run.
+//
+//   element_bench --benchmark_out=element.json --benchmark_out_format=json
+//   element_bench --benchmark_filter=product
+//
+// bytes: what must move, each input read once and each output written once: matrices, coordinates, nodes of
+// elements, unknowns. %_of_copy and %_of_triad: their rate over that of a copy and of z = x + a y.
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <benchmark/benchmark.h>
+#include <fmt/core.h>
+
+#include "setka/exec/array.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/fem/element_matrices.hpp"
+#include "setka/fem/element_matrix_free.hpp"
+#include "setka/fem/element_operator.hpp"
+#include "support/block_model.hpp"
+#include "support/context.hpp"
+#include "support/limits.hpp"
+
+namespace {
+
+using setka::bench::BlockModel;
+using setka::exec::Array;
+using setka::exec::Device;
+using setka::exec::MultiVector;
+using setka::fem::ElementMatrices;
+using setka::fem::ElementSet;
+using setka::fem::IntegrationLevel;
+using setka::mesh::ElementType;
+
+using Cells = std::array<int, 3>;
+
+struct Case {
+  Device device;
+  double copy_rate;  // bytes a second
+  double triad_rate;
+};
+
+template <class Work>
+void measure(benchmark::State& state, const Case& on, double bytes, double elements, const Work& work) {
+  const double seconds = setka::bench::measure(state, on.device, work);
+  state.counters["GB/s"] = 1e-9 * bytes / seconds;
+  state.counters["%_of_copy"] = 100 * bytes / seconds / on.copy_rate;
+  state.counters["%_of_triad"] = 100 * bytes / seconds / on.triad_rate;
+  state.counters["Melements/s"] = 1e-6 * elements / seconds;
+}
+
+template <class Body>
+void add_case(const std::string& name, const Case& on, Body body) {
+  benchmark::RegisterBenchmark(fmt::format("{}/{}", name, on.device.label()).c_str(), body)
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
+double bytes_of_elements(const BlockModel& model) {
+  return 4.0 * static_cast<double>(model.node.size()) + 8.0 * static_cast<double>(model.coordinates.size());
+}
+
+std::string size_name(const BlockModel& model) {
+  return fmt::format("{}_elements", model.elements());
+}
+
+void integrate(benchmark::State& state, const Case& on, const BlockModel& model, IntegrationLevel level) {
+  const ElementSet set = model.set(on.device);
+  ElementMatrices matrices(set);
+  measure(state, on, static_cast<double>(matrices.bytes()) + bytes_of_elements(model),
+          static_cast<double>(model.elements()),
+          [&] { setka::fem::integrate_stiffness(on.device, set, matrices, level); });
+}
+
+/// Nodes and coordinates to the GPU, integration, matrices back: all from and to pinned memory.
+void integrate_with_transfers(benchmark::State& state, const Case& on, const BlockModel& model,
+                              IntegrationLevel level) {
+  const Device cpu = Device::cpu();
+  const ElementSet set = model.set(on.device);
+  ElementMatrices matrices(set);
+  const auto values = static_cast<std::int64_t>(matrices.bytes() / sizeof(double));
+  const Array<double> host_coordinates =
+      setka::exec::pinned_array<double>(cpu, static_cast<std::int64_t>(model.coordinates.size()));
+  const Array<std::int32_t> host_node =
+      setka::exec::pinned_array<std::int32_t>(cpu, static_cast<std::int64_t>(model.node.size()));
+  Array<double> host_matrices = setka::exec::pinned_array<double>(cpu, values);
+  // The set has its own copies; what travels has their size.
+  Array<double> coordinates(on.device, host_coordinates.size());
+  Array<std::int32_t> node(on.device, host_node.size());
+  measure(state, on, static_cast<double>(matrices.bytes()) + bytes_of_elements(model),
+          static_cast<double>(model.elements()), [&] {
+            setka::exec::copy_async<double>(on.device, host_coordinates, coordinates.view());
+            setka::exec::copy_async<std::int32_t>(on.device, host_node, node.view());
+            setka::fem::integrate_stiffness(on.device, set, matrices, level);
+            setka::exec::copy_async<double>(on.device, matrices.group(0), host_matrices.view());
+          });
+}
+
+void add_integration(const Case& on, ElementType type, const Cells& cells) {
+  const auto model = std::make_shared<const BlockModel>(setka::bench::block_model(type, cells));
+  const std::string name = fmt::format("integrate_{}_{}", setka::mesh::info(type).name, size_name(*model));
+  add_case(name + "/best", on,
+           [=](benchmark::State& state) { integrate(state, on, *model, IntegrationLevel::best); });
+  if (!on.device.is_cuda()) return;
+  if (type == ElementType::c3d8 || type == ElementType::cps4) {
+    const std::pair<const char*, IntegrationLevel> levels[] = {{"I", IntegrationLevel::thread_per_element},
+                                                               {"II", IntegrationLevel::thread_per_point},
+                                                               {"IIa", IntegrationLevel::shared_blocks}};
+    for (const auto& [label, level] : levels) {
+      add_case(name + "/" + label, on,
+               [=, level = level](benchmark::State& state) { integrate(state, on, *model, level); });
+    }
+  }
+  add_case(name + "/best_with_transfers", on, [=](benchmark::State& state) {
+    integrate_with_transfers(state, on, *model, IntegrationLevel::best);
+  });
+}
+
+MultiVector<double> vectors(const Device& device, std::int64_t rows, std::int64_t columns) {
+  MultiVector<double> x(device, rows, columns);
+  setka::exec::fill(device, x.values(), 1.5);
+  return x;
+}
+
+enum class Kind { stored_gather, stored_scatter, matrix_free };
+
+void multiply(benchmark::State& state, const Case& on, const BlockModel& model, Kind kind,
+              std::int64_t columns) {
+  const auto set = std::make_shared<const ElementSet>(model.set(on.device));
+  const auto unknowns =
+      std::make_shared<const setka::fem::ElementUnknowns>(on.device, setka::bench::fixed_at_x0(model));
+  std::unique_ptr<setka::solve::Operator> a;
+  double bytes = bytes_of_elements(model);
+  if (kind == Kind::matrix_free) {
+    a = std::make_unique<setka::fem::MatrixFreeOperator>(set, unknowns);
+  } else {
+    auto matrices = std::make_shared<ElementMatrices>(*set);
+    setka::fem::integrate_stiffness(on.device, *set, *matrices);
+    a = std::make_unique<setka::fem::StoredElementOperator>(
+        set, matrices, unknowns,
+        kind == Kind::stored_gather ? setka::fem::ElementScheme::gather : setka::fem::ElementScheme::scatter);
+    bytes = 4.0 * static_cast<double>(model.node.size()) + static_cast<double>(matrices->bytes());
+  }
+  const MultiVector<double> x = vectors(on.device, a->rows(), columns);
+  MultiVector<double> y = vectors(on.device, a->rows(), columns);
+  bytes += 16.0 * static_cast<double>(a->rows() * columns);
+  measure(state, on, bytes, static_cast<double>(model.elements()),
+          [&] { a->apply(on.device, x.view(), y.view()); });
+  state.counters["unknowns"] = static_cast<double>(a->rows());
+}
+
+void add_products(const Case& on, ElementType type, const Cells& cells) {
+  const auto model = std::make_shared<const BlockModel>(setka::bench::block_model(type, cells));
+  const std::pair<const char*, Kind> kinds[] = {{"stored_gather", Kind::stored_gather},
+                                                {"stored_scatter", Kind::stored_scatter},
+                                                {"matrix_free", Kind::matrix_free}};
+  for (const auto& [label, kind] : kinds) {
+    for (const std::int64_t columns : {1, 8, 32}) {
+      add_case(fmt::format("product_{}_{}/{}/{}_columns", setka::mesh::info(type).name, size_name(*model),
+                           label, columns),
+               on, [=, kind = kind](benchmark::State& state) { multiply(state, on, *model, kind, columns); });
+    }
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  return setka::bench::run(argc, argv, [](bool smoke) {
+    for (const Device& device : setka::bench::devices()) {
+      const bool gpu = device.is_cuda();
+      const std::int64_t size = smoke ? 10000 : gpu ? std::int64_t{1} << 28 : std::int64_t{1} << 25;
+      const Case on{device, setka::bench::copy_rate(device, size), setka::bench::triad_rate(device, size)};
+      const auto cells = [&](const Cells& on_gpu, const Cells& on_cpu) {
+        return smoke ? Cells{3, 2, 2} : gpu ? on_gpu : on_cpu;
+      };
+      add_integration(on, ElementType::c3d8, cells({100, 100, 50}, {40, 40, 40}));
+      add_integration(on, ElementType::cps4, cells({4000, 2500, 0}, {1000, 500, 0}));
+      add_integration(on, ElementType::c3d10, cells({45, 45, 45}, {16, 16, 16}));
+      add_integration(on, ElementType::c3d20r, cells({50, 50, 40}, {16, 16, 16}));
+      add_integration(on, ElementType::c3d20, cells({50, 50, 40}, {16, 16, 16}));
+      add_products(on, ElementType::c3d8, cells({84, 84, 84}, {40, 40, 40}));
+      add_products(on, ElementType::c3d10, cells({45, 45, 45}, {16, 16, 16}));
+      add_products(on, ElementType::c3d20r, cells({50, 50, 40}, {16, 16, 16}));
+    }
+  });
+}

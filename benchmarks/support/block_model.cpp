@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "support/block_model.hpp"
+
+#include <string>
+
+#include "setka/mesh/block_mesh.hpp"
+
+namespace setka::bench {
+namespace {
+
+std::array<double, 36> isotropic(double young, double poisson) {
+  const double shear = young / (2 * (1 + poisson));
+  const double lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+  std::array<double, 36> d{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) d[6 * i + j] = lame;
+    d[7 * i] += 2 * shear;
+    d[7 * (i + 3)] = shear;
+  }
+  return d;
+}
+
+}  // namespace
+
+fem::ElementSet BlockModel::set(const exec::Device& device) const {
+  return {device, {coordinates, type, first_node, node}, materials, material_of};
+}
+
+BlockModel block_model(mesh::ElementType type, std::array<int, 3> cells) {
+  mesh::BlockGrid grid;
+  const bool plane = mesh::dimension(mesh::info(type).shape) == 2;
+  for (std::size_t axis = 0; axis < (plane ? 2U : 3U); ++axis) grid.cells[axis] = {cells[axis]};
+  const mesh::BlockMesh block = mesh::block_mesh(grid, type, [&](double s, double t, double r) {
+    return std::array<double, 3>{s * cells[0], t * cells[1], plane ? 0.0 : r * cells[2]};
+  });
+  BlockModel model;
+  model.coordinates.assign(block.mesh.coordinates().begin(), block.mesh.coordinates().end());
+  const auto elements = static_cast<std::size_t>(block.mesh.element_count());
+  model.type.assign(elements, type);
+  model.material_of.assign(elements, 0);
+  model.materials.push_back({isotropic(2.1e11, 0.3), 7800});
+  model.first_node.reserve(elements + 1);
+  for (std::int32_t e = 0; e < block.mesh.element_count(); ++e) {
+    const auto nodes = block.mesh.nodes(e);
+    model.node.insert(model.node.end(), nodes.begin(), nodes.end());
+    model.first_node.push_back(static_cast<std::int64_t>(model.node.size()));
+  }
+  return model;
+}
+
+fem::Constraints fixed_at_x0(const BlockModel& model) {
+  const auto dofs = static_cast<std::int32_t>(model.coordinates.size());
+  fem::ConstraintBuilder builder(
+      dofs, [](std::int32_t dof) { return std::to_string(dof); }, [](model::Line) { return SourceLine{}; });
+  for (std::int32_t dof = 0; dof < dofs; ++dof) {
+    if (model.coordinates[static_cast<std::size_t>(dof / 3 * 3)] == 0) builder.prescribe(dof, 0, {});
+  }
+  return builder.build();
+}
+
+}  // namespace setka::bench

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "setka/fem/constraints.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/mesh/element_type.hpp"
+
+namespace setka::bench {
+
+/// A block of cells along three axes (two for plane types) with the side 1 a cell, of steel (E = 2.1e11,
+/// nu = 0.3, density 7800).
+struct BlockModel {
+  std::vector<double> coordinates;
+  std::vector<mesh::ElementType> type;
+  std::vector<std::int64_t> first_node{0};
+  std::vector<std::int32_t> node;
+  std::vector<std::int32_t> material_of;
+  std::vector<fem::ElementMaterial> materials;
+
+  std::int64_t elements() const { return static_cast<std::int64_t>(type.size()); }
+  std::int64_t nodes() const { return static_cast<std::int64_t>(coordinates.size() / 3); }
+  fem::ElementSet set(const exec::Device& device) const;
+};
+
+BlockModel block_model(mesh::ElementType type, std::array<int, 3> cells);
+
+/// All directions of the nodes at x = 0 fixed.
+fem::Constraints fixed_at_x0(const BlockModel& model);
+
+}  // namespace setka::bench
