@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "setka/exec/annotations.hpp"
@@ -65,7 +66,7 @@ struct NodeCoordinates {
   const double* coordinates;
 
   SETKA_HD double operator[](int k) const {
-    return coordinates[3 * static_cast<std::int64_t>(node[k / 3 * block_lanes]) + k % 3];
+    return coordinates[3 * std::int64_t{*mesh::row<block_lanes>(node, k / 3)} + k % 3];
   }
 };
 
@@ -73,7 +74,7 @@ struct NodeCoordinates {
 struct Strided {
   double* data;
   int stride;
-  SETKA_HD double& operator[](int i) const { return data[i * stride]; }
+  SETKA_HD double& operator[](int i) const { return data[static_cast<std::ptrdiff_t>(i) * stride]; }
 };
 
 }  // namespace kernel

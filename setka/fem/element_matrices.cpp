@@ -20,6 +20,7 @@ using exec::Stream;
 using kernel::MatrixKind;
 using kernel::NodePair;
 using mesh::ElementType;
+using mesh::row;
 
 /// C3D8I has internal modes, C3D8R a resistance of its own: they are not made of moments.
 constexpr bool from_moments(ElementType type) {
@@ -49,7 +50,7 @@ void stiffness_on_host(const Stream& stream, const ElementGroupView& group, doub
     load_material(group, at, isotropic ? group.lame : group.d, isotropic ? 2 : 36, d);
     for (int p = 0; p < points; ++p) {
       w[p] = group.reference.weights[p] *
-             kernel::map_gradients<n>(x, group.reference.gradients + 3 * n * p, g + 3 * n * p);
+             kernel::map_gradients<n>(x, row<3 * n>(group.reference.gradients, p), row<3 * n>(g, p));
     }
     Lanes weighted[3 * points];
     NodePair pair{0, 0};
@@ -60,7 +61,7 @@ void stiffness_on_host(const Stream& stream, const ElementGroupView& group, doub
       Lanes s[9];
       for (Lanes& value : s) value = 0;
       for (int p = 0; p < points; ++p) {
-        kernel::add_moments<3>(weighted + 3 * p, g + (p * n + pair.b) * 3, s);
+        kernel::add_moments<3>(row<3>(weighted, p), row<3>(g, p * n + pair.b), s);
       }
       Lanes block[9];
       if (isotropic) {
@@ -88,7 +89,7 @@ void mass_on_host(const Stream& stream, const ElementGroupView& group, double* m
     load_material(group, at, group.density, 1, &density);
     for (int p = 0; p < points; ++p) {
       Lanes j[9];
-      kernel::jacobian<n>(x, group.reference.gradients + 3 * n * p, j);
+      kernel::jacobian<n>(x, row<3 * n>(group.reference.gradients, p), j);
       w[p] = group.reference.weights[p] * density * kernel::determinant3(j);
     }
     NodePair pair{0, 0};

@@ -72,8 +72,10 @@ SETKA_HD inline Real map_plane_gradients(const Real* x, const double* dn, Real* 
   const Real determinant = j[0] * j[3] - j[1] * j[2];
   const Real s = 1 / determinant;
   for (int i = 0; i < nodes; ++i) {
-    g[2 * i] = (j[3] * dn[2 * i] - j[1] * dn[2 * i + 1]) * s;
-    g[2 * i + 1] = (j[0] * dn[2 * i + 1] - j[2] * dn[2 * i]) * s;
+    const double* const at = row<2>(dn, i);
+    Real* const to = row<2>(g, i);
+    to[0] = (j[3] * at[0] - j[1] * at[1]) * s;
+    to[1] = (j[0] * at[1] - j[2] * at[0]) * s;
   }
   return determinant;
 }
@@ -83,12 +85,10 @@ template <class D, class Real>
 SETKA_HD inline void quad_stiffness(const Real* x, const D& d, const ReferenceView& reference, Real* k) {
   constexpr int nodes = PlaneQuad::nodes;
   constexpr int rows = 2 * nodes;
-  Real moments[triangle_size(rows)];
-  SETKA_UNROLL
-  for (int i = 0; i < triangle_size(rows); ++i) moments[i] = 0;
+  Real moments[triangle_size(rows)] = {};
   for (int p = 0; p < PlaneQuad::points; ++p) {
     Real g[rows];
-    const Real w = reference.weights[p] * map_plane_gradients<nodes>(x, reference.gradients + p * rows, g);
+    const Real w = reference.weights[p] * map_plane_gradients<nodes>(x, row<rows>(reference.gradients, p), g);
     SETKA_UNROLL
     for (int i = 0; i < rows; ++i) {
       const Real h = w * g[i];

@@ -29,7 +29,7 @@ SETKA_HD inline void block_from_moments(const Real* s, const Real& lame, const R
   const Real trace = shear * (s[0] + s[4] + s[8]);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) k[3 * i + j] = lame * s[3 * i + j] + shear * s[3 * j + i];
-    k[4 * i] += trace;
+    k[3 * i + i] += trace;
   }
 }
 

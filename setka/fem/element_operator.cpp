@@ -42,14 +42,14 @@ void multiply_block(std::int64_t block, const Rows& u, const double* k, double* 
     Lanes sum[parts];
     for (int part = 0; part < parts; ++part) {
       Lanes entry;
-      entry.load(k + part * Lanes::count);
+      entry.load(mesh::row<Lanes::count>(k, part));
       sum[part] = y[i][part] + entry * x[i][part];
     }
     k += block_lanes;
     for (int j = i + 1; j < rows; ++j, k += block_lanes) {
       for (int part = 0; part < parts; ++part) {
         Lanes entry;
-        entry.load(k + part * Lanes::count);
+        entry.load(mesh::row<Lanes::count>(k, part));
         sum[part] += entry * x[j][part];
         y[j][part] += entry * x[i][part];
       }

@@ -42,40 +42,29 @@ std::vector<double> reference_values() {
   constexpr int points = Element::points;
   constexpr int dimension = Functions::dimension;
   std::vector<double> all(static_cast<std::size_t>(points * (nodes * (dimension + 1) + 1)));
-  double* const values = all.data() + points * nodes * dimension;
-  double* const weights = values + points * nodes;
+  double* const gradients = all.data();
+  double* const values = mesh::row<points>(gradients, nodes * dimension);
+  double* const weights = mesh::row<points>(values, nodes);
   for (int p = 0; p < points; ++p) {
     std::array<double, dimension> r{};
     weights[p] = Element::Points::at(p, r.data());
-    Functions::gradients(r.data(), all.data() + p * nodes * dimension);
-    Functions::values(r.data(), values + p * nodes);
+    Functions::gradients(r.data(), mesh::row<nodes * dimension>(gradients, p));
+    Functions::values(r.data(), mesh::row<nodes>(values, p));
   }
   return all;
 }
 
 /// D of a sheet whose stresses zz, xz and yz vanish; their rows and columns are zero.
 std::array<double, 36> plane_stress(const std::array<double, 36>& d) {
-  using Matrix3 = Eigen::Matrix3d;
-  constexpr std::array<int, 3> in_plane{0, 1, 3};
-  constexpr std::array<int, 3> across{2, 4, 5};
-  const auto part = [&](const std::array<int, 3>& rows, const std::array<int, 3>& columns) {
-    Matrix3 m;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j)
-        m(i, j) = d[static_cast<std::size_t>(6 * rows[static_cast<std::size_t>(i)] +
-                                             columns[static_cast<std::size_t>(j)])];
-    }
-    return m;
-  };
-  const Matrix3 reduced = part(in_plane, in_plane) -
-                          part(in_plane, across) * part(across, across).inverse() * part(across, in_plane);
-  std::array<double, 36> sheet{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j)
-      sheet[static_cast<std::size_t>(6 * in_plane[i] + in_plane[j])] =
-          reduced(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j));
-  }
-  return sheet;
+  using Matrix = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
+  const std::array<int, 3> in_plane{0, 1, 3};
+  const std::array<int, 3> across{2, 4, 5};
+  const Eigen::Map<const Matrix> whole(d.data());
+  std::array<double, 36> reduced{};
+  Eigen::Map<Matrix>(reduced.data())(in_plane, in_plane) =
+      whole(in_plane, in_plane) -
+      whole(in_plane, across) * Eigen::Matrix3d(whole(across, across)).inverse() * whole(across, in_plane);
+  return reduced;
 }
 
 std::vector<double> elastic_table(ElementType type, std::span<const ElementMaterial> materials) {
