@@ -14,7 +14,8 @@ namespace setka::analysis {
 std::vector<double> solid_node_values(const Setup& setup, int components,
                                       const std::vector<double>& at_points);
 
-/// From the nodes of the solids to those of the mesh: a node with copies takes the mean of theirs.
-std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> at_solid_nodes);
+/// From the nodes of the solids to those of the mesh: a node with copies takes the mean of theirs. values:
+/// [solid nodes, components]
+std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> values);
 
 }  // namespace setka::analysis

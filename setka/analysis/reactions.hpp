@@ -22,8 +22,9 @@ double element_forces(const Setup& setup, const ElementState& state, std::int32_
 std::vector<double> external_forces(const Setup& setup, const ElementState& state,
                                     const std::vector<double>& u, const std::vector<double>& strain_forces);
 
-/// The same on the nodes of the mesh, [3 mesh nodes]: forces on a copy act on the node it stands for.
-std::vector<double> forces_on_mesh(const Setup& setup, std::vector<double> on_solids);
+/// The same on the nodes of the mesh, [3 mesh nodes]: forces on a copy act on the node it stands for. f: [3
+/// solid nodes]
+std::vector<double> forces_on_mesh(const Setup& setup, std::vector<double> f);
 
 /// The torques that turn the nodes of *MPC MEANROT, into the first direction of each node that stands for the
 /// angle. external: [3 solid nodes]; released: constraints of the solids' nodes in which the angles are free;

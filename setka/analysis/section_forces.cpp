@@ -49,7 +49,7 @@ void add_face(const Setup& setup, const std::vector<double>& stress, const model
     Vector place{};
     std::array<double, 6> s{};
     for (std::size_t i = 0; i < point.nodes.size(); ++i) {
-      const auto local = static_cast<std::size_t>(point.nodes[i]);
+      const std::size_t local = static_cast<std::uint8_t>(point.nodes[i]);
       const auto node = static_cast<std::size_t>(nodes[local]);
       for (std::size_t k = 0; k < 3; ++k) place[k] += point.shape[i] * x[3 * local + k];
       for (std::size_t k = 0; k < 6; ++k) s[k] += point.shape[i] * stress[6 * node + k];

@@ -32,7 +32,7 @@ std::array<double, 6> gradient(const Spring& spring, std::span<const double> x) 
     return g;
   }
   g[static_cast<std::size_t>(spring.first_direction - 1)] = 1;
-  if (spring.type == ElementType::spring2) g[static_cast<std::size_t>(2 + spring.second_direction)] = -1;
+  if (spring.type == ElementType::spring2) g[2 + static_cast<std::size_t>(spring.second_direction)] = -1;
   return g;
 }
 
