@@ -54,7 +54,7 @@ analysis::Setup prepare(const model::Model& model, const std::filesystem::path& 
       io::write_bad_elements(file, model.mesh, bad.elements());
     } catch (const Error& error) {
       log::warning("{}", error.what());  // what is wrong with the deck matters more
-      throw bad;
+      throw analysis::BadElements(bad);
     }
     throw Error(bad.fault(), bad.message(),
                 fmt::format("{}; {} shows {}", bad.remedy(), file.string(),

@@ -31,7 +31,7 @@ class Coordinates {
       for (const std::int32_t node : nodes) add(mesh, node, mesh.coordinates(node)[2]);
       return;
     }
-    const std::size_t corners = static_cast<std::size_t>(mesh::face_count(info.shape));
+    const auto corners = static_cast<std::size_t>(mesh::face_count(info.shape));
     const auto level = [&](std::size_t first, std::size_t last, double z) {
       for (std::size_t i = first; i < last; ++i) add(mesh, nodes[i], z);
     };

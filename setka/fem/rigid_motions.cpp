@@ -60,7 +60,7 @@ Eigen::MatrixXd motions_in(const Eigen::MatrixXd& matrix, Eigen::Index rows) {
   const double scale = std::max(1.0, eigen.eigenvalues().tail(1)[0]);
   Eigen::Index count = 0;
   while (count < matrix.cols() && eigen.eigenvalues()[count] < 1e-12 * scale) ++count;
-  if (count == 0) return Eigen::MatrixXd(rows, 0);
+  if (count == 0) return Eigen::MatrixXd::Zero(rows, 0);
   const Eigen::MatrixXd first = eigen.eigenvectors().topLeftCorner(rows, count);
   const Eigen::JacobiSVD<Eigen::MatrixXd> values(first, Eigen::ComputeThinU);
   Eigen::Index independent = 0;

@@ -62,7 +62,7 @@ Deck read(const Cards& cards, Monitor& monitor, Completeness completeness) {
   detail::check_end(reader);
   if (completeness == Completeness::demanded) {
     const std::vector<Error> missing = missing_from(deck);
-    if (!missing.empty()) throw missing.front();
+    if (!missing.empty()) throw Error(missing.front());
   }
   return deck;
 }
