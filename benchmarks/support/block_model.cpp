@@ -54,7 +54,7 @@ fem::Constraints fixed_at_x0(const BlockModel& model) {
   fem::ConstraintBuilder builder(
       dofs, [](std::int32_t dof) { return std::to_string(dof); }, [](model::Line) { return SourceLine{}; });
   for (std::int32_t dof = 0; dof < dofs; ++dof) {
-    if (model.coordinates[static_cast<std::size_t>(dof / 3 * 3)] == 0) builder.prescribe(dof, 0, {});
+    if (model.coordinates[3 * static_cast<std::size_t>(dof / 3)] == 0) builder.prescribe(dof, 0, {});
   }
   return builder.build();
 }

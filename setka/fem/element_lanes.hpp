@@ -35,21 +35,25 @@ struct Lanes {
     v *= b.v;
     return *this;
   }
-  [[gnu::always_inline]] friend inline Lanes operator+(Lanes a, const Lanes& b) {
-    a.v += b.v;
-    return a;
+  [[gnu::always_inline]] friend inline Lanes operator+(const Lanes& a, const Lanes& b) {
+    Lanes result;
+    result.v = a.v + b.v;
+    return result;
   }
-  [[gnu::always_inline]] friend inline Lanes operator-(Lanes a, const Lanes& b) {
-    a.v -= b.v;
-    return a;
+  [[gnu::always_inline]] friend inline Lanes operator-(const Lanes& a, const Lanes& b) {
+    Lanes result;
+    result.v = a.v - b.v;
+    return result;
   }
-  [[gnu::always_inline]] friend inline Lanes operator*(Lanes a, const Lanes& b) {
-    a.v *= b.v;
-    return a;
+  [[gnu::always_inline]] friend inline Lanes operator*(const Lanes& a, const Lanes& b) {
+    Lanes result;
+    result.v = a.v * b.v;
+    return result;
   }
-  [[gnu::always_inline]] friend inline Lanes operator/(Lanes a, const Lanes& b) {
-    a.v /= b.v;
-    return a;
+  [[gnu::always_inline]] friend inline Lanes operator/(const Lanes& a, const Lanes& b) {
+    Lanes result;
+    result.v = a.v / b.v;
+    return result;
   }
 };
 

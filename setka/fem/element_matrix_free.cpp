@@ -31,8 +31,12 @@ void multiply_lanes(const ElementGroupView& group, LaneRange at, const Lanes* x,
   Lanes own[3 * nodes];
   Lanes f[3 * nodes];
   const kernel::GatheredRows gathered{group.node, nodes, u};
-  for (int i = 0; i < 3 * nodes; ++i) {
-    for (int l = 0; l < Lanes::count; ++l) own[i].set(l, gathered(at.block, i, at.first + l, column));
+  for (int i = 0; i < nodes; ++i) {
+    for (int l = 0; l < Lanes::count; ++l) {
+      double value[3];
+      gathered.at_node(at.block, i, at.first + l, column, value);
+      for (int c = 0; c < 3; ++c) own[3 * i + c].set(l, value[c]);
+    }
   }
   if (group.lame != nullptr) {
     kernel::solid_product<type>(x, own, group.reference, kernel::IsotropicLaw<Lanes>{d[0], d[1]}, f);

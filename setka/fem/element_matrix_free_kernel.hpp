@@ -58,7 +58,7 @@ SETKA_HD inline void point_flux(const Real* j, const Real* h, double weight, con
   law.stress(e, weight / determinant, s);
   SETKA_UNROLL
   for (int a = 0; a < 3; ++a) {
-    p[3 * a] = c[a] * s[0] + c[3 + a] * s[3] + c[6 + a] * s[4];
+    p[3 * a + 0] = c[a] * s[0] + c[3 + a] * s[3] + c[6 + a] * s[4];
     p[3 * a + 1] = c[a] * s[3] + c[3 + a] * s[1] + c[6 + a] * s[5];
     p[3 * a + 2] = c[a] * s[4] + c[3 + a] * s[5] + c[6 + a] * s[2];
   }
@@ -70,7 +70,7 @@ SETKA_HD inline void element_product(const X& x, const U& u, const ReferenceView
                                      F* f) {
   for (int i = 0; i < 3 * nodes; ++i) f[i] = 0;
   for (int point = 0; point < points; ++point) {
-    const double* const dn = reference.gradients + point * 3 * nodes;
+    const double* const dn = row<3 * nodes>(reference.gradients, point);
     F j[9];
     F h[9];
     F p[9];
@@ -78,8 +78,8 @@ SETKA_HD inline void element_product(const X& x, const U& u, const ReferenceView
     jacobian<nodes>(u, dn, h);
     point_flux(j, h, reference.weights[point], law, p);
     for (int i = 0; i < nodes; ++i) {
-      for (int c = 0; c < 3; ++c)
-        f[3 * i + c] += dn[3 * i] * p[c] + dn[3 * i + 1] * p[3 + c] + dn[3 * i + 2] * p[6 + c];
+      const double* const at = row<3>(dn, i);
+      for (int c = 0; c < 3; ++c) f[3 * i + c] += at[0] * p[c] + at[1] * p[3 + c] + at[2] * p[6 + c];
     }
   }
 }
@@ -156,11 +156,9 @@ template <class X, class U, class F, class Law>
 SETKA_HD inline void hexa_product(const X& x, const U& u, const Law& law, F* f) {
   F of_x[36];
   F of_u[36];
-  F sum[36];
+  F sum[36] = {};
   HexaSlopes::of(x, of_x);
   HexaSlopes::of(u, of_u);
-  SETKA_UNROLL
-  for (int i = 0; i < 36; ++i) sum[i] = 0;
   SETKA_UNROLL
   for (int point = 0; point < 8; ++point) {
     F j[9];

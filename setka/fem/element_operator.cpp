@@ -33,10 +33,15 @@ void multiply_block(std::int64_t block, const Rows& u, const double* k, double* 
   constexpr int parts = block_lanes / Lanes::count;
   Lanes x[rows][parts];
   Lanes y[rows][parts];
-  for (int i = 0; i < rows; ++i) {
-    for (int lane = 0; lane < block_lanes; ++lane)
-      x[i][lane / Lanes::count].set(lane % Lanes::count, u(block, i, lane, 0));
-    for (Lanes& part : y[i]) part = 0;
+  for (int i = 0; i < rows / 3; ++i) {
+    for (int lane = 0; lane < block_lanes; ++lane) {
+      double own[3];
+      u.at_node(block, i, lane, 0, own);
+      for (int c = 0; c < 3; ++c) x[3 * i + c][lane / Lanes::count].set(lane % Lanes::count, own[c]);
+    }
+  }
+  for (auto& row : y) {
+    for (Lanes& part : row) part = 0;
   }
   for (int i = 0; i < rows; ++i) {
     Lanes sum[parts];

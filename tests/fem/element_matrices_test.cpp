@@ -4,15 +4,13 @@
 
 #include <cmath>
 #include <cstring>
-#include <functional>
 #include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fem/element_meshes.hpp"
-#include "setka/base/error.hpp"
+#include "fem/element_operators.hpp"
 #include "support/on_device.hpp"
 #include "support/tolerance.hpp"
 
@@ -210,16 +208,6 @@ TEST_P(ElementMatricesOn, NoElements) {
   integrate_mass(device(), set, matrices);
   EXPECT_EQ(set.element_count(), 0);
   EXPECT_EQ(matrices.bytes(), 0U);
-}
-
-std::string refusal(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.fault(), Fault::usage);
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(ElementSets, RefuseWhatDoesNotFit) {

@@ -3,7 +3,6 @@
 #include "setka/fem/element_operator.hpp"
 
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,9 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "fem/element_meshes.hpp"
-#include "setka/base/error.hpp"
-#include "setka/fem/element_diagonal.hpp"
+#include "fem/element_operators.hpp"
 #include "setka/fem/element_matrix_free.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
@@ -27,65 +24,6 @@ using mesh::ElementType;
 
 class ElementOperatorOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ElementOperatorOn);
-
-enum class Tied { free, picks, equations };
-
-/// free: all degrees of freedom are unknowns; picks: some are prescribed; equations: besides, some follow
-/// others, one of them with factor 1, and the axes of two nodes are turned.
-Constraints constraints_of(const SmallModel& model, Tied tied) {
-  ConstraintBuilder builder(
-      model.dofs(), [](std::int32_t dof) { return "dof " + std::to_string(dof); },
-      [](model::Line) { return SourceLine{}; });
-  if (tied == Tied::free) return builder.build();
-  for (std::int32_t dof = 0; dof < model.dofs(); dof += 7) builder.prescribe(dof, 0.5, {});
-  if (tied == Tied::picks) return builder.build();
-  builder.add_equation(std::vector<Term>{{1, 2}, {5, -1}, {9, 0.5}, {13, 3}}, 0, {});
-  builder.add_equation(std::vector<Term>{{2, 1}, {6, -1}}, 0, {});
-  builder.add_equation(std::vector<Term>{{10, 1}, {1, 0.25}, {7, 1}}, 2, {});
-  std::vector<std::vector<Term>> rows;
-  for (std::int32_t dof = 0; dof < model.dofs(); ++dof) {
-    if (dof / 3 == 4 || dof / 3 == 6) {  // about the third axis
-      const double c = 0.6;
-      const double s = dof % 3 == 0 ? -0.8 : 0.8;
-      if (dof % 3 == 2) {
-        rows.push_back({{dof, 1.0}});
-      } else {
-        rows.push_back({{dof, c}, {dof + (dof % 3 == 0 ? 1 : -1), s}});
-      }
-    } else {
-      rows.push_back({{dof, 1.0}});
-    }
-  }
-  return builder.build().compose(rows);
-}
-
-using ElementMatrixOf = std::function<Matrix(std::size_t element)>;
-
-/// T'KT, dense, from the host functions of single elements: every entry goes where its two rows of T say.
-Eigen::MatrixXd assembled(const SmallModel& model, const Constraints& constraints,
-                          const ElementMatrixOf& matrix) {
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(constraints.unknown_count(), constraints.unknown_count());
-  for (std::size_t e = 0; e < model.type.size(); ++e) {
-    const Matrix own = matrix(e);
-    const auto row = [&](Eigen::Index i) {
-      const std::int32_t node = model.node[static_cast<std::size_t>(model.first_node[e] + i / 3)];
-      return constraints.row(3 * node + static_cast<std::int32_t>(i % 3));
-    };
-    for (Eigen::Index i = 0; i < own.rows(); ++i) {
-      for (Eigen::Index j = 0; j < own.cols(); ++j) {
-        for (const Term& left : row(i)) {
-          for (const Term& right : row(j))
-            sum(left.index, right.index) += left.coefficient * own(i, j) * right.coefficient;
-        }
-      }
-    }
-  }
-  return sum;
-}
-
-ElementMatrixOf stiffness_by_host(const SmallModel& model) {
-  return [&model](std::size_t e) { return stiffness_of(model.type[e], model.x(e), model.d(e)); };
-}
 
 /// Y = A X with so many columns, in a view with room for two more.
 std::vector<double> product(const solve::Operator& a, const std::vector<double>& x, std::int64_t columns) {
@@ -134,20 +72,6 @@ void expect_products(const solve::Operator& a, const Eigen::MatrixXd& dense) {
                                     std::vector<double>(right.data(), right.data() + right.size()), bound));
 }
 
-/// All that an operator is made of, on a device.
-struct Parts {
-  std::shared_ptr<const ElementSet> set;
-  std::shared_ptr<ElementMatrices> matrices;
-  std::shared_ptr<const ElementUnknowns> unknowns;
-
-  Parts(const exec::Device& device, const SmallModel& model, const Constraints& constraints)
-      : set(std::make_shared<ElementSet>(device, model.topology(), model.materials, model.material_of)),
-        matrices(std::make_shared<ElementMatrices>(*set)),
-        unknowns(std::make_shared<ElementUnknowns>(device, constraints)) {
-    integrate_stiffness(device, *set, *matrices);
-  }
-};
-
 bool has_matrix_free(ElementType type) {
   return type != ElementType::c3d8i && type != ElementType::c3d8r;
 }
@@ -181,22 +105,6 @@ TEST_P(ElementOperatorOn, GeneralElasticityWithoutMatrices) {
     expect_products(MatrixFreeOperator(parts.set, parts.unknowns),
                     assembled(model, constraints, stiffness_by_host(model)));
   }
-}
-
-/// Groups of several types, more than one block of 32 in each; a tetrahedron in the corner of every
-/// hexahedron, on its nodes, so that sums run over two groups.
-SmallModel mixed_model() {
-  SmallModel model = small_model(ElementType::c3d10, Elasticity::isotropic, {2, 2, 2});
-  add_block(model, ElementType::c3d8, {4, 3, 3});
-  for (std::size_t e = 0; e < model.type.size(); ++e) {
-    if (model.type[e] != ElementType::c3d8) continue;
-    for (const std::int64_t corner : {0, 1, 3, 4})
-      model.node.push_back(model.node[static_cast<std::size_t>(model.first_node[e] + corner)]);
-    model.type.push_back(ElementType::c3d4);
-    model.first_node.push_back(static_cast<std::int64_t>(model.node.size()));
-    model.material_of.push_back(1);
-  }
-  return model;
 }
 
 TEST_P(ElementOperatorOn, SeveralTypes) {
@@ -260,42 +168,6 @@ TEST_P(ElementOperatorOn, SameBitsAtEveryRun) {
   }
 }
 
-TEST_P(ElementOperatorOn, DiagonalsAreThoseOfTheAssembledMatrix) {
-  for (const SmallModel& model : {mixed_model(), small_model(ElementType::c3d8i, Elasticity::general)}) {
-    for (const Tied tied : {Tied::free, Tied::picks, Tied::equations}) {
-      const Constraints constraints = constraints_of(model, tied);
-      const Parts parts(device(), model, constraints);
-      const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
-      exec::Array<double> d(device(), dense.rows());
-      diagonal(device(), *parts.set, *parts.matrices, *parts.unknowns, d);
-      const Eigen::VectorXd right = dense.diagonal();
-      EXPECT_TRUE(setka::test::all_near(d.to_vector(),
-                                        std::vector<double>(right.data(), right.data() + right.size()),
-                                        1e-12 * right.maxCoeff()));
-    }
-  }
-}
-
-TEST_P(ElementOperatorOn, NodeBlocksHaveTheIdentityWhereNothingIsUnknown) {
-  const SmallModel model = mixed_model();
-  const Constraints all = constraints_of(model, Tied::free);
-  const Constraints picked = constraints_of(model, Tied::picks);
-  const Parts parts(device(), model, picked);
-  const Eigen::MatrixXd dense = assembled(model, all, stiffness_by_host(model));
-  exec::Array<double> blocks(device(), std::int64_t{3} * model.dofs());
-  node_blocks(device(), *parts.set, *parts.matrices, *parts.unknowns, blocks);
-  std::vector<double> right;
-  for (std::int32_t node = 0; node < model.dofs() / 3; ++node) {
-    for (std::int32_t c = 0; c < 9; ++c) {
-      const std::int32_t i = 3 * node + c / 3;
-      const std::int32_t j = 3 * node + c % 3;
-      const bool free = !picked.row(i).empty() && !picked.row(j).empty();
-      right.push_back(free ? dense(i, j) : (i == j ? 1.0 : 0.0));
-    }
-  }
-  EXPECT_TRUE(setka::test::all_near(blocks.to_vector(), right, 1e-12 * dense.cwiseAbs().maxCoeff()));
-}
-
 TEST_P(ElementOperatorOn, WithoutElementsOrUnknowns) {
   const SmallModel empty;
   const Parts nothing(device(), empty, constraints_of(empty, Tied::free));
@@ -309,16 +181,6 @@ TEST_P(ElementOperatorOn, WithoutElementsOrUnknowns) {
   exec::Array<double> f(device(), std::vector<double>(12, 1.0));
   MatrixFreeOperator(idle.set, idle.unknowns).apply(device(), u.view(), f.view());
   EXPECT_THAT(f.to_vector(), ::testing::Each(0.0));
-}
-
-std::string refusal(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.fault(), Fault::usage);
-    return error.what();
-  }
-  return "nothing was thrown";
 }
 
 TEST(ElementOperators, RefuseWhatDoesNotFit) {
@@ -347,13 +209,6 @@ TEST(ElementOperators, RefuseWhatDoesNotFit) {
   const Parts plane(cpu, quads, constraints_of(quads, Tied::free));
   EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(plane.set, plane.unknowns); }),
               ::testing::HasSubstr("CPS4 is not a solid element"));
-  const Parts tied(cpu, model, constraints_of(model, Tied::equations));
-  exec::Array<double> blocks(cpu, std::int64_t{3} * model.dofs());
-  EXPECT_THAT(refusal([&] { node_blocks(cpu, *tied.set, *tied.matrices, *tied.unknowns, blocks); }),
-              ::testing::HasSubstr("only where constraints pick unknowns"));
-  exec::Array<double> short_one(cpu, 3);
-  EXPECT_THAT(refusal([&] { diagonal(cpu, *parts.set, *parts.matrices, *parts.unknowns, short_one); }),
-              ::testing::HasSubstr("room for 3 entries, but there are 30 unknowns"));
 }
 
 }  // namespace
