@@ -177,6 +177,7 @@ int main(int argc, char** argv) {
       add_product<double>(block, "double", 1);
       add_product<float>(block, "float", 1);
       add_product<double>(block, "double", 8);
+      add_product<double>(block, "double", 16);
       add_product<double>(block, "double", 32);
       add_solvers(block, 1e-6);
       const int m = smoke ? 4 : gpu ? 32 : 20;

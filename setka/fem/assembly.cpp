@@ -219,7 +219,8 @@ System assemble(const Solids& solids, const Constraints& constraints, const Bloc
     const std::int32_t row = blocks[a];
     const auto from = static_cast<Eigen::Index>(3 * a);
     for (Eigen::Index r = 0; r < 3; ++r)
-      system.from_shifts[static_cast<std::size_t>(3 * row + r)] += own.from_shifts[from + r];
+      system.from_shifts[3 * static_cast<std::size_t>(row) + static_cast<std::size_t>(r)] +=
+          own.from_shifts[from + r];
     const std::int32_t* const begin = column + offset[row];
     const std::int32_t* const end = column + offset[row + 1];
     const std::int64_t width = 3 * (end - begin);

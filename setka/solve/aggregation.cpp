@@ -36,9 +36,9 @@ std::vector<float> distances(const sparse::BlockCsr<double>& matrix, const std::
           coupled = coupled || values[r * n + std::int64_t{k - begin} * width + c] != 0;
       }
       double sum = coordinates.empty() ? 1.0 : 0.0;
-      for (int x = 0; x < 3 && !coordinates.empty(); ++x) {
-        const double apart = coordinates[static_cast<std::size_t>(3 * i + x)] -
-                             coordinates[static_cast<std::size_t>(3 * j + x)];
+      for (std::size_t x = 0; x < 3 && !coordinates.empty(); ++x) {
+        const double apart = coordinates[3 * static_cast<std::size_t>(i) + x] -
+                             coordinates[3 * static_cast<std::size_t>(j) + x];
         sum += apart * apart;
       }
       const float squared = j == i || !coupled ? far : static_cast<float>(sum);

@@ -71,11 +71,15 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
   std::optional<sparse::BlockCsr<double>> coarse;
   const sparse::BlockCsr<double>* fine = &a;
   for (int depth = 1;; ++depth) {
-    levels_.push_back(std::make_unique<Level>(device, *fine));
+    {
+      const Stage moving = monitor.stage("to the device");
+      levels_.push_back(std::make_unique<Level>(device, *fine));
+    }
     Level& level = *levels_.back();
     const bool small = fine->scalar_rows() <= options.coarsest;
     std::optional<Aggregates> aggregates;
     if (!small && depth < options.most_levels) {
+      const Stage grouping = monitor.stage("aggregates");
       aggregates = aggregate(*fine, geometry.coordinates, options.reach);
       if (aggregates->count == 0 || static_cast<double>(aggregates->count) * m >
                                         least_coarsening * static_cast<double>(fine->scalar_rows())) {
@@ -87,7 +91,10 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
       break;
     }
     const std::vector<double> inverse = inverse_diagonal_blocks(*fine);
-    level.highest = highest_eigenvalue(*fine, inverse, lanczos_steps);
+    {
+      const Stage bounding = monitor.stage("highest eigenvalue");
+      level.highest = highest_eigenvalue(*fine, inverse, lanczos_steps);
+    }
     if (!aggregates) {
       // It does not get smaller: the smoother alone, with more steps, has to do.
       level.smoother.emplace(device, inverse, lanczos_margin * level.highest, 100.0, 16);
@@ -95,13 +102,18 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
       break;
     }
     level.smoother.emplace(device, inverse, lanczos_margin * level.highest, options.ratio, options.degree);
+    std::optional<Stage> part(monitor.stage("prolongation"));
     Tentative tentative = tentative_prolongation(*fine, *aggregates, geometry.mode, m);
     geometry.mode = std::move(tentative.coarse_modes);
     geometry.coordinates = aggregate_coordinates(*aggregates, geometry.coordinates);
     const sparse::BlockCsr<double> p =
         smooth_prolongation(*fine, inverse, smoothing_factor / level.highest, tentative.matrix);
     const sparse::BlockCsr<double> r = sparse::transpose(p);
+    part.reset();
+    part.emplace(monitor.stage("coarse matrix"));
     sparse::BlockCsr<double> next = sparse::multiply(r, sparse::multiply(*fine, p));
+    part.reset();
+    part.emplace(monitor.stage("to the device"));
     level.prolongation = p.cast<float>().to(device);
     level.restriction = r.cast<float>().to(device);
     coarse.emplace(std::move(next));

@@ -59,7 +59,7 @@ sparse::BlockCsr<double> dense_inverse(const sparse::BlockCsr<double>& a) {
   const Eigen::MatrixXd inverse = pseudo_inverse(dense(a));
   const std::int32_t rows = a.rows();
   const int n = a.height();
-  const exec::Device cpu = a.device();
+  const exec::Device& cpu = a.device();
   exec::Array<std::int32_t> offset(cpu, std::int64_t{rows} + 1);
   exec::Array<std::int32_t> column(cpu, std::int64_t{rows} * rows);
   exec::Array<double> value(cpu, inverse.size());

@@ -48,7 +48,7 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
     if (report.singular >= 0) {
       report.converged = false;
       report.trouble = "the matrix is not positive definite";
-      return std::vector<double>(b.size(), 0.0);
+      return std::vector<double>(b.size());  // zeros
     }
   }
   const Stage stage = monitor.stage("solve");

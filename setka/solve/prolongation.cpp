@@ -69,7 +69,7 @@ void orthonormalise(double* q, std::int64_t rows, int m, double* r) {
 
 Tentative tentative_prolongation(const sparse::BlockCsr<double>& a, const Aggregates& aggregates,
                                  const std::vector<double>& modes, int m) {
-  const exec::Device cpu = a.device();
+  const exec::Device& cpu = a.device();
   const int n = a.height();
   const std::int32_t rows = a.rows();
   exec::Array<std::int32_t> offset(cpu, std::int64_t{rows} + 1);
@@ -131,9 +131,10 @@ sparse::BlockCsr<double> smooth_prolongation(const sparse::BlockCsr<double>& a,
     for (std::int32_t k = t.offset[i]; k < t.offset[i + 1]; ++k) {
       const std::int32_t* const columns = p.column().data();
       const auto at = std::lower_bound(columns + begin, columns + end, t.column[k]) - (columns + begin);
-      for (int r = 0; r < n; ++r) {
+      const double* const from = t.value + std::int64_t{t.offset[i]} * n * m;
+      for (std::int64_t r = 0; r < n; ++r) {
         for (int c = 0; c < m; ++c) {
-          values[r * width + at * m + c] += t.value[std::int64_t{t.offset[i]} * n * m + r * m + c];
+          values[r * width + at * m + c] += from[r * m + c];
         }
       }
     }

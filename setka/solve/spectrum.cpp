@@ -30,7 +30,7 @@ double noise(std::int64_t i) {
 double highest_eigenvalue(const sparse::BlockCsr<double>& a, const std::vector<double>& inverse_blocks,
                           int steps) {
   // Conjugate gradients with D as preconditioner; their coefficients are the tridiagonal matrix of Lanczos.
-  const exec::Device cpu = a.device();
+  const exec::Device& cpu = a.device();
   const std::int64_t n = a.scalar_rows();
   const BlockJacobi jacobi(cpu, a.height(), inverse_blocks);
   std::vector<double> start(static_cast<std::size_t>(n));

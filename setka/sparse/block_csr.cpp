@@ -37,7 +37,7 @@ void multiply_columns_on_host(int threads, const BlockCsrView<T>& a, exec::Multi
     const std::int32_t begin = a.offset[i];
     const std::int32_t end = a.offset[i + 1];
     const std::int64_t n = std::int64_t{end - begin} * W;
-    const T* const values = a.value + std::int64_t{begin} * (H * W);
+    const T* const values = a.value + std::int64_t{begin} * H * W;
     for (std::int64_t first = 0; first < x.columns; first += column_group) {
       T sum[H][column_group] = {};
       const std::int64_t count = std::min(column_group, x.columns - first);

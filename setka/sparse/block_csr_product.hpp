@@ -48,7 +48,7 @@ void product(int threads, const BlockCsrView<T>& a, const T* x, const Epilogue& 
     const std::int32_t end = a.offset[i + 1];
     gather<W>(a, begin, end, x, picked);
     const std::int64_t n = std::int64_t{end - begin} * W;
-    const T* const values = a.value + std::int64_t{begin} * (H * W);
+    const T* const values = a.value + std::int64_t{begin} * H * W;
     T sum[H];
     for (int r = 0; r < H; ++r) sum[r] = contiguous_dot(values + r * n, picked.data(), n);
     epilogue.row(i, sum);

@@ -62,10 +62,13 @@ exec::Array<std::int32_t> offsets_of(const exec::Device& cpu, const std::vector<
   return offset;
 }
 
-/// The pattern of A B: offsets, and ascending columns.
-std::pair<exec::Array<std::int32_t>, exec::Array<std::int32_t>> pattern(const BlockCsrView<double>& a,
-                                                                        const BlockCsrView<double>& b,
-                                                                        const exec::Device& cpu) {
+struct Pattern {
+  exec::Array<std::int32_t> offset;
+  exec::Array<std::int32_t> column;  // ascending in a row
+};
+
+/// The pattern of A B.
+Pattern pattern(const BlockCsrView<double>& a, const BlockCsrView<double>& b, const exec::Device& cpu) {
   const auto each_column = [&](std::int32_t i, const auto& visit) {
     for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
       const std::int32_t middle = a.column[k];
@@ -98,12 +101,12 @@ void add_products(const BlockCsrView<double>& a, const BlockCsrView<double>& b, 
   for_rows(threads, a.rows, b.columns, [&](std::int32_t i, Places& places) {
     const std::int32_t first = offset[i];
     const std::int64_t width = std::int64_t{offset[i + 1] - first} * W;
-    double* const out = value + std::int64_t{first} * (H * W);
+    double* const out = value + std::int64_t{first} * H * W;
     std::fill_n(out, width * H, 0.0);
     for (std::int32_t k = first; k < offset[i + 1]; ++k) places[column[k]] = (k - first) * W;
     const std::int32_t begin = a.offset[i];
     const std::int64_t across = std::int64_t{a.offset[i + 1] - begin} * M;
-    const double* const left = a.value + std::int64_t{begin} * (H * M);
+    const double* const left = a.value + std::int64_t{begin} * H * M;
     for (std::int32_t k = begin; k < a.offset[i + 1]; ++k) {
       double block[H][M];
       for (int r = 0; r < H; ++r) {
@@ -112,7 +115,7 @@ void add_products(const BlockCsrView<double>& a, const BlockCsrView<double>& b, 
       const std::int32_t middle = a.column[k];
       const std::int32_t from = b.offset[middle];
       const std::int64_t span = std::int64_t{b.offset[middle + 1] - from} * W;
-      const double* const right = b.value + std::int64_t{from} * (M * W);
+      const double* const right = b.value + std::int64_t{from} * M * W;
       for (std::int32_t m = from; m < b.offset[middle + 1]; ++m) {
         double* const target = out + places[b.column[m]];
         const double* const source = right + std::int64_t{m - from} * W;
@@ -156,19 +159,19 @@ BlockCsr<double> multiply(const BlockCsr<double>& a, const BlockCsr<double>& b) 
                        b.scalar_rows(), b.scalar_columns());
   });
   const exec::Device cpu = a.device();
-  auto [offset, column] = pattern(a.view(), b.view(), cpu);
-  exec::Array<double> value(cpu, column.size() * a.height() * b.width());
+  Pattern made = pattern(a.view(), b.view(), cpu);
+  exec::Array<double> value(cpu, made.column.size() * a.height() * b.width());
   with_shapes(a.height(), a.width(), b.width(), [&](auto h, auto m, auto w) {
-    add_products<h(), m(), w()>(a.view(), b.view(), cpu.threads(), offset.data(), column.data(),
+    add_products<h(), m(), w()>(a.view(), b.view(), cpu.threads(), made.offset.data(), made.column.data(),
                                 value.data());
   });
-  return {a.rows(),          b.columns(),       a.height(),      b.width(),
-          std::move(offset), std::move(column), std::move(value)};
+  return {a.rows(),        b.columns(), a.height(), b.width(), std::move(made.offset), std::move(made.column),
+          std::move(value)};
 }
 
 BlockCsr<double> transpose(const BlockCsr<double>& matrix) {
   const BlockCsrView<double> a = matrix.view();
-  const exec::Device cpu = matrix.device();
+  const exec::Device& cpu = matrix.device();
   const int height = matrix.height();
   const int width = matrix.width();
   std::vector<std::int32_t> counts(static_cast<std::size_t>(a.columns), 0);

@@ -11,6 +11,6 @@ namespace setka::sparse {
 /// C = A B
 BlockCsr<double> multiply(const BlockCsr<double>& a, const BlockCsr<double>& b);
 
-BlockCsr<double> transpose(const BlockCsr<double>& a);
+BlockCsr<double> transpose(const BlockCsr<double>& matrix);
 
 }  // namespace setka::sparse
