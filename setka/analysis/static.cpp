@@ -23,15 +23,20 @@
 namespace setka::analysis {
 namespace {
 
+/// An Error that names what is free to move, where that is certain.
+void refuse_free(const Setup& setup, const fem::Constraints& constraints) {
+  std::vector<FreeMotion> motions = free_motions(setup, constraints);
+  std::erase_if(motions, [](const FreeMotion& motion) { return !motion.certain; });
+  if (motions.empty()) return;
+  throw Error(Fault::input,
+              motions.front().text +
+                  (motions.size() > 1 ? fmt::format(", and {} more like it", motions.size() - 1) : ""),
+              "add *BOUNDARY that holds it");
+}
+
 [[noreturn]] void refuse_singular(const Setup& setup, const fem::Constraints& constraints,
                                   std::int32_t unknown) {
-  const std::vector<FreeMotion> motions = free_motions(setup, constraints);
-  if (!motions.empty()) {
-    throw Error(Fault::input,
-                motions.front().text +
-                    (motions.size() > 1 ? fmt::format(", and {} more like it", motions.size() - 1) : ""),
-                "add *BOUNDARY that holds it");
-  }
+  refuse_free(setup, constraints);
   std::string where;
   for (std::int32_t d = 0; d < 3 * setup.model->mesh.node_count() && where.empty(); ++d) {
     for (const fem::Term& term : constraints.row(d)) {
@@ -60,6 +65,8 @@ std::vector<double> solve_system(const Setup& setup, const fem::Constraints& con
   system.collect = [&](const std::vector<double>& blocked) { return numbering.collect(blocked); };
   system.spread = [&](const std::vector<double>& q) { return numbering.spread(q); };
   std::vector<double> x = solve::solve(computing.device, system, b, computing.solver, report, monitor);
+  // Where loads balance by chance, conjugate gradients find an answer for a body that nothing holds.
+  if (!report.factorised) refuse_free(setup, users);
   if (report.singular >= 0) refuse_singular(setup, users, report.singular);
   if (!std::isfinite(report.residual)) {
     throw Error(Fault::input, "the solution is not a number",

@@ -39,6 +39,7 @@ double relative_residual(const exec::Device& cpu, const sparse::BlockCsr<double>
 std::vector<double> factorise_and_solve(const LinearSystem& system, const std::vector<double>& b,
                                         SolveReport& report, Monitor& monitor) {
   report.method = "Cholesky";
+  report.factorised = true;
   report.iterations = 1;
   const exec::Device cpu = system.matrix->device();
   Cholesky cholesky;

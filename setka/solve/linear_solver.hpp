@@ -48,6 +48,7 @@ struct SolveReport {
   int iterations = 0;
   double residual = 0;  // |b - A x| / |b|
   bool converged = true;
+  bool factorised = false;
   std::int32_t singular = -1;  // the unknown at which a factorisation met a pivot that is not positive
   std::string trouble;         // why the solution was not reached
 };

@@ -94,14 +94,17 @@ inline void warm(model::Model& model, double expansion,
 }
 
 /// The frame of the only step.
-inline model::Frame solve(const model::Model& model, int threads = 2) {
+inline model::Frame solve(const model::Model& model, const analysis::Computing& computing) {
   Monitor monitor;
   const analysis::Setup setup = analysis::prepare(model, monitor);
   model::Frame result;
   analysis::run_steps(
-      setup, analysis::Computing::on_cpu(threads),
-      [&](const model::Step&, const model::Frame& frame) { result = frame; }, monitor);
+      setup, computing, [&](const model::Step&, const model::Frame& frame) { result = frame; }, monitor);
   return result;
+}
+
+inline model::Frame solve(const model::Model& model, int threads = 2) {
+  return solve(model, analysis::Computing::on_cpu(threads));
 }
 
 inline double value_at(const model::Frame& frame, const char* field, std::int32_t node, int component) {

@@ -60,7 +60,8 @@ TEST(MeanRotation, ATorqueTurnsAsMuchAsItsAngleNeeds) {
   EXPECT_GT(angle, 0);
   const test::DeckRun by_angle =
       test::run_deck_text(turned_cube(top, "*BOUNDARY\n9,1,1," + std::to_string(1000 * angle) + "\n"));
-  EXPECT_NEAR(by_angle.at_node("RF", 9, 0), 100 * std::stod(std::to_string(1000 * angle)) / angle, 1e-6);
+  EXPECT_NEAR(by_angle.at_node("RF", 9, 0), 100 * std::stod(std::to_string(1000 * angle)) / angle,
+              1e-5);  // of 1e5; CG, where it stands in, ends at 1e-8
 }
 
 TEST(MeanRotation, WrongOnesAreRefused) {

@@ -90,6 +90,27 @@ TEST(Static, AnUnheldModelNamesItsFreeMotions) {
       "*BOUNDARY that holds it");
 }
 
+TEST(Static, ConjugateGradientsRefuseAnUnheldModelWhoseLoadsBalance) {
+  model::Model model = test::block_model({2, 1, 1}, ElementType::c3d8, cube, 1000, 0.3);
+  test::press(model, 1, [](double x, double, double) { return test::near(x, 0) || test::near(x, 1); });
+  analysis::Computing computing = analysis::Computing::on_cpu(1);
+  computing.solver.method = solve::Method::cg;
+  EXPECT_THAT(refusal([&] { test::solve(model, computing); }), HasSubstr("the model is not held"));
+}
+
+TEST(Static, ConjugateGradientsGiveTheAnswerOfAFactorisation) {
+  const model::Model model = tension_bar(ElementType::c3d20r);
+  const std::vector<double> direct = test::solve(model).node_field("U")->values;
+  for (const auto kind :
+       {solve::Preconditioning::jacobi, solve::Preconditioning::block_jacobi, solve::Preconditioning::amg}) {
+    analysis::Computing computing = analysis::Computing::on_cpu(2);
+    computing.solver = {solve::Method::cg, kind, 1e-12, 1000};
+    const std::vector<double> iterated = test::solve(model, computing).node_field("U")->values;
+    const double largest = *std::ranges::max_element(direct);
+    for (std::size_t i = 0; i < direct.size(); ++i) EXPECT_NEAR(iterated[i], direct[i], 1e-8 * largest);
+  }
+}
+
 TEST(Static, AnElementInsideOutIsNamed) {
   const model::Model model = test::block_model(
       {1, 1, 1}, ElementType::c3d8,
