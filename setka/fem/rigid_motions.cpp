@@ -15,6 +15,7 @@
 namespace setka::fem {
 namespace {
 
+using Matrix6 = Eigen::Matrix<double, 6, 6>;
 using Row6 = Eigen::Matrix<double, 1, 6>;
 
 std::size_t at(std::int32_t i) {
@@ -103,6 +104,7 @@ class Motions {
     find_sources();
     join_parts();
     measure_bodies();
+    hold_what_moves_nothing();
     for (std::int32_t d = 0; d < mesh_dofs_; ++d) add_user_row(d);
     // The ends of trusses turn with their bars; layers do not turn out of their plane.
     std::vector<std::int8_t> turns(at(solids.node_count()), 0);
@@ -199,6 +201,27 @@ class Motions {
     const Eigen::Matrix<double, 3, 6> all{
         {1, 0, 0, 0, x[2], -x[1]}, {0, 1, 0, -x[2], 0, x[0]}, {0, 0, 1, x[1], -x[0], 0}};
     return all.row(dof % 3);
+  }
+
+  /// Nodes in one line do not notice a rotation about it, and a single node notices none: no motions that
+  /// anything would have to hold.
+  void hold_what_moves_nothing() {
+    std::vector<Matrix6> moved(at(parts_.count()), Matrix6::Zero());
+    for (std::int32_t d = 0; d < mesh_dofs_; ++d) {
+      const std::int32_t part = part_of_dof(d);
+      if (part < 0) continue;
+      const Row6 row = movement(bodies_[at(body_of_[at(part)])], d);
+      moved[at(part)] += row.transpose() * row;
+    }
+    for (std::int32_t p = 0; p < parts_.count(); ++p) {
+      Body& body = bodies_[at(body_of_[at(p)])];
+      if (!body.small_enough()) continue;
+      const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(moved[at(p)]);
+      for (Eigen::Index i = 0; i < 6 && eigen.eigenvalues()[i] < 1e-12 * eigen.eigenvalues()[5]; ++i) {
+        const auto motion = eigen.eigenvectors().col(i);
+        body.held.block<6, 6>(column_of_[at(p)], column_of_[at(p)]) += motion * motion.transpose();
+      }
+    }
   }
 
   /// Movement of what the user moves: a node's directions may be its own.

@@ -6,6 +6,7 @@
 #include "analysis/block_model.hpp"
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/user_constraints.hpp"
+#include "setka/io/inp.hpp"
 
 namespace setka {
 namespace {
@@ -169,6 +170,18 @@ TEST(FreeMotions, OfPlaneAndAxisymmetricModels) {
       },
       1000, 0.3);
   EXPECT_THAT(motions(ring), ElementsAre("the model is not held: free to move by translation along y"));
+}
+
+TEST(FreeMotions, ABarNeedNotBeHeldAgainstTurningAboutItself) {
+  const std::string bar =
+      "*NODE,NSET=N\n1,0,0,0\n2,3,4,0\n*ELEMENT,TYPE=SPRINGA,ELSET=S\n1,1,2\n*SPRING,ELSET=S\n\n50\n";
+  const std::string step = "*STEP\n*STATIC\n*CLOAD\n2,1,1\n*END STEP\n";
+  Monitor monitor;
+  const auto found = [&](const std::string& held) {
+    return motions(io::read_inp_text(bar + "*BOUNDARY\n" + held + step, "deck.inp", monitor).model);
+  };
+  EXPECT_THAT(found("1,1,3\n2,2,3\n"), IsEmpty());
+  EXPECT_THAT(found("1,1,3\n"), ElementsAre(HasSubstr("free to move by rotation about")));
 }
 
 }  // namespace
