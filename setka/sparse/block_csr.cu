@@ -6,6 +6,7 @@ namespace setka::sparse::cuda {
 
 namespace tuning {
 inline constexpr int columns_threads = 256;  // 512 and 1024 were slower on an H200
+inline constexpr int columns_in_word = 2;    // of X a lane has: as often is a value of A used that it loads
 }  // namespace tuning
 
 /// Neighbouring columns of a row, moved in one word.
@@ -74,10 +75,11 @@ template <int H, int W, class T>
 void multiply_columns(const exec::Stream& stream, const BlockCsrView<T>& a, exec::MultiView<const T> x,
                       exec::MultiView<T> y) {
   if (a.rows == 0) return;
-  if (in_words<2>(x) && in_words<2>(y) && x.columns >= 8) {
-    if (x.columns <= 8) return launch_columns<H, W, 4, 2>(stream, a, x, y);
-    if (x.columns <= 16) return launch_columns<H, W, 8, 2>(stream, a, x, y);
-    return launch_columns<H, W, 16, 2>(stream, a, x, y);
+  constexpr int V = tuning::columns_in_word;
+  if (in_words<V>(x) && in_words<V>(y) && x.columns >= 8) {
+    if (x.columns <= 8) return launch_columns<H, W, 8 / V, V>(stream, a, x, y);
+    if (x.columns <= 16) return launch_columns<H, W, 16 / V, V>(stream, a, x, y);
+    return launch_columns<H, W, 32 / V, V>(stream, a, x, y);
   }
   if (x.columns <= 4) return launch_columns<H, W, 4, 1>(stream, a, x, y);
   if (x.columns <= 16) return launch_columns<H, W, 16, 1>(stream, a, x, y);

@@ -12,11 +12,11 @@
 namespace setka::sparse::cuda {
 
 namespace tuning {
-inline constexpr int product_threads = 256;
+inline constexpr int product_threads = 128;
 
 /// Lanes that share a block row: as many as give each about this many of the row's scalar columns, which is
 /// what it takes to have enough loads in flight.
-inline constexpr int columns_per_lane = 3;
+inline constexpr int columns_per_lane = 6;
 }  // namespace tuning
 
 /// Lanes of a group read a block row's scalar rows side by side: consecutive lanes, consecutive addresses.
