@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 namespace setka::sparse {
@@ -18,8 +17,5 @@ struct SymmetricCsr {
 
   std::int64_t stored() const { return offset.back(); }
 };
-
-/// y = A x, in the calling thread and in the order of the rows.
-void multiply(const SymmetricCsr& a, std::span<const double> x, std::span<double> y);
 
 }  // namespace setka::sparse
