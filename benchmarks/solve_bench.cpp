@@ -27,6 +27,7 @@
 #include "setka/solve/cg.hpp"
 #include "solve/elastic_block.hpp"
 #include "support/context.hpp"
+#include "support/limits.hpp"
 
 namespace {
 
@@ -42,14 +43,6 @@ struct Case {
   System system;
   std::vector<double> load;
 };
-
-double copy_rate_of(const Device& device, std::int64_t size) {
-  Array<double> from(device, size);
-  Array<double> to(device, size);
-  setka::exec::fill(device, from, 1.0);
-  setka::exec::fill(device, to, 0.0);
-  return 16.0 * static_cast<double>(size) / setka::bench::median_seconds(device, [&] { copy(from, to); });
-}
 
 std::vector<double> random_load(std::size_t size) {
   std::mt19937_64 generator(1);
@@ -171,7 +164,7 @@ int main(int argc, char** argv) {
   return setka::bench::run(argc, argv, [](bool smoke) {
     for (const Device& device : setka::bench::devices()) {
       const bool gpu = device.is_cuda();
-      const double rate = copy_rate_of(device, smoke ? 1 << 16 : gpu ? 1 << 28 : 1 << 24);
+      const double rate = setka::bench::copy_rate(device, smoke ? 1 << 16 : gpu ? 1 << 28 : 1 << 24);
       const int n = smoke ? 6 : gpu ? 84 : 36;
       const Case block = make_case(device, rate, fmt::format("block_{}", n), {n, n, n}, false);
       add_product<double>(block, "double", 1);
