@@ -117,10 +117,15 @@ class Array {
   }
 
   /// A copy on a device, the same or another.
-  Array to(const Device& target) const {
+  Array to(const Device& target) const& {
     Array other(target, size_);
     copy(*this, other);
     return other;
+  }
+  /// Of an Array that is not needed any more: itself when it is there already.
+  Array to(const Device& target) && {
+    if (target == device_) return std::move(*this);
+    return std::as_const(*this).to(target);
   }
 
  private:

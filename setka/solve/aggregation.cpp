@@ -2,63 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/aggregation.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/scan.hpp"
+#include "setka/exec/scratch.hpp"
+#include "setka/solve/aggregation_kernel.hpp"
 
 namespace setka::solve {
 namespace {
-
-/// Of each stored block: how far its two rows are apart, squared, in units of the reach of the one that
-/// reaches farther; more than 1: not strong. The diagonal and blocks of zeros count as far.
-std::vector<float> distances(const sparse::BlockCsr<double>& matrix, const std::vector<double>& coordinates,
-                             double reach) {
-  const sparse::BlockCsrView<double> a = matrix.view();
-  const int threads = matrix.device().threads();
-  constexpr float far = std::numeric_limits<float>::infinity();
-  const int height = matrix.height();
-  const int width = matrix.width();
-  std::vector<float> distance(static_cast<std::size_t>(matrix.blocks()));
-  std::vector<float> nearest(static_cast<std::size_t>(a.rows), 0.0F);
-  exec::host::for_each(threads, a.rows, 256, [&](std::int64_t i) {
-    const std::int32_t begin = a.offset[i];
-    const std::int64_t n = std::int64_t{a.offset[i + 1] - begin} * width;
-    const double* const values = a.value + std::int64_t{begin} * height * width;
-    float least = far;
-    for (std::int32_t k = begin; k < a.offset[i + 1]; ++k) {
-      const std::int32_t j = a.column[k];
-      bool coupled = false;
-      for (int r = 0; r < height && !coupled; ++r) {
-        for (int c = 0; c < width; ++c)
-          coupled = coupled || values[r * n + std::int64_t{k - begin} * width + c] != 0;
-      }
-      double sum = coordinates.empty() ? 1.0 : 0.0;
-      for (std::size_t x = 0; x < 3 && !coordinates.empty(); ++x) {
-        const double apart = coordinates[3 * static_cast<std::size_t>(i) + x] -
-                             coordinates[3 * static_cast<std::size_t>(j) + x];
-        sum += apart * apart;
-      }
-      const float squared = j == i || !coupled ? far : static_cast<float>(sum);
-      distance[static_cast<std::size_t>(k)] = squared;
-      least = std::min(least, squared);
-    }
-    nearest[static_cast<std::size_t>(i)] = least;
-  });
-  const auto stretch = static_cast<float>(reach * reach);
-  exec::host::for_each(threads, a.rows, 256, [&](std::int64_t i) {
-    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
-      float& d = distance[static_cast<std::size_t>(k)];
-      if (d == far) continue;
-      const float most = stretch * std::max(nearest[static_cast<std::size_t>(i)],
-                                            nearest[static_cast<std::size_t>(a.column[k])]);
-      d = most > 0 ? d / most : 1.0F;  // nodes in one place are neighbours
-    }
-  });
-  return distance;
-}
 
 constexpr std::int32_t free_row = -2;
 constexpr std::int32_t isolated = -1;
@@ -68,9 +23,8 @@ constexpr std::int32_t isolated = -1;
 constexpr std::int32_t least_members = 4;
 
 /// Joins aggregates that are too small to the nearest one, and numbers what is left anew.
-template <class Strong>
-void merge_small(const sparse::BlockCsrView<double>& a, const std::vector<float>& distance,
-                 const Strong& strong, Aggregates& aggregates) {
+void merge_small(const StrongNeighbours& neighbours, Aggregates& aggregates) {
+  const std::int32_t* const offset = neighbours.offset.data();
   std::vector<std::int32_t> size(static_cast<std::size_t>(aggregates.count), 0);
   for (const std::int32_t g : aggregates.of) {
     if (g >= 0) ++size[static_cast<std::size_t>(g)];
@@ -78,13 +32,13 @@ void merge_small(const sparse::BlockCsrView<double>& a, const std::vector<float>
   std::vector<std::int32_t> target(size.size());
   std::vector<float> best(size.size(), std::numeric_limits<float>::infinity());
   std::iota(target.begin(), target.end(), 0);
-  for (std::int32_t i = 0; i < a.rows; ++i) {
+  for (std::int32_t i = 0; i < neighbours.rows; ++i) {
     const std::int32_t own = aggregates.of[static_cast<std::size_t>(i)];
     if (own < 0 || size[static_cast<std::size_t>(own)] >= least_members) continue;
-    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
-      const std::int32_t other = aggregates.of[static_cast<std::size_t>(a.column[k])];
-      const float d = distance[static_cast<std::size_t>(k)];
-      if (other >= 0 && other != own && strong(k) && d < best[static_cast<std::size_t>(own)]) {
+    for (std::int32_t k = offset[i]; k < offset[i + 1]; ++k) {
+      const std::int32_t other = aggregates.of[static_cast<std::size_t>(neighbours.row.data()[k])];
+      const float d = neighbours.apart.data()[k];
+      if (other >= 0 && other != own && d < best[static_cast<std::size_t>(own)]) {
         best[static_cast<std::size_t>(own)] = d;
         target[static_cast<std::size_t>(own)] = other;
       }
@@ -114,45 +68,67 @@ void merge_small(const sparse::BlockCsrView<double>& a, const std::vector<float>
 
 }  // namespace
 
-Aggregates aggregate(const sparse::BlockCsr<double>& host_matrix, const std::vector<double>& coordinates,
-                     double reach) {
-  const sparse::BlockCsrView<double> a = host_matrix.view();
-  const std::vector<float> distance = distances(host_matrix, coordinates, reach);
-  const auto strong = [&](std::int32_t k) { return distance[static_cast<std::size_t>(k)] <= 1; };
-  Aggregates result;
-  result.of.assign(static_cast<std::size_t>(a.rows), free_row);
-  auto& of = result.of;
-  const auto owner = [&](std::int32_t k) { return of[static_cast<std::size_t>(a.column[k])]; };
+StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
+                                   const std::vector<double>& coordinates, double reach) {
+  const exec::Stream stream = matrix.device();
+  const exec::Device cpu = matrix.device().is_cuda() ? exec::Device::cpu() : matrix.device();
+  const std::int32_t rows = matrix.rows();
+  const exec::Array<double> places(matrix.device(), coordinates);
+  const exec::Scratch<float> distance(stream, matrix.blocks());
+  const exec::Scratch<float> nearest(stream, rows);
+  exec::parallel_for(
+      stream, rows,
+      kernel::MeasureRow{matrix.view(), matrix.height(), matrix.width(),
+                         coordinates.empty() ? nullptr : places.data(), distance.data(), nearest.data()});
+  const kernel::Strength strength{distance.data(), nearest.data(), static_cast<float>(reach * reach)};
+  exec::Array<std::int32_t> offset(matrix.device(), std::int64_t{rows} + 1);
+  exec::parallel_for(stream, rows, kernel::CountStrong{matrix.view(), strength, offset.data()});
+  exec::exclusive_scan<std::int32_t>(stream, offset, offset);
+  const std::int32_t count = exec::value_at(stream, offset.view().part(rows, 1));
+  exec::Array<std::int32_t> row(matrix.device(), count);
+  exec::Array<float> apart(matrix.device(), count);
+  exec::parallel_for(stream, rows,
+                     kernel::ListStrong{matrix.view(), strength, offset.data(), row.data(), apart.data()});
+  return {rows, std::move(offset).to(cpu), std::move(row).to(cpu), std::move(apart).to(cpu)};
+}
 
-  for (std::int32_t i = 0; i < a.rows; ++i) {
-    if (of[static_cast<std::size_t>(i)] != free_row) continue;
-    bool alone = true;
+Aggregates aggregate(const StrongNeighbours& neighbours) {
+  const std::int32_t rows = neighbours.rows;
+  const std::int32_t* const offset = neighbours.offset.data();
+  const std::int32_t* const neighbour = neighbours.row.data();
+  Aggregates result;
+  result.of.assign(static_cast<std::size_t>(rows), free_row);
+  auto& of = result.of;
+  const auto owner = [&](std::int32_t k) -> std::int32_t& {
+    return of[static_cast<std::size_t>(neighbour[k])];
+  };
+
+  for (std::int32_t i = 0; i < rows; ++i) {
+    auto& own = of[static_cast<std::size_t>(i)];
+    if (own != free_row) continue;
+    const std::int32_t begin = offset[i];
+    const std::int32_t end = offset[i + 1];
+    if (begin == end) {
+      own = isolated;
+      continue;
+    }
     bool all_free = true;
-    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1] && all_free; ++k) {
-      if (!strong(k)) continue;
-      alone = false;
-      all_free = owner(k) == free_row;
-    }
-    if (alone) {
-      of[static_cast<std::size_t>(i)] = isolated;
-    } else if (all_free) {
-      of[static_cast<std::size_t>(i)] = result.count;
-      for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
-        if (strong(k)) of[static_cast<std::size_t>(a.column[k])] = result.count;
-      }
-      ++result.count;
-    }
+    for (std::int32_t k = begin; k < end && all_free; ++k) all_free = owner(k) == free_row;
+    if (!all_free) continue;
+    own = result.count;
+    for (std::int32_t k = begin; k < end; ++k) owner(k) = result.count;
+    ++result.count;
   }
 
   // What is left joins an aggregate of the first pass; decided for all before any joins, so that no tail
   // grows.
   std::vector<std::int32_t> joins(of.size(), free_row);
-  for (std::int32_t i = 0; i < a.rows; ++i) {
+  for (std::int32_t i = 0; i < rows; ++i) {
     if (of[static_cast<std::size_t>(i)] != free_row) continue;
     float best = 2;
-    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
-      if (strong(k) && owner(k) >= 0 && distance[static_cast<std::size_t>(k)] < best) {
-        best = distance[static_cast<std::size_t>(k)];
+    for (std::int32_t k = offset[i]; k < offset[i + 1]; ++k) {
+      if (owner(k) >= 0 && neighbours.apart.data()[k] < best) {
+        best = neighbours.apart.data()[k];
         joins[static_cast<std::size_t>(i)] = owner(k);
       }
     }
@@ -162,15 +138,15 @@ Aggregates aggregate(const sparse::BlockCsr<double>& host_matrix, const std::vec
   }
 
   // Rows without such a neighbour make aggregates among themselves.
-  for (std::int32_t i = 0; i < a.rows; ++i) {
+  for (std::int32_t i = 0; i < rows; ++i) {
     if (of[static_cast<std::size_t>(i)] != free_row) continue;
     of[static_cast<std::size_t>(i)] = result.count;
-    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
-      if (strong(k) && owner(k) == free_row) of[static_cast<std::size_t>(a.column[k])] = result.count;
+    for (std::int32_t k = offset[i]; k < offset[i + 1]; ++k) {
+      if (owner(k) == free_row) owner(k) = result.count;
     }
     ++result.count;
   }
-  merge_small(a, distance, strong, result);
+  merge_small(neighbours, result);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "setka/exec/array.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::solve {
@@ -15,13 +16,24 @@ struct Aggregates {
   std::vector<std::int32_t> of;  // [block rows]; -1: coupled to nothing, left to the smoother
 };
 
+/// The strong neighbours of every block row, on the host. Rows i and j are strong neighbours when A has
+/// their block, not all zeros, and their distance is at most `reach` times that to the nearest neighbour of i
+/// or of j: so thin elements are coarsened across their thickness first.
+struct StrongNeighbours {
+  std::int32_t rows;
+  exec::Array<std::int32_t> offset;
+  exec::Array<std::int32_t> row;
+  exec::Array<float> apart;  // squared distance in units of the reach: at most 1
+};
+
+/// coordinates: [block rows, 3]; empty: all neighbours are strong. Made on the matrix's device.
+StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
+                                   const std::vector<double>& coordinates, double reach);
+
 /// Vanek's greedy aggregation: a row whose strong neighbours are all free makes an aggregate with them; rows
-/// that are left join the nearest neighbour that has one. Rows i and j are strong neighbours when A has their
-/// block and their distance is at most `reach` times that to the nearest neighbour of i or of j: so thin
-/// elements are coarsened across their thickness first. coordinates: [block rows, 3]; empty: all neighbours
-/// are strong.
-Aggregates aggregate(const sparse::BlockCsr<double>& host_matrix, const std::vector<double>& coordinates,
-                     double reach);
+/// that are left join the nearest neighbour that has one. In turn, on the host: the order of the rows makes
+/// aggregates that fit together, and is the same everywhere.
+Aggregates aggregate(const StrongNeighbours& neighbours);
 
 /// Where the aggregates are: the means of their rows' coordinates, [aggregates, 3].
 std::vector<double> aggregate_coordinates(const Aggregates& aggregates,

@@ -22,14 +22,15 @@ namespace setka::solve {
 
 /// One grid of the hierarchy with its vectors; the coarsest has an inverse and nothing below.
 struct Amg::Level {
-  Level(const exec::Device& device, const sparse::BlockCsr<double>& host_matrix)
-      : matrix(host_matrix.cast<float>().to(device)),
-        f(device, host_matrix.scalar_rows()),
-        x(device, host_matrix.scalar_rows()),
-        d(device, host_matrix.scalar_rows()),
-        work(device, host_matrix.scalar_rows()) {}
+  explicit Level(const sparse::BlockCsr<double>& a)
+      : matrix(a.cast<float>()),
+        f(a.device(), a.scalar_rows()),
+        x(a.device(), a.scalar_rows()),
+        d(a.device(), a.scalar_rows()),
+        work(a.device(), a.scalar_rows()) {}
 
   sparse::BlockCsr<float> matrix;
+  std::optional<sparse::BlockCsr<double>> tentative;  // what the prolongation is made from
   std::optional<sparse::BlockCsr<float>> prolongation;
   std::optional<sparse::BlockCsr<float>> restriction;
   std::optional<sparse::BlockCsr<float>> inverse;
@@ -57,8 +58,7 @@ constexpr double least_coarsening = 0.7;
 
 Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeometry geometry,
          const AmgOptions& options, Monitor& monitor)
-    : device_(device), rows_(a.scalar_rows()) {
-  require(!a.device().is_cuda(), "Amg: the matrix to begin with is on the host");
+    : device_(device), rows_(a.scalar_rows()), options_(options) {
   const int m = geometry.modes;
   require(static_cast<std::int64_t>(geometry.mode.size()) == rows_ * m &&
               (geometry.coordinates.empty() ||
@@ -68,56 +68,85 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
                                a.rows(), m, geometry.mode.size(), geometry.coordinates.size());
           });
   const Stage stage = monitor.stage("multigrid set-up");
-  std::optional<sparse::BlockCsr<double>> coarse;
-  const sparse::BlockCsr<double>* fine = &a;
-  for (int depth = 1;; ++depth) {
-    {
-      const Stage moving = monitor.stage("to the device");
-      levels_.push_back(std::make_unique<Level>(device, *fine));
-    }
+  exec::Array<double> modes(device, geometry.mode);
+  std::optional<sparse::BlockCsr<double>> made;
+  if (!(a.device() == device)) made = a.to(device);
+  while (true) {
+    const sparse::BlockCsr<double>& fine = made ? *made : a;
+    levels_.push_back(std::make_unique<Level>(fine));
     Level& level = *levels_.back();
-    const bool small = fine->scalar_rows() <= options.coarsest;
-    std::optional<Aggregates> aggregates;
-    if (!small && depth < options.most_levels) {
-      const Stage grouping = monitor.stage("aggregates");
-      aggregates = aggregate(*fine, geometry.coordinates, options.reach);
-      if (aggregates->count == 0 || static_cast<double>(aggregates->count) * m >
-                                        least_coarsening * static_cast<double>(fine->scalar_rows())) {
-        aggregates.reset();
-      }
-    }
-    if (!aggregates && small) {
-      level.inverse = dense_inverse(*fine).cast<float>().to(device);
-      break;
-    }
-    const std::vector<double> inverse = inverse_diagonal_blocks(*fine);
-    {
-      const Stage bounding = monitor.stage("highest eigenvalue");
-      level.highest = highest_eigenvalue(*fine, inverse, lanczos_steps);
-    }
-    if (!aggregates) {
-      // It does not get smaller: the smoother alone, with more steps, has to do.
-      level.smoother.emplace(device, inverse, lanczos_margin * level.highest, 100.0, 16);
-      log::debug("multigrid: stopped at {} unknowns, which form no smaller level", fine->scalar_rows());
-      break;
-    }
-    level.smoother.emplace(device, inverse, lanczos_margin * level.highest, options.ratio, options.degree);
-    std::optional<Stage> part(monitor.stage("prolongation"));
-    Tentative tentative = tentative_prolongation(*fine, *aggregates, geometry.mode, m);
-    geometry.mode = std::move(tentative.coarse_modes);
-    geometry.coordinates = aggregate_coordinates(*aggregates, geometry.coordinates);
-    const sparse::BlockCsr<double> p =
-        smooth_prolongation(*fine, inverse, smoothing_factor / level.highest, tentative.matrix);
-    const sparse::BlockCsr<double> r = sparse::transpose(p);
-    part.reset();
-    part.emplace(monitor.stage("coarse matrix"));
-    sparse::BlockCsr<double> next = sparse::multiply(r, sparse::multiply(*fine, p));
-    part.reset();
-    part.emplace(monitor.stage("to the device"));
-    level.prolongation = p.cast<float>().to(device);
-    level.restriction = r.cast<float>().to(device);
-    coarse.emplace(std::move(next));
-    fine = &*coarse;
+    const bool last = !set_structure(level, fine, geometry, modes, monitor);
+    std::optional<sparse::BlockCsr<double>> coarse = set_values(level, fine, monitor);
+    if (!options_.refreshable) level.tentative.reset();
+    if (last) break;
+    made = std::move(coarse);
+  }
+}
+
+/// Chooses what becomes of the level; false: there is none below it.
+bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgGeometry& geometry,
+                        exec::Array<double>& modes, Monitor& monitor) const {
+  if (fine.scalar_rows() <= options_.coarsest || static_cast<int>(levels_.size()) >= options_.most_levels)
+    return false;
+  std::optional<Stage> part(monitor.stage("aggregates"));
+  const Aggregates aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, options_.reach));
+  if (aggregates.count == 0 || static_cast<double>(aggregates.count) * geometry.modes >
+                                   least_coarsening * static_cast<double>(fine.scalar_rows())) {
+    log::debug("multigrid: stopped at {} unknowns, which form no smaller level", fine.scalar_rows());
+    return false;
+  }
+  geometry.coordinates = aggregate_coordinates(aggregates, geometry.coordinates);
+  part.reset();
+  part.emplace(monitor.stage("tentative prolongation"));
+  Tentative tentative = tentative_prolongation(fine, aggregates, modes, geometry.modes);
+  modes = std::move(tentative.coarse_modes);
+  level.tentative.emplace(std::move(tentative.matrix));
+  return true;
+}
+
+/// Fills the level from the values of its matrix; the matrix of the level below, where there is one.
+std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const sparse::BlockCsr<double>& fine,
+                                                        Monitor& monitor) const {
+  if (!level.tentative && fine.scalar_rows() <= options_.coarsest) {
+    const Stage stage = monitor.stage("coarsest level");
+    level.inverse = dense_inverse(fine).cast<float>();
+    return {};
+  }
+  const exec::Array<double> inverse = inverse_diagonal_blocks(fine);
+  {
+    const Stage stage = monitor.stage("highest eigenvalue");
+    level.highest = highest_eigenvalue(fine, inverse, lanczos_steps);
+  }
+  if (!level.tentative) {
+    // It does not get smaller: the smoother alone, with more steps, has to do.
+    level.smoother.emplace(inverse, lanczos_margin * level.highest, 100.0, 16);
+    return {};
+  }
+  level.smoother.emplace(inverse, lanczos_margin * level.highest, options_.ratio, options_.degree);
+  std::optional<Stage> part(monitor.stage("prolongation"));
+  const sparse::BlockCsr<double> p =
+      smooth_prolongation(fine, inverse, smoothing_factor / level.highest, *level.tentative);
+  const sparse::BlockCsr<double> r = sparse::transpose(p);
+  level.prolongation = p.cast<float>();
+  level.restriction = r.cast<float>();
+  part.reset();
+  part.emplace(monitor.stage("coarse matrix"));
+  return sparse::multiply(r, sparse::multiply(fine, p));
+}
+
+void Amg::refresh(const sparse::BlockCsr<double>& a, Monitor& monitor) {
+  const sparse::BlockCsr<float>& before = levels_.front()->matrix;
+  require(options_.refreshable, "Amg: refresh() needs AmgOptions::refreshable");
+  require(a.rows() == before.rows() && a.height() == before.height() && a.blocks() == before.blocks(),
+          "Amg: refresh() takes a matrix of the same structure");
+  const Stage stage = monitor.stage("multigrid refresh");
+  std::optional<sparse::BlockCsr<double>> made;
+  if (!(a.device() == device_)) made = a.to(device_);
+  for (const auto& level : levels_) {
+    const sparse::BlockCsr<double>& fine = made ? *made : a;
+    level->matrix = fine.cast<float>();
+    std::optional<sparse::BlockCsr<double>> coarse = set_values(*level, fine, monitor);
+    made = std::move(coarse);
   }
 }
 
@@ -170,6 +199,7 @@ std::size_t Amg::bytes() const {
   std::size_t sum = 0;
   for (const auto& level : levels_) {
     sum += level->matrix.bytes() + 4 * level->f.bytes();
+    if (level->tentative) sum += level->tentative->bytes();
     for (const auto* part : {&level->prolongation, &level->restriction, &level->inverse}) {
       if (*part) sum += (*part)->bytes();
     }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct AmgOptions {
   double ratio = 8;    // of the highest to the lowest eigenvalue that the smoother damps
   int coarsest = 600;  // unknowns that are solved directly
   int most_levels = 12;
+  bool refreshable = false;  // keep what refresh() needs: about a tenth more memory
 };
 
 /// What multigrid is told of a matrix beside its values.
@@ -35,12 +37,17 @@ struct AmgGeometry {
 /// that 3 x 3 blocks become 6 x 6 blocks on the coarser levels.
 class Amg final : public Operator {
  public:
-  /// a: on the host, symmetric, with blocks of 1 or 3; modes: 1 for blocks of 1, 3 or 6 for blocks of 3.
-  /// Entries of the modes at places that are no unknowns (a constrained degree of freedom kept to fill a
-  /// block) are zero. The hierarchy is made on the host and moved to the device.
+  /// a: symmetric, with blocks of 1 or 3; modes: 1 for blocks of 1, 3 or 6 for blocks of 3. Entries of the
+  /// modes at places that are no unknowns (a constrained degree of freedom kept to fill a block) are zero.
+  /// The hierarchy is made on the device, where a matrix that lies elsewhere is copied to; only the choice of
+  /// the aggregates is the host's.
   Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeometry geometry,
       const AmgOptions& options, Monitor& monitor);
   ~Amg() override;
+
+  /// For a matrix of the same structure and modes with other values: aggregates and tentative prolongations
+  /// stay, everything that depends on values is made anew.
+  void refresh(const sparse::BlockCsr<double>& a, Monitor& monitor);
 
   const exec::Device& device() const override { return device_; }
   std::int64_t rows() const override { return rows_; }
@@ -61,10 +68,15 @@ class Amg final : public Operator {
 
  private:
   struct Level;
+  bool set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgGeometry& geometry,
+                     exec::Array<double>& modes, Monitor& monitor) const;
+  std::optional<sparse::BlockCsr<double>> set_values(Level& level, const sparse::BlockCsr<double>& fine,
+                                                     Monitor& monitor) const;
   void cycle(const exec::Stream& stream, std::size_t at) const;
 
   exec::Device device_;
   std::int64_t rows_;
+  AmgOptions options_;
   std::vector<std::unique_ptr<Level>> levels_;
 };
 

@@ -10,21 +10,34 @@
 
 namespace setka::solve {
 
-BlockCsrOperator::BlockCsrOperator(sparse::BlockCsr<double> matrix) : matrix_(std::move(matrix)) {
-  require(matrix_.rows() == matrix_.columns() && matrix_.height() == matrix_.width(), [&] {
+namespace {
+
+using Matrix = std::shared_ptr<const sparse::BlockCsr<double>>;
+
+Matrix checked(Matrix matrix) {
+  require(matrix->rows() == matrix->columns() && matrix->height() == matrix->width(), [&] {
     return fmt::format("BlockCsrOperator: a square matrix is needed, this is [{} x {}]",
-                       matrix_.scalar_rows(), matrix_.scalar_columns());
+                       matrix->scalar_rows(), matrix->scalar_columns());
   });
+  return matrix;
 }
+
+}  // namespace
+
+BlockCsrOperator::BlockCsrOperator(sparse::BlockCsr<double>&& matrix)
+    : matrix_(checked(std::make_shared<const sparse::BlockCsr<double>>(std::move(matrix)))) {}
+
+BlockCsrOperator::BlockCsrOperator(const sparse::BlockCsr<double>& matrix)
+    : matrix_(checked(Matrix(Matrix(), &matrix))) {}
 
 void BlockCsrOperator::apply(const exec::Stream& stream, exec::View<const double> x,
                              exec::View<double> y) const {
-  sparse::multiply<double>(stream, matrix_, x, y);
+  sparse::multiply<double>(stream, *matrix_, x, y);
 }
 
 void BlockCsrOperator::apply(const exec::Stream& stream, exec::MultiView<const double> x,
                              exec::MultiView<double> y) const {
-  sparse::multiply<double>(stream, matrix_, x, y);
+  sparse::multiply<double>(stream, *matrix_, x, y);
 }
 
 }  // namespace setka::solve

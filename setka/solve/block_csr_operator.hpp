@@ -12,19 +12,20 @@ namespace setka::solve {
 /// An assembled matrix as an operator.
 class BlockCsrOperator final : public Operator {
  public:
-  /// The matrix is square and has square blocks.
-  explicit BlockCsrOperator(sparse::BlockCsr<double> matrix);
+  /// The matrix is square and has square blocks. One that is passed by reference has to outlive the operator.
+  explicit BlockCsrOperator(sparse::BlockCsr<double>&& matrix);
+  explicit BlockCsrOperator(const sparse::BlockCsr<double>& matrix);
 
-  const sparse::BlockCsr<double>& matrix() const { return matrix_; }
+  const sparse::BlockCsr<double>& matrix() const { return *matrix_; }
 
-  const exec::Device& device() const override { return matrix_.device(); }
-  std::int64_t rows() const override { return matrix_.scalar_rows(); }
+  const exec::Device& device() const override { return matrix_->device(); }
+  std::int64_t rows() const override { return matrix_->scalar_rows(); }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override;
 
  private:
-  sparse::BlockCsr<double> matrix_;
+  std::shared_ptr<const sparse::BlockCsr<double>> matrix_;
 };
 
 }  // namespace setka::solve

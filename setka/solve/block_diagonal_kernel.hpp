@@ -6,6 +6,8 @@
 
 #include "setka/exec/annotations.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/sparse/block_csr_kernel.hpp"
+#include "setka/sparse/spgemm_kernel.hpp"
 
 namespace setka::solve::kernel {
 
@@ -40,6 +42,50 @@ SETKA_HD void invert_block(T (&a)[N * N]) {
     a[p * N + p] = scale;
   }
 }
+
+/// The diagonal block of a row, row-major; zeros where the row has none.
+template <int N>
+SETKA_HD void diagonal_block(const sparse::BlockCsrView<double>& a, std::int64_t i, double (&block)[N * N]) {
+  const std::int32_t begin = a.offset[i];
+  const std::int32_t end = a.offset[i + 1];
+  const std::int32_t at = sparse::first_not_below(a.column, begin, end, static_cast<std::int32_t>(i));
+  const bool there = at < end && a.column[at] == i;
+  const std::int64_t n = std::int64_t{end - begin} * N;
+  const double* const values = a.value + std::int64_t{begin} * N * N + std::int64_t{at - begin} * N;
+  for (int r = 0; r < N; ++r) {
+    for (int c = 0; c < N; ++c) block[r * N + c] = there ? values[r * n + c] : 0.0;
+  }
+}
+
+/// The inverses of the diagonal blocks.
+template <int N>
+struct InvertBlocks {
+  sparse::BlockCsrView<double> a;
+  double* inverse;  // [rows, N, N]
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    double block[N * N];
+    diagonal_block<N>(a, i, block);
+    invert_block<N>(block);
+    for (int e = 0; e < N * N; ++e) inverse[i * N * N + e] = block[e];
+  }
+};
+
+/// The reciprocals of the diagonal.
+template <int N>
+struct InvertDiagonal {
+  sparse::BlockCsrView<double> a;
+  double* inverse;  // [rows, N]
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    double block[N * N];
+    diagonal_block<N>(a, i, block);
+    for (int r = 0; r < N; ++r) {
+      const double diagonal = block[r * N + r];
+      inverse[i * N + r] = diagonal != 0 ? 1 / diagonal : 0.0;
+    }
+  }
+};
 
 /// z_i = D_i r_i, block by block and column by column.
 template <int N, class T>

@@ -3,7 +3,11 @@
 #include "setka/exec/parallel.cuh"
 #include "setka/solve/block_diagonal_kernel.hpp"
 
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<1, double>)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<2, double>)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<3, double>)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<6, double>)
+#define SETKA_DIAGONAL(n)                                        \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::InvertBlocks<n>)   \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::InvertDiagonal<n>) \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<n, double>)
+SETKA_DIAGONAL(1)
+SETKA_DIAGONAL(2)
+SETKA_DIAGONAL(3)
+SETKA_DIAGONAL(6)

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "setka/exec/array.hpp"
 #include "setka/solve/operator.hpp"
@@ -11,18 +10,22 @@
 
 namespace setka::solve {
 
-/// The inverses of the diagonal blocks, [rows, n, n], computed in double precision on the host. An unknown
-/// without stiffness gets zeros.
-std::vector<double> inverse_diagonal_blocks(const sparse::BlockCsr<double>& host_matrix);
+/// The inverses of the diagonal blocks, [rows, n, n], on the matrix's device. An unknown without stiffness
+/// gets zeros.
+exec::Array<double> inverse_diagonal_blocks(const sparse::BlockCsr<double>& matrix);
 
 /// The same of the diagonal alone: [rows * n].
-std::vector<double> inverse_diagonal(const sparse::BlockCsr<double>& host_matrix);
+exec::Array<double> inverse_diagonal(const sparse::BlockCsr<double>& matrix);
+
+/// y = D x for every column, D of dense diagonal blocks [blocks, n, n].
+void multiply_diagonal(const exec::Stream& stream, int block, exec::View<const double> diagonal,
+                       exec::MultiView<const double> x, exec::MultiView<double> y);
 
 /// Preconditioner z = D^-1 r with blocks of 1, 2, 3 or 6 unknowns.
 class BlockJacobi final : public Operator {
  public:
-  /// inverse_blocks: [blocks, n, n]
-  BlockJacobi(const exec::Device& device, int block, const std::vector<double>& inverse_blocks);
+  /// inverse_blocks: [blocks, n, n]; moved to the device if need be.
+  BlockJacobi(const exec::Device& device, int block, exec::Array<double> inverse_blocks);
 
   const exec::Device& device() const override { return inverse_.device(); }
   std::int64_t rows() const override { return rows_; }

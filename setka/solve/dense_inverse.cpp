@@ -56,10 +56,10 @@ Eigen::MatrixXd pseudo_inverse(Eigen::MatrixXd a) {
 }  // namespace
 
 sparse::BlockCsr<double> dense_inverse(const sparse::BlockCsr<double>& a) {
-  const Eigen::MatrixXd inverse = pseudo_inverse(dense(a));
+  const exec::Device cpu = a.device().is_cuda() ? exec::Device::cpu() : a.device();
+  const Eigen::MatrixXd inverse = pseudo_inverse(a.device().is_cuda() ? dense(a.to(cpu)) : dense(a));
   const std::int32_t rows = a.rows();
   const int n = a.height();
-  const exec::Device& cpu = a.device();
   exec::Array<std::int32_t> offset(cpu, std::int64_t{rows} + 1);
   exec::Array<std::int32_t> column(cpu, std::int64_t{rows} * rows);
   exec::Array<double> value(cpu, inverse.size());
@@ -69,7 +69,8 @@ sparse::BlockCsr<double> dense_inverse(const sparse::BlockCsr<double>& a) {
   for (Eigen::Index i = 0; i < inverse.rows(); ++i) {
     for (Eigen::Index j = 0; j < inverse.cols(); ++j) value.data()[i * inverse.cols() + j] = inverse(i, j);
   }
-  return {rows, rows, n, n, std::move(offset), std::move(column), std::move(value)};
+  return sparse::BlockCsr<double>(rows, rows, n, n, std::move(offset), std::move(column), std::move(value))
+      .to(a.device());
 }
 
 }  // namespace setka::solve

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include <fmt/core.h>
@@ -41,7 +42,7 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
   report.method = "Cholesky";
   report.factorised = true;
   report.iterations = 1;
-  const exec::Device cpu = system.matrix->device();
+  const exec::Device device = system.matrix->device();
   Cholesky cholesky;
   {
     const Stage stage = monitor.stage("factorise");
@@ -59,13 +60,13 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
     cholesky.solve(right, q);
     return system.spread(q);
   };
-  exec::Array<double> x(cpu, solved(b));
-  exec::Array<double> r(cpu, x.size());
-  report.residual = relative_residual(cpu, *system.matrix, b, x, r);
+  exec::Array<double> x(device, solved(b));
+  exec::Array<double> r(device, x.size());
+  report.residual = relative_residual(device, *system.matrix, b, x, r);
   if (report.residual > 0) {
-    const exec::Array<double> correction(cpu, solved(r.to_vector()));
-    exec::axpy(cpu, 1.0, correction, x);
-    report.residual = relative_residual(cpu, *system.matrix, b, x, r);
+    const exec::Array<double> correction(device, solved(r.to_vector()));
+    exec::axpy(device, 1.0, correction, x);
+    report.residual = relative_residual(device, *system.matrix, b, x, r);
   }
   // A factorisation that went through by luck of rounding shows here: the answer has nothing to do with the
   // equation.
@@ -77,9 +78,9 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
   return x.to_vector();
 }
 
-std::unique_ptr<Operator> make_preconditioner(const exec::Device& device, const LinearSystem& system,
+std::unique_ptr<Operator> make_preconditioner(const sparse::BlockCsr<double>& a, const LinearSystem& system,
                                               Preconditioning kind, Monitor& monitor) {
-  const sparse::BlockCsr<double>& a = *system.matrix;
+  const exec::Device& device = a.device();
   switch (kind) {
     case Preconditioning::jacobi:
       return std::make_unique<BlockJacobi>(device, 1, inverse_diagonal(a));
@@ -111,9 +112,20 @@ std::vector<double> iterate(const exec::Device& device, const LinearSystem& syst
                             const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
                             Monitor& monitor) {
   report.method = name_of(choice.preconditioning);
-  const BlockCsrOperator a(system.matrix->to(device));
-  const std::unique_ptr<Operator> preconditioner =
-      make_preconditioner(device, system, choice.preconditioning, monitor);
+  std::optional<sparse::BlockCsr<double>> moved;
+  const sparse::BlockCsr<double>* matrix = system.matrix;
+  if (matrix != nullptr && !(matrix->device() == device)) {
+    moved = matrix->to(device);
+    matrix = &*moved;
+  }
+  std::optional<BlockCsrOperator> assembled;
+  if (system.product == nullptr) assembled.emplace(*matrix);
+  const Operator& a = assembled ? static_cast<const Operator&>(*assembled) : *system.product;
+  std::unique_ptr<Operator> made;
+  if (system.diagonal == nullptr)
+    made = make_preconditioner(*matrix, system, choice.preconditioning, monitor);
+  const Operator& preconditioner = made ? *made : *system.diagonal;
+  if (!assembled) moved.reset();  // was needed for the preconditioner alone
   const exec::Array<double> right(device, b);
   exec::Array<double> x(device, right.size());
   exec::fill(device, x, 0.0);
@@ -124,7 +136,7 @@ std::vector<double> iterate(const exec::Device& device, const LinearSystem& syst
       choice.preconditioning == Preconditioning::amg) {
     options.patience = 100;
   }
-  const CgOutcome outcome = cg(device, a, *preconditioner, right, x, options, monitor);
+  const CgOutcome outcome = cg(device, a, preconditioner, right, x, options, monitor);
   report.iterations = outcome.iterations;
   report.residual = outcome.residual;
   report.converged = outcome.ending == Ending::converged;
@@ -151,21 +163,26 @@ Preconditioning preconditioning_of(std::string_view word) {
               "give auto, jacobi, block-jacobi or amg");
 }
 
+bool factorises(const SolverChoice& choice, std::int64_t unknowns) {
+  if (choice.method != Method::automatic) return choice.method == Method::cholesky;
+  return choice.preconditioning == Preconditioning::automatic && unknowns <= factorise_up_to &&
+         Cholesky::available();
+}
+
 std::vector<double> solve(const exec::Device& device, const LinearSystem& system,
                           const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
                           Monitor& monitor) {
-  report.matrix_entries = system.matrix->value().size();
+  report.matrix_entries = system.matrix == nullptr ? 0 : system.matrix->value().size();
   if (b.empty()) return {};
   if (choice.method == Method::cholesky && !Cholesky::available()) {
     throw Error(Fault::usage, "this build of setka has no Cholesky factorisation",
                 "build it with SuiteSparse (libsuitesparse-dev), or choose the solver cg");
   }
-  const bool small = choice.method == Method::automatic &&
-                     choice.preconditioning == Preconditioning::automatic &&
-                     report.unknowns <= factorise_up_to && Cholesky::available();
-  if (choice.method == Method::cholesky || small) return factorise_and_solve(system, b, report, monitor);
+  if (factorises(choice, report.unknowns) && system.product == nullptr)
+    return factorise_and_solve(system, b, report, monitor);
   std::vector<double> x = iterate(device, system, b, choice, report, monitor);
-  if (report.converged || choice.method == Method::cg || !Cholesky::available()) return x;
+  if (report.converged || choice.method == Method::cg || system.matrix == nullptr || !Cholesky::available())
+    return x;
   log::warning("{}: {} after {} iterations (residual {:.1e}); trying a factorisation", report.method,
                report.trouble, report.iterations, report.residual);
   SolveReport direct;

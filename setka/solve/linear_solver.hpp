@@ -12,6 +12,7 @@
 #include "setka/exec/device.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/cg.hpp"
+#include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
 #include "setka/sparse/csr.hpp"
 
@@ -33,7 +34,11 @@ struct SolverChoice {
 
 /// A symmetric positive definite system, and what solvers may want to know of it.
 struct LinearSystem {
-  const sparse::BlockCsr<double>* matrix;          // on the host
+  /// On any device. None where neither the products nor the preconditioner need it; then nothing can be
+  /// factorised.
+  const sparse::BlockCsr<double>* matrix = nullptr;
+  const Operator* product = nullptr;               // for conjugate gradients; none: the matrix
+  const Operator* diagonal = nullptr;              // Jacobi's preconditioner where there is no matrix
   std::function<AmgGeometry()> geometry;           // for multigrid; asked for when needed
   std::function<sparse::SymmetricCsr()> unknowns;  // the matrix without its filling, for factorisations
   std::function<std::vector<double>(const std::vector<double>&)> collect;  // from the rows of matrix to those
@@ -52,6 +57,9 @@ struct SolveReport {
   std::int32_t singular = -1;  // the unknown at which a factorisation met a pivot that is not positive
   std::string trouble;         // why the solution was not reached
 };
+
+/// Whether so many unknowns are factorised at once, without trying conjugate gradients.
+bool factorises(const SolverChoice& choice, std::int64_t unknowns);
 
 /// Solves by the method of the choice. Automatic: a factorisation for what it does in a moment, else CG with
 /// multigrid on the device; when that does not converge, a factorisation if it fits in memory, with a line

@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/prolongation.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "setka/exec/parallel.hpp"
+#include "setka/solve/prolongation_kernel.hpp"
 #include "setka/sparse/spgemm.hpp"
 
 namespace setka::solve {
@@ -38,107 +40,62 @@ Members members_of(const Aggregates& aggregates) {
   return members;
 }
 
-/// Q R = Q0 by Gram-Schmidt, done twice for each column. q: [rows, m] in and out; r: [m, m]. A column that
-/// depends on those before it becomes zero, with zeros in its row of r.
-void orthonormalise(double* q, std::int64_t rows, int m, double* r) {
-  constexpr double dependent = 1e-10;
-  std::fill_n(r, m * m, 0.0);
-  const auto dot = [&](int a, int b) {
-    double sum = 0;
-    for (std::int64_t i = 0; i < rows; ++i) sum += q[i * m + a] * q[i * m + b];
-    return sum;
-  };
-  for (int j = 0; j < m; ++j) {
-    const double before = std::sqrt(dot(j, j));
-    for (int pass = 0; pass < 2; ++pass) {
-      for (int k = 0; k < j; ++k) {
-        const double share = dot(k, j);
-        r[k * m + j] += share;
-        for (std::int64_t i = 0; i < rows; ++i) q[i * m + j] -= share * q[i * m + k];
-      }
-    }
-    const double size = std::sqrt(dot(j, j));
-    const bool keep = size > dependent * before;
-    r[j * m + j] = keep ? size : 0.0;
-    const double scale = keep ? 1 / size : 0.0;
-    for (std::int64_t i = 0; i < rows; ++i) q[i * m + j] *= scale;
-  }
-}
-
 }  // namespace
 
 Tentative tentative_prolongation(const sparse::BlockCsr<double>& a, const Aggregates& aggregates,
-                                 const std::vector<double>& modes, int m) {
-  const exec::Device& cpu = a.device();
+                                 exec::View<const double> modes, int m) {
+  const exec::Device& device = a.device();
   const int n = a.height();
   const std::int32_t rows = a.rows();
-  exec::Array<std::int32_t> offset(cpu, std::int64_t{rows} + 1);
-  std::int32_t blocks = 0;
-  for (std::int32_t i = 0; i < rows; ++i) {
-    offset.data()[i] = blocks;
-    blocks += aggregates.of[static_cast<std::size_t>(i)] >= 0 ? 1 : 0;
-  }
-  offset.data()[rows] = blocks;
-  exec::Array<std::int32_t> column(cpu, blocks);
-  exec::Array<double> value(cpu, std::int64_t{blocks} * n * m);
-  std::vector<double> coarse(static_cast<std::size_t>(aggregates.count) * static_cast<std::size_t>(m * m));
+  std::vector<std::int32_t> offsets(static_cast<std::size_t>(rows) + 1);
+  for (std::size_t i = 0; i < aggregates.of.size(); ++i)
+    offsets[i + 1] = offsets[i] + (aggregates.of[i] >= 0 ? 1 : 0);
+  const std::int32_t blocks = offsets.back();
+  exec::Array<std::int32_t> offset(device, offsets);
+  exec::Array<std::int32_t> column(device, blocks);
+  exec::Array<double> value(device, std::int64_t{blocks} * n * m);
+  exec::Array<double> coarse(device, std::int64_t{aggregates.count} * m * m);
   const Members members = members_of(aggregates);
-  exec::host::for_each(cpu.threads(), aggregates.count, 16, [&](std::int64_t g) {
-    thread_local std::vector<double> q;
-    const auto first = static_cast<std::size_t>(members.first[static_cast<std::size_t>(g)]);
-    const auto last = static_cast<std::size_t>(members.first[static_cast<std::size_t>(g) + 1]);
-    const std::int64_t block = std::int64_t{n} * m;
-    q.resize((last - first) * static_cast<std::size_t>(block));
-    for (std::size_t k = first; k < last; ++k) {
-      std::copy_n(modes.data() + members.member[k] * block, block,
-                  q.data() + static_cast<std::int64_t>(k - first) * block);
-    }
-    orthonormalise(q.data(), static_cast<std::int64_t>(last - first) * n, m, coarse.data() + g * m * m);
-    for (std::size_t k = first; k < last; ++k) {
-      const std::int32_t at = offset.data()[members.member[k]];
-      column.data()[at] = static_cast<std::int32_t>(g);
-      std::copy_n(q.data() + static_cast<std::int64_t>(k - first) * block, block, value.data() + at * block);
-    }
-  });
+  const exec::Array<std::int32_t> first(device, members.first);
+  const exec::Array<std::int32_t> member(device, members.member);
+  const kernel::Orthonormalise orthonormalise{n,
+                                              m,
+                                              first.data(),
+                                              member.data(),
+                                              offset.data(),
+                                              modes.data,
+                                              column.data(),
+                                              value.data(),
+                                              coarse.data()};
+  exec::parallel_for(device, aggregates.count, orthonormalise);
   return {sparse::BlockCsr<double>(rows, aggregates.count, n, m, std::move(offset), std::move(column),
                                    std::move(value)),
           std::move(coarse)};
 }
 
 sparse::BlockCsr<double> smooth_prolongation(const sparse::BlockCsr<double>& a,
-                                             const std::vector<double>& inverse_blocks, double omega,
+                                             exec::View<const double> inverse_blocks, double omega,
                                              const sparse::BlockCsr<double>& tentative) {
   sparse::BlockCsr<double> p = sparse::multiply(a, tentative);
-  const sparse::BlockCsrView<double> t = tentative.view();
-  const int n = a.height();
-  const int m = tentative.width();
-  exec::host::for_each(a.device().threads(), a.rows(), 64, [&](std::int64_t i) {
-    thread_local std::vector<double> row;
-    const std::int32_t begin = p.offset().data()[i];
-    const std::int32_t end = p.offset().data()[i + 1];
-    const std::int64_t width = std::int64_t{end - begin} * m;
-    double* const values = p.value().data() + std::int64_t{begin} * n * m;
-    row.assign(values, values + n * width);
-    const double* const inverse = inverse_blocks.data() + i * n * n;
-    std::fill_n(values, n * width, 0.0);
-    for (int r = 0; r < n; ++r) {
-      for (int c = 0; c < n; ++c) {
-        const double factor = -omega * inverse[r * n + c];
-        const double* const from = row.data() + c * width;
-        for (std::int64_t l = 0; l < width; ++l) values[r * width + l] += factor * from[l];
-      }
-    }
-    for (std::int32_t k = t.offset[i]; k < t.offset[i + 1]; ++k) {
-      const std::int32_t* const columns = p.column().data();
-      const auto at = std::lower_bound(columns + begin, columns + end, t.column[k]) - (columns + begin);
-      const double* const from = t.value + std::int64_t{t.offset[i]} * n * m;
-      for (std::int64_t r = 0; r < n; ++r) {
-        for (int c = 0; c < m; ++c) {
-          values[r * width + at * m + c] += from[r * m + c];
-        }
-      }
-    }
-  });
+  const auto smooth = [&](auto size) {
+    exec::parallel_for(
+        a.device(), a.rows(),
+        kernel::SmoothRow<size()>{omega, tentative.width(), inverse_blocks.data, tentative.view(),
+                                  p.offset().data(), p.column().data(), p.value().data()});
+  };
+  switch (a.height()) {
+    case 1:
+      smooth(std::integral_constant<int, 1>{});
+      break;
+    case 2:
+      smooth(std::integral_constant<int, 2>{});
+      break;
+    case 3:
+      smooth(std::integral_constant<int, 3>{});
+      break;
+    default:
+      smooth(std::integral_constant<int, 6>{});
+  }
   return p;
 }
 

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
+#include "setka/exec/array.hpp"
 #include "setka/solve/aggregation.hpp"
 #include "setka/sparse/block_csr.hpp"
 
@@ -13,17 +11,17 @@ namespace setka::solve {
 /// The prolongation of smoothed aggregation that reproduces given vectors, before its smoothing.
 struct Tentative {
   sparse::BlockCsr<double> matrix;   // blocks of [block of A, modes], one a row; columns orthonormal
-  std::vector<double> coarse_modes;  // [aggregates * modes, modes]
+  exec::Array<double> coarse_modes;  // [aggregates * modes, modes]
 };
 
-/// modes: [rows of A, m], the vectors that A nearly annihilates (rigid body motions), row-major. Directions
-/// that an aggregate is too small to tell apart get zero columns.
+/// modes: [rows of A, m] on A's device, the vectors that A nearly annihilates (rigid body motions),
+/// row-major. Directions that an aggregate is too small to tell apart get zero columns.
 Tentative tentative_prolongation(const sparse::BlockCsr<double>& a, const Aggregates& aggregates,
-                                 const std::vector<double>& modes, int m);
+                                 exec::View<const double> modes, int m);
 
-/// P = (I - omega D^-1 A) T; inverse_blocks: of the diagonal of A, [block rows, n, n].
+/// P = (I - omega D^-1 A) T; inverse_blocks: of the diagonal of A, [block rows, n, n]. All on one device.
 sparse::BlockCsr<double> smooth_prolongation(const sparse::BlockCsr<double>& a,
-                                             const std::vector<double>& inverse_blocks, double omega,
+                                             exec::View<const double> inverse_blocks, double omega,
                                              const sparse::BlockCsr<double>& tentative);
 
 }  // namespace setka::solve

@@ -2,15 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <vector>
-
+#include "setka/exec/view.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::solve {
 
 /// An estimate from below, within some per cent, of the highest eigenvalue of D^-1 A, where D are the
 /// diagonal blocks; by so many steps of Lanczos' method from a fixed random start.
-double highest_eigenvalue(const sparse::BlockCsr<double>& a, const std::vector<double>& inverse_blocks,
+double highest_eigenvalue(const sparse::BlockCsr<double>& a, exec::View<const double> inverse_blocks,
                           int steps);
 
 }  // namespace setka::solve

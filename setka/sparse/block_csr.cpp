@@ -87,8 +87,19 @@ BlockCsr<T>::BlockCsr(std::int32_t rows, std::int32_t columns, int height, int w
 }
 
 template <class T>
-BlockCsr<T> BlockCsr<T>::to(const exec::Device& device) const {
+BlockCsr<T> BlockCsr<T>::to(const exec::Device& device) const& {
   return {rows_, columns_, height_, width_, offset_.to(device), column_.to(device), value_.to(device)};
+}
+
+template <class T>
+BlockCsr<T> BlockCsr<T>::to(const exec::Device& device) && {
+  return {rows_,
+          columns_,
+          height_,
+          width_,
+          std::move(offset_).to(device),
+          std::move(column_).to(device),
+          std::move(value_).to(device)};
 }
 
 template <class T>

@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <type_traits>
+
+#include "setka/sparse/block_csr_pairs.cuh"
 #include "setka/sparse/block_csr_product.cuh"
 
 namespace setka::sparse::cuda {
@@ -76,6 +79,9 @@ void multiply_columns(const exec::Stream& stream, const BlockCsrView<T>& a, exec
                       exec::MultiView<T> y) {
   if (a.rows == 0) return;
   constexpr int V = tuning::columns_in_word;
+  if constexpr (H == 3 && W == 3 && std::is_same_v<T, double>) {
+    if (x.columns % 16 == 0 && in_words<2>(x) && in_words<2>(y)) return multiply_pairs(stream, a, x, y);
+  }
   if (in_words<V>(x) && in_words<V>(y) && x.columns >= 8) {
     if (x.columns <= 8) return launch_columns<H, W, 8 / V, V>(stream, a, x, y);
     if (x.columns <= 16) return launch_columns<H, W, 16 / V, V>(stream, a, x, y);

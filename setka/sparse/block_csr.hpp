@@ -42,8 +42,10 @@ class BlockCsr {
 
   BlockCsrView<T> view() const { return {rows_, columns_, offset_.data(), column_.data(), value_.data()}; }
 
-  /// The same matrix on a device, in double or single precision.
-  BlockCsr to(const exec::Device& device) const;
+  /// The same matrix on a device, in double or single precision. One that is not needed any more stays as it
+  /// is when it is there already.
+  BlockCsr to(const exec::Device& device) const&;
+  BlockCsr to(const exec::Device& device) &&;
   template <class U>
   BlockCsr<U> cast() const;
 

@@ -10,10 +10,21 @@
 
 #include <fmt/core.h>
 
+#include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/sparse/spgemm_kernel.hpp"
 
 namespace setka::sparse {
+
+namespace cuda {  // spgemm.cu
+ProductPattern pattern(const exec::Stream& stream, const Structure& a, const Structure& b);
+template <int H, int M, int W>
+void add_products(const exec::Stream& stream, const BlockCsrView<double>& a, const BlockCsrView<double>& b,
+                  const ProductPattern& c, double* value);
+BlockCsr<double> transpose(const exec::Stream& stream, const BlockCsr<double>& a);
+}  // namespace cuda
+
 namespace {
 
 /// Where in the row at hand a column was placed. Belongs to a thread; needs no clearing between rows.
@@ -62,13 +73,9 @@ exec::Array<std::int32_t> offsets_of(const exec::Device& cpu, const std::vector<
   return offset;
 }
 
-struct Pattern {
-  exec::Array<std::int32_t> offset;
-  exec::Array<std::int32_t> column;  // ascending in a row
-};
-
 /// The pattern of A B.
-Pattern pattern(const BlockCsrView<double>& a, const BlockCsrView<double>& b, const exec::Device& cpu) {
+ProductPattern pattern(const BlockCsrView<double>& a, const BlockCsrView<double>& b,
+                       const exec::Device& cpu) {
   const auto each_column = [&](std::int32_t i, const auto& visit) {
     for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
       const std::int32_t middle = a.column[k];
@@ -91,7 +98,7 @@ Pattern pattern(const BlockCsrView<double>& a, const BlockCsrView<double>& b, co
     });
     std::sort(first, last);
   });
-  return {std::move(offset), std::move(column)};
+  return {std::move(offset), std::move(column), exec::Array<std::int32_t>(cpu)};
 }
 
 /// Adds row by row: C_i = sum over k of A_ik B_k, k ascending.
@@ -139,13 +146,7 @@ void with_shapes(int height, int middle, int width, F&& f) {
 #define SETKA_SHAPE(h, m, w) \
   if (is(h, m, w))           \
     return f(integral_constant<int, h>{}, integral_constant<int, m>{}, integral_constant<int, w>{});
-  SETKA_SHAPE(1, 1, 1)
-  SETKA_SHAPE(2, 2, 2)
-  SETKA_SHAPE(3, 3, 3)
-  SETKA_SHAPE(3, 3, 6)
-  SETKA_SHAPE(6, 3, 6)
-  SETKA_SHAPE(6, 3, 3)
-  SETKA_SHAPE(6, 6, 6)
+  SETKA_PRODUCT_SHAPES(SETKA_SHAPE)
 #undef SETKA_SHAPE
   throw Error(Fault::usage, fmt::format("sparse product: blocks of {}x{} times {}x{} are not known", height,
                                         middle, middle, width));
@@ -158,11 +159,21 @@ BlockCsr<double> multiply(const BlockCsr<double>& a, const BlockCsr<double>& b) 
     return fmt::format("sparse product: [{} x {}] times [{} x {}]", a.scalar_rows(), a.scalar_columns(),
                        b.scalar_rows(), b.scalar_columns());
   });
-  const exec::Device cpu = a.device();
-  Pattern made = pattern(a.view(), b.view(), cpu);
-  exec::Array<double> value(cpu, made.column.size() * a.height() * b.width());
+  const exec::Device device = a.device();
+  ProductPattern made = [&] {
+    if constexpr (with_cuda) {
+      if (device.is_cuda()) return cuda::pattern(device, structure_of(a.view()), structure_of(b.view()));
+    }
+    return pattern(a.view(), b.view(), device);
+  }();
+  exec::Array<double> value(device, made.column.size() * a.height() * b.width());
   with_shapes(a.height(), a.width(), b.width(), [&](auto h, auto m, auto w) {
-    add_products<h(), m(), w()>(a.view(), b.view(), cpu.threads(), made.offset.data(), made.column.data(),
+    if constexpr (with_cuda) {
+      if (device.is_cuda()) {
+        return cuda::add_products<h(), m(), w()>(device, a.view(), b.view(), made, value.data());
+      }
+    }
+    add_products<h(), m(), w()>(a.view(), b.view(), device.threads(), made.offset.data(), made.column.data(),
                                 value.data());
   });
   return {a.rows(),        b.columns(), a.height(), b.width(), std::move(made.offset), std::move(made.column),
@@ -170,6 +181,9 @@ BlockCsr<double> multiply(const BlockCsr<double>& a, const BlockCsr<double>& b) 
 }
 
 BlockCsr<double> transpose(const BlockCsr<double>& matrix) {
+  if constexpr (with_cuda) {
+    if (matrix.device().is_cuda()) return cuda::transpose(matrix.device(), matrix);
+  }
   const BlockCsrView<double> a = matrix.view();
   const exec::Device& cpu = matrix.device();
   const int height = matrix.height();

@@ -4,8 +4,9 @@
 
 #include "setka/sparse/block_csr.hpp"
 
-/// Products and transposes of block matrices on the host, in double precision; the same bits for every number
-/// of threads. Shapes of blocks: 1, 2, 3 and 6 in each direction that multigrid meets.
+/// Products and transposes of block matrices on the device that both are on, in double precision; the same
+/// bits at every run and for every number of threads. Shapes of blocks: 1, 2, 3 and 6 in each direction that
+/// multigrid meets.
 namespace setka::sparse {
 
 /// C = A B

@@ -82,6 +82,17 @@ TEST_P(BlockCsrOn, multiplies_many_columns) {
   }
 }
 
+TEST_P(BlockCsrOn, multiplies_many_columns_by_long_rows) {
+  const auto a = test::random_matrix(9, 700, 3, 3, 600, 14);
+  const std::int64_t columns = 32;
+  const auto x = test::random_values<double>(a.sparse.scalar_columns() * columns, 5);
+  const exec::MultiVector<double> xs(device(), a.sparse.scalar_columns(), columns, x);
+  exec::MultiVector<double> y(device(), a.sparse.scalar_rows(), columns);
+  multiply<double>(device(), a.sparse.to(device()), xs, y);
+  EXPECT_TRUE(test::all_near(y.values().to_vector(), dense_product(a, x, columns, 1, 0, {}),
+                             test::rounding<double>(2100, 2100)));
+}
+
 TEST_P(BlockCsrOn, single_precision_is_the_rounded_matrix) {
   const auto a = test::random_matrix(150, 150, 3, 3, 27, 13);
   const BlockCsr<float> rounded = a.sparse.to(device()).cast<float>();

@@ -1,0 +1,8 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/exec/parallel.cuh"
+#include "setka/solve/aggregation_kernel.hpp"
+
+SETKA_INSTANTIATE_FOR(setka::solve::kernel::MeasureRow)
+SETKA_INSTANTIATE_FOR(setka::solve::kernel::CountStrong)
+SETKA_INSTANTIATE_FOR(setka::solve::kernel::ListStrong)

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+
+#include "setka/exec/annotations.hpp"
+#include "setka/sparse/block_csr_kernel.hpp"
+
+namespace setka::solve::kernel {
+
+inline constexpr float far = 3e38F;
+
+/// Of a block row: the squared distances to the rows it is coupled with, and the least of them. The diagonal
+/// and blocks of zeros count as far.
+struct MeasureRow {
+  sparse::BlockCsrView<double> a;
+  int height;
+  int width;
+  const double* coordinates;  // [rows, 3], or nothing: all are as far
+  float* distance;            // [blocks]
+  float* nearest;             // [rows]
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    const std::int32_t begin = a.offset[i];
+    const std::int64_t n = std::int64_t{a.offset[i + 1] - begin} * width;
+    const double* const values = a.value + std::int64_t{begin} * height * width;
+    float least = far;
+    for (std::int32_t k = begin; k < a.offset[i + 1]; ++k) {
+      const std::int64_t j = a.column[k];
+      bool coupled = false;
+      for (int r = 0; r < height && !coupled; ++r) {
+        for (int c = 0; c < width; ++c)
+          coupled = coupled || values[r * n + std::int64_t{k - begin} * width + c] != 0;
+      }
+      double sum = coordinates == nullptr ? 1.0 : 0.0;
+      for (int x = 0; x < 3 && coordinates != nullptr; ++x) {
+        const double apart = coordinates[3 * i + x] - coordinates[3 * j + x];
+        sum += apart * apart;
+      }
+      const float squared = j == i || !coupled ? far : static_cast<float>(sum);
+      distance[k] = squared;
+      least = squared < least ? squared : least;
+    }
+    nearest[i] = least;
+  }
+};
+
+/// How far the rows of a block are apart, squared, in units of the reach of the one that reaches farther;
+/// more than 1: not strong.
+struct Strength {
+  const float* distance;
+  const float* nearest;
+  float stretch;
+
+  SETKA_HD float operator()(std::int64_t i, std::int64_t j, std::int64_t k) const {
+    if (distance[k] == far) return far;
+    const float most = stretch * (nearest[i] > nearest[j] ? nearest[i] : nearest[j]);
+    return most > 0 ? distance[k] / most : 1.0F;  // nodes in one place are neighbours
+  }
+};
+
+struct CountStrong {
+  sparse::BlockCsrView<double> a;
+  Strength strength;
+  std::int32_t* count;
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    std::int32_t strong = 0;
+    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k)
+      strong += strength(i, a.column[k], k) <= 1 ? 1 : 0;
+    count[i] = strong;
+  }
+};
+
+struct ListStrong {
+  sparse::BlockCsrView<double> a;
+  Strength strength;
+  const std::int32_t* offset;
+  std::int32_t* neighbour;
+  float* apart;
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    std::int32_t at = offset[i];
+    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
+      const float d = strength(i, a.column[k], k);
+      if (!(d <= 1)) continue;
+      neighbour[at] = a.column[k];
+      apart[at++] = d;
+    }
+  }
+};
+
+}  // namespace setka::solve::kernel

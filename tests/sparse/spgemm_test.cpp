@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/sparse/spgemm.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sparse/random_matrix.hpp"
+#include "support/on_device.hpp"
+
+namespace setka::sparse {
+namespace {
+
+class SpgemmOn : public test::OnDevice {};
+SETKA_ON_ALL_DEVICES(SpgemmOn);
+
+/// [scalar rows, scalar columns]; columns of a row must ascend.
+std::vector<double> dense(const BlockCsr<double>& on_device) {
+  const BlockCsr<double> matrix = on_device.to(exec::Device::cpu());
+  const BlockCsrView<double> a = matrix.view();
+  const auto h = static_cast<std::size_t>(matrix.height());
+  const auto w = static_cast<std::size_t>(matrix.width());
+  const auto across = static_cast<std::size_t>(matrix.scalar_columns());
+  std::vector<double> full(static_cast<std::size_t>(matrix.scalar_rows()) * across, 0.0);
+  for (std::int32_t i = 0; i < a.rows; ++i) {
+    EXPECT_TRUE(std::is_sorted(a.column + a.offset[i], a.column + a.offset[i + 1]));
+    const auto begin = static_cast<std::size_t>(a.offset[i]);
+    const std::size_t count = static_cast<std::size_t>(a.offset[i + 1]) - begin;
+    for (std::size_t k = 0; k < count; ++k) {
+      for (std::size_t r = 0; r < h; ++r) {
+        for (std::size_t c = 0; c < w; ++c) {
+          const std::size_t at = (static_cast<std::size_t>(i) * h + r) * across +
+                                 static_cast<std::size_t>(a.column[begin + k]) * w + c;
+          full[at] += a.value[begin * h * w + (r * count + k) * w + c];
+        }
+      }
+    }
+  }
+  return full;
+}
+
+void expect_close(const std::vector<double>& a, const std::vector<double>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t k = 0; k < a.size(); ++k) ASSERT_NEAR(a[k], b[k], 1e-12);
+}
+
+TEST_P(SpgemmOn, multiplies_blocks_of_every_shape) {
+  for (const auto& [h, m, w] : std::vector<std::array<int, 3>>{
+           {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {3, 3, 6}, {6, 3, 6}, {6, 3, 3}, {6, 6, 6}}) {
+    // Rows of A with more blocks than a warp has lanes, and rows with none.
+    const test::RandomMatrix a = test::random_matrix(37, 90, h, m, 80, 3);
+    const test::RandomMatrix b = test::random_matrix(90, 53, m, w, 7, 4);
+    const BlockCsr<double> c = multiply(a.sparse.to(device()), b.sparse.to(device()));
+    const auto rows = static_cast<std::size_t>(a.sparse.scalar_rows());
+    const auto middle = static_cast<std::size_t>(b.sparse.scalar_rows());
+    const auto columns = static_cast<std::size_t>(b.sparse.scalar_columns());
+    std::vector<double> expected(rows * columns, 0.0);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t k = 0; k < middle; ++k) {
+        for (std::size_t j = 0; j < columns; ++j)
+          expected[i * columns + j] += a.dense[i * middle + k] * b.dense[k * columns + j];
+      }
+    }
+    SCOPED_TRACE(::testing::Message() << h << "x" << m << " times " << m << "x" << w);
+    expect_close(dense(c), expected);
+  }
+}
+
+TEST_P(SpgemmOn, transposes) {
+  for (const auto& [h, w] : std::vector<std::array<int, 2>>{{1, 1}, {3, 3}, {3, 6}, {6, 6}}) {
+    const test::RandomMatrix a = test::random_matrix(41, 67, h, w, 9, 5);
+    const auto rows = static_cast<std::size_t>(a.sparse.scalar_rows());
+    const auto columns = static_cast<std::size_t>(a.sparse.scalar_columns());
+    std::vector<double> expected(a.dense.size());
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < columns; ++j) expected[j * rows + i] = a.dense[i * columns + j];
+    }
+    expect_close(dense(transpose(a.sparse.to(device()))), expected);
+  }
+}
+
+TEST_P(SpgemmOn, takes_empty_matrices) {
+  const test::RandomMatrix a = test::random_matrix(5, 4, 3, 3, 0, 1);
+  const test::RandomMatrix b = test::random_matrix(4, 6, 3, 3, 0, 1);
+  EXPECT_EQ(multiply(a.sparse.to(device()), b.sparse.to(device())).blocks(), 0);
+  EXPECT_EQ(transpose(a.sparse.to(device())).rows(), 4);
+}
+
+}  // namespace
+}  // namespace setka::sparse
