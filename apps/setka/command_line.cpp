@@ -115,6 +115,15 @@ void add_solver_options(CLI::App& command, SolverOptions& options) {
       ->group("Solver");
 }
 
+void add_operator_option(CLI::App& command, std::string& kind) {
+  command
+      .add_option("--operator", kind,
+                  "How CG multiplies: auto, assembled, elements (stored element matrices) or matrix-free "
+                  "[default: auto, which is assembled]")
+      ->type_name("NAME")
+      ->group("Solver");
+}
+
 solve::SolverChoice SolverOptions::choice() const {
   solve::SolverChoice choice;
   choice.method = solve::method_of(solver);

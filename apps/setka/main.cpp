@@ -65,6 +65,7 @@ int run(int argc, char** argv) {
       ->type_name("DECK");
   run_command->footer("\nWrites DECK.dat, DECK.frd, DECK.vtu and DECK.pvd beside the deck.");
   app::add_solver_options(*run_command, run_options.solver);
+  app::add_operator_option(*run_command, run_options.operator_kind);
   app::add_common_options(*run_command, common);
   app::add_device_options(*run_command, device);
 
@@ -77,6 +78,7 @@ int run(int argc, char** argv) {
       ->required()
       ->type_name("JOB");
   app::add_solver_options(*ccx_command, run_options.solver);
+  app::add_operator_option(*ccx_command, run_options.operator_kind);
   app::add_common_options(*ccx_command, common);
   app::add_device_options(*ccx_command, device);
 

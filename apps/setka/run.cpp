@@ -112,6 +112,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   computing.device = on;
   computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   computing.solver = options.solver.choice();
+  computing.operator_kind = analysis::operator_of(options.operator_kind);
   const std::filesystem::path path = deck_path(options.deck, options.calculix);
   const bool talk = !common.quiet && !common.json;
   if (talk)

@@ -13,6 +13,7 @@ struct RunOptions {
   std::string deck;
   bool calculix = false;  // the files of ccx alone, and its manner
   SolverOptions solver;
+  std::string operator_kind = "auto";
 };
 
 /// setka run DECK.inp: every step of the deck; results beside it.

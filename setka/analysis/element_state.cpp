@@ -67,6 +67,11 @@ const model::LocalSystem* ElementState::orientation(std::int32_t element) const 
   return system < 0 ? nullptr : &setup_.model->orientations[static_cast<std::size_t>(system)];
 }
 
+bool ElementState::is_plain(std::int32_t element) const {
+  const auto material = &setup_.material(element) - setup_.model->materials.data();
+  return !plain_[static_cast<std::size_t>(material)].empty() && orientation(element) == nullptr;
+}
+
 std::vector<double> ElementState::point_places(std::int32_t element) const {
   const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
   std::vector<double> x;

@@ -20,6 +20,9 @@ class ElementState {
   /// The stiffness of a solid or a spring, [3n, 3n]. May be called from several threads at once.
   void element_matrix(std::int32_t element, std::span<double> k) const;
 
+  /// Whether the material is one matrix throughout: no temperatures, no axes of its own.
+  bool is_plain(std::int32_t element) const;
+
   /// Materials; d: [points, 36]
   void stiffness(std::int32_t element, std::vector<double>& d) const;
 

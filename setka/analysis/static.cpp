@@ -51,17 +51,23 @@ void refuse_free(const Setup& setup, const fem::Constraints& constraints) {
 
 /// The unknowns for the forces b on them; both in blocks. users: the constraints of what the user moves.
 std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
-                                 const fem::Constraints& users, const fem::BlockNumbering& numbering,
-                                 const sparse::BlockCsr<double>& matrix, const std::vector<double>& b,
-                                 const Computing& computing, solve::SolveReport& report, Monitor& monitor) {
+                                 const fem::Constraints& users, Stiffness& stiffness,
+                                 const std::vector<double>& b, const Computing& computing,
+                                 solve::SolveReport& report, Monitor& monitor) {
   report.unknowns = constraints.unknown_count();
+  const fem::BlockNumbering& numbering = stiffness.numbering;
   solve::LinearSystem system;
-  system.matrix = &matrix;
+  system.matrix = stiffness.matrix ? &*stiffness.matrix : nullptr;
+  system.product = stiffness.product.get();
+  system.diagonal = stiffness.diagonal.get();
   system.geometry = [&] {
     fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, numbering);
     return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates)};
   };
-  system.unknowns = [&] { return fem::over_unknowns(matrix, numbering); };
+  system.unknowns = [&] {
+    if (!stiffness.matrix->device().is_cuda()) return fem::over_unknowns(*stiffness.matrix, numbering);
+    return fem::over_unknowns(stiffness.matrix->to(computing.cpu), numbering);
+  };
   system.collect = [&](const std::vector<double>& blocked) { return numbering.collect(blocked); };
   system.spread = [&](const std::vector<double>& q) { return numbering.spread(q); };
   std::vector<double> x = solve::solve(computing.device, system, b, computing.solver, report, monitor);
@@ -109,17 +115,14 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
     const Stage stage = monitor.stage("loads");
     forces = forces_at(setup, loads, state, step_time, total_time);
   }
-  const fem::BlockNumbering numbering = fem::number_blocks(constraints);
-  const fem::System system = fem::assemble(
-      setup.solids, constraints, numbering,
-      [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); }, computing.cpu, monitor);
+  Stiffness stiffness = make_stiffness(setup, state, constraints, computing, monitor);
 
   std::vector<double> total(forces.applied.size());
   for (std::size_t i = 0; i < total.size(); ++i) total[i] = forces.applied[i] + forces.strains[i];
-  std::vector<double> b = numbering.spread(constraints.restrict_forces(total));
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] -= system.from_shifts[i];
-  const std::vector<double> q = numbering.collect(solve_system(
-      setup, constraints, *of_users, numbering, system.matrix, b, computing, result.report, monitor));
+  std::vector<double> b = stiffness.numbering.spread(constraints.restrict_forces(total));
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] -= stiffness.from_shifts[i];
+  const std::vector<double> q = stiffness.numbering.collect(
+      solve_system(setup, constraints, *of_users, stiffness, b, computing, result.report, monitor));
 
   const Stage stage = monitor.stage("stresses");
   const std::vector<double> u = constraints.expand(q);

@@ -6,25 +6,12 @@
 
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
+#include "setka/analysis/stiffness.hpp"
 #include "setka/base/monitor.hpp"
-#include "setka/exec/device.hpp"
 #include "setka/model/results.hpp"
 #include "setka/solve/linear_solver.hpp"
 
 namespace setka::analysis {
-
-/// Where and how a job computes.
-struct Computing {
-  exec::Device device = exec::Device::cpu();  // of the solver
-  exec::Device cpu = exec::Device::cpu();     // of everything else
-  solve::SolverChoice solver;
-
-  /// All of it on a team of that many CPU threads; 0: as many as there are.
-  static Computing on_cpu(int threads) {
-    const exec::Device team = exec::Device::cpu(threads);
-    return {team, team, {}};
-  }
-};
 
 struct StaticResult {
   model::Frame frame;

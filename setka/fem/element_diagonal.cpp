@@ -12,10 +12,9 @@
 #include "setka/fem/element_diagonal_kernel.hpp"
 
 namespace setka::fem {
-namespace {
 
-kernel::MatrixPlaces places_of(const char* what, const exec::Stream& stream, const ElementSet& set,
-                               const ElementMatrices& matrices, const ElementUnknowns& unknowns) {
+kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream, const ElementSet& set,
+                                   const ElementMatrices& matrices, const ElementUnknowns& unknowns) {
   require(stream.device() == set.device() && stream.device() == unknowns.device(), [&] {
     return fmt::format("{}: the stream is on {}, the elements on {}, the unknowns on {}", what,
                        stream.device().label(), set.device().label(), unknowns.device().label());
@@ -40,11 +39,9 @@ kernel::MatrixPlaces places_of(const char* what, const exec::Stream& stream, con
   return places;
 }
 
-}  // namespace
-
 void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
               const ElementUnknowns& unknowns, exec::View<double> d) {
-  const kernel::MatrixPlaces places = places_of("diagonal", stream, set, matrices, unknowns);
+  const kernel::MatrixPlaces places = matrix_places("diagonal", stream, set, matrices, unknowns);
   require(d.size == unknowns.unknown_count(), [&] {
     return fmt::format("diagonal: room for {} entries, but there are {} unknowns", d.size,
                        unknowns.unknown_count());
@@ -59,7 +56,7 @@ void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMa
 
 void node_blocks(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
                  const ElementUnknowns& unknowns, exec::View<double> blocks) {
-  const kernel::MatrixPlaces places = places_of("node_blocks", stream, set, matrices, unknowns);
+  const kernel::MatrixPlaces places = matrix_places("node_blocks", stream, set, matrices, unknowns);
   require(unknowns.picks(),
           "node_blocks: nodes have blocks of their own only where constraints pick unknowns");
   require(blocks.size == 9 * set.node_count(), [&] {

@@ -4,6 +4,7 @@
 
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/fem/element_diagonal_kernel.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/element_unknowns.hpp"
@@ -11,6 +12,10 @@
 /// What Jacobi's preconditioners need of an operator that is not assembled. Solids alone; sums in a fixed
 /// order; on a GPU they return before the work is done.
 namespace setka::fem {
+
+/// How kernels find the stored matrices of the elements that a node has; `what` begins the Errors.
+kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream, const ElementSet& set,
+                                   const ElementMatrices& matrices, const ElementUnknowns& unknowns);
 
 /// d: [unknowns], the diagonal of T'KT.
 void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,

@@ -65,12 +65,12 @@ struct MatrixPlaces {
 /// The diagonal where T picks unknowns.
 struct PickedDiagonal {
   MatrixPlaces places;
-  const std::int32_t* dof;
+  const std::int32_t* dof;  // -1: a place that no unknown has
   double* d;
 
   SETKA_HD void operator()(std::int64_t q) const {
-    const int c = dof[q] % 3;
-    d[q] = places.node_entry(dof[q] / 3, c, c);
+    const std::int32_t own = dof[q];
+    d[q] = own < 0 ? 0.0 : places.node_entry(own / 3, own % 3, own % 3);
   }
 };
 

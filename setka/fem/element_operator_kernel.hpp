@@ -78,7 +78,7 @@ struct ExpandToElements {
 struct SumOverElements {
   const std::int64_t* first_place;  // [nodes + 1]
   const std::int32_t* place;
-  const std::int32_t* dof;  // [rows of y] degree of freedom of the row; null: the row itself
+  const std::int32_t* dof;  // [rows of y] degree of freedom of the row, -1: none; null: the row itself
   const double* values;
   exec::MultiView<double> y;
   RowAndColumn split;
@@ -88,6 +88,10 @@ struct SumOverElements {
     const std::int64_t column = split.column(i);
     if (column >= y.columns) return;
     const std::int64_t own = dof == nullptr ? row : dof[row];
+    if (own < 0) {
+      y(row, column) = 0;
+      return;
+    }
     const std::int64_t node = own / 3;
     const std::int64_t further = own % 3 * block_lanes;
     double sum = 0;

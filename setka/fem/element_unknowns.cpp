@@ -31,8 +31,17 @@ void multiply(const char* what, const exec::Stream& stream, const kernel::Sparse
 }  // namespace
 
 ElementUnknowns::ElementUnknowns(const exec::Device& device, const Constraints& constraints)
+    : ElementUnknowns(device, constraints, constraints.unknown_count(), {}) {}
+
+ElementUnknowns::ElementUnknowns(const exec::Device& device, const Constraints& constraints,
+                                 const BlockNumbering& numbering)
+    : ElementUnknowns(device, constraints, numbering.size(), numbering.place) {}
+
+/// place: of each unknown in vectors of that size; empty: one after the other.
+ElementUnknowns::ElementUnknowns(const exec::Device& device, const Constraints& constraints,
+                                 std::int64_t size, std::span<const std::int32_t> place)
     : dofs_(constraints.dof_count()),
-      unknowns_(constraints.unknown_count()),
+      unknowns_(size),
       unknown_(device),
       dof_(device),
       first_(device),
@@ -41,17 +50,21 @@ ElementUnknowns::ElementUnknowns(const exec::Device& device, const Constraints& 
       column_first_(device),
       column_index_(device),
       column_coefficient_(device) {
+  const auto place_of = [&](const Term& term) {
+    return place.empty() ? term.index : place[static_cast<std::size_t>(term.index)];
+  };
   std::vector<std::int32_t> unknown(static_cast<std::size_t>(dofs_), -1);
   std::vector<std::int32_t> dof(static_cast<std::size_t>(unknowns_), -1);
   for (std::int32_t d = 0; d < constraints.dof_count(); ++d) {
     const auto row = constraints.row(d);
     if (row.empty()) continue;
-    std::int32_t& picked_by = dof[static_cast<std::size_t>(row[0].index)];
+    std::int32_t& picked_by = dof[static_cast<std::size_t>(place_of(row[0]))];
     picks_ = picks_ && row.size() == 1 && row[0].coefficient == 1 && picked_by < 0;
     picked_by = d;
-    unknown[static_cast<std::size_t>(d)] = row[0].index;
+    unknown[static_cast<std::size_t>(d)] = place_of(row[0]);
   }
-  picks_ = picks_ && std::find(dof.begin(), dof.end(), -1) == dof.end();
+  const auto picked = static_cast<std::int64_t>(dof.size()) - std::count(dof.begin(), dof.end(), -1);
+  picks_ = picks_ && picked == constraints.unknown_count();
   if (picks_) {
     unknown_ = Array<std::int32_t>(device, unknown);
     dof_ = Array<std::int32_t>(device, dof);
@@ -64,9 +77,9 @@ ElementUnknowns::ElementUnknowns(const exec::Device& device, const Constraints& 
   std::vector<std::int64_t> column_first(static_cast<std::size_t>(unknowns_) + 1, 0);
   for (std::int32_t d = 0; d < constraints.dof_count(); ++d) {
     for (const Term& term : constraints.row(d)) {
-      index.push_back(term.index);
+      index.push_back(place_of(term));
       coefficient.push_back(term.coefficient);
-      ++column_first[static_cast<std::size_t>(term.index) + 1];
+      ++column_first[static_cast<std::size_t>(place_of(term)) + 1];
     }
     first.push_back(static_cast<std::int64_t>(index.size()));
   }
@@ -76,7 +89,7 @@ ElementUnknowns::ElementUnknowns(const exec::Device& device, const Constraints& 
   std::vector<double> column_coefficient(index.size());
   for (std::int32_t d = 0; d < constraints.dof_count(); ++d) {
     for (const Term& term : constraints.row(d)) {
-      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(term.index)]++);
+      const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(place_of(term))]++);
       column_index[at] = d;
       column_coefficient[at] = term.coefficient;
     }

@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/element_unknowns_kernel.hpp"
 
@@ -22,12 +24,17 @@ class ElementUnknowns {
  public:
   ElementUnknowns(const exec::Device& device, const Constraints& constraints);
 
+  /// With the unknowns where they stand in vectors of blocks; the places that fill the blocks give zero.
+  ElementUnknowns(const exec::Device& device, const Constraints& constraints,
+                  const BlockNumbering& numbering);
+
   const exec::Device& device() const { return unknown_.device(); }
   std::int64_t dof_count() const { return dofs_; }
   std::int64_t unknown_count() const { return unknowns_; }
   bool picks() const { return picks_; }
 
-  /// Where T picks: the unknown of each degree of freedom, -1 where it has none, and back. Empty otherwise.
+  /// Where T picks: the unknown of each degree of freedom, -1 where it has none, and back (-1 at a place that
+  /// fills a block). Empty otherwise.
   exec::View<const std::int32_t> unknown() const { return unknown_; }
   exec::View<const std::int32_t> dof() const { return dof_; }
 
@@ -43,6 +50,9 @@ class ElementUnknowns {
                        exec::MultiView<double> y) const;
 
  private:
+  ElementUnknowns(const exec::Device& device, const Constraints& constraints, std::int64_t size,
+                  std::span<const std::int32_t> place);
+
   std::int64_t dofs_;
   std::int64_t unknowns_;
   bool picks_ = true;

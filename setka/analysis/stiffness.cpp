@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/stiffness.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/analysis/uniform_elements.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/fem/assembly.hpp"
+#include "setka/fem/element_assembly.hpp"
+#include "setka/fem/element_diagonal.hpp"
+#include "setka/fem/element_matrix_free.hpp"
+#include "setka/fem/element_operator.hpp"
+#include "setka/solve/block_jacobi.hpp"
+
+namespace setka::analysis {
+namespace {
+
+using solve::Preconditioning;
+
+/// All degrees of freedom are unknowns.
+fem::Constraints free_of_constraints(std::int32_t dofs) {
+  return fem::ConstraintBuilder(
+             dofs, [](std::int32_t) { return std::string(); }, [](model::Line) { return SourceLine{}; })
+      .build();
+}
+
+/// T'Kg without a matrix.
+std::vector<double> forces_of_shifts(const std::shared_ptr<const fem::ElementSet>& set,
+                                     const std::shared_ptr<const fem::ElementMatrices>& matrices,
+                                     const fem::Constraints& constraints,
+                                     const fem::BlockNumbering& numbering) {
+  std::vector<double> shift(static_cast<std::size_t>(constraints.dof_count()));
+  for (std::int32_t d = 0; d < constraints.dof_count(); ++d)
+    shift[static_cast<std::size_t>(d)] = constraints.shift(d);
+  if (std::all_of(shift.begin(), shift.end(), [](double g) { return g == 0; }))
+    return std::vector<double>(static_cast<std::size_t>(numbering.size()), 0.0);
+  const exec::Device& device = set->device();
+  const auto all =
+      std::make_shared<const fem::ElementUnknowns>(device, free_of_constraints(constraints.dof_count()));
+  const exec::Array<double> g(device, shift);
+  exec::Array<double> f(device, g.size());
+  fem::StoredElementOperator(set, matrices, all).apply(device, g, f);
+  return numbering.spread(constraints.restrict_forces(f.to_vector()));
+}
+
+/// The inverse diagonal, or its blocks, of an operator that is not assembled.
+std::unique_ptr<solve::Operator> jacobi(const fem::ElementSet& set, const fem::ElementMatrices& matrices,
+                                        const fem::ElementUnknowns& unknowns) {
+  const exec::Device& device = set.device();
+  exec::Array<double> d(device, unknowns.unknown_count());
+  fem::diagonal(device, set, matrices, unknowns, d);
+  std::vector<double> inverse = d.to_vector();
+  for (double& value : inverse) value = value != 0 ? 1 / value : 0.0;
+  return std::make_unique<solve::BlockJacobi>(device, 1, exec::Array<double>(device, inverse));
+}
+
+void refuse(const std::string& trouble) {
+  throw Error(Fault::usage, "--operator: " + trouble, "use --operator assembled");
+}
+
+}  // namespace
+
+OperatorKind operator_of(std::string_view word) {
+  if (word == "auto") return OperatorKind::automatic;
+  if (word == "assembled") return OperatorKind::assembled;
+  if (word == "elements") return OperatorKind::elements;
+  if (word == "matrix-free") return OperatorKind::matrix_free;
+  throw Error(Fault::usage, fmt::format("'{}' is no operator", word),
+              "give auto, assembled, elements or matrix-free");
+}
+
+Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fem::Constraints& constraints,
+                         const Computing& computing, Monitor& monitor) {
+  Stiffness made;
+  made.numbering = fem::number_blocks(constraints);
+  const bool by_elements = computing.operator_kind == OperatorKind::elements ||
+                           computing.operator_kind == OperatorKind::matrix_free;
+  const bool factorises = solve::factorises(computing.solver, constraints.unknown_count());
+  if (by_elements && computing.solver.method == solve::Method::cholesky)
+    refuse("a factorisation needs the assembled matrix");
+  const auto assemble_on_host = [&](const fem::ElementMatrix& element_matrix) {
+    fem::System system =
+        fem::assemble(setup.solids, constraints, made.numbering, element_matrix, computing.cpu, monitor);
+    made.matrix.emplace(std::move(system.matrix));
+    made.from_shifts = std::move(system.from_shifts);
+  };
+  const auto by_host = [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); };
+  if (!by_elements && (factorises || !computing.device.is_cuda())) {
+    assemble_on_host(by_host);
+    return made;
+  }
+
+  std::optional<Stage> stage(monitor.stage("elements to the device"));
+  const exec::Device& device = computing.device;
+  const UniformElements uniform = uniform_elements(setup, state);
+  if (!uniform.trouble.empty()) {
+    if (by_elements) refuse(uniform.trouble);
+    stage.reset();
+    log::debug("assembled on the CPU: {}", uniform.trouble);
+    assemble_on_host(by_host);
+    return made;
+  }
+  const auto set = std::make_shared<const fem::ElementSet>(device, fem::topology(setup.solids),
+                                                           uniform.materials, uniform.material_of);
+  const auto unknowns = std::make_shared<const fem::ElementUnknowns>(device, constraints, made.numbering);
+  stage.reset();
+  stage.emplace(monitor.stage("element matrices", setup.solids.element_count(), "elements"));
+  const auto matrices = std::make_shared<fem::ElementMatrices>(*set);
+  fem::integrate_stiffness(device, *set, *matrices);
+  device.synchronize();
+  stage.reset();
+  if (computing.operator_kind == OperatorKind::elements)
+    made.product = std::make_shared<fem::StoredElementOperator>(set, matrices, unknowns);
+  if (computing.operator_kind == OperatorKind::matrix_free)
+    made.product = std::make_shared<fem::MatrixFreeOperator>(set, unknowns);
+
+  if (by_elements && computing.solver.preconditioning == Preconditioning::jacobi) {
+    made.diagonal = jacobi(*set, *matrices, *unknowns);
+    made.from_shifts = forces_of_shifts(set, matrices, constraints, made.numbering);
+  } else if (unknowns->picks()) {
+    stage.emplace(monitor.stage("assemble"));
+    fem::DeviceSystem system = fem::assemble(device, *set, *matrices, constraints, made.numbering);
+    made.matrix.emplace(std::move(system.matrix));
+    made.from_shifts = system.from_shifts.to_vector();
+  } else {
+    assemble_on_host(fem::element_matrices_on_host(*set, *matrices));
+  }
+  return made;
+}
+
+}  // namespace setka::analysis

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/setup.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/fem/block_numbering.hpp"
+#include "setka/fem/constraints.hpp"
+#include "setka/solve/linear_solver.hpp"
+#include "setka/solve/operator.hpp"
+#include "setka/sparse/block_csr.hpp"
+
+namespace setka::analysis {
+
+/// How conjugate gradients multiply with the stiffness.
+enum class OperatorKind {
+  automatic,    // assembled
+  assembled,    // a matrix of node blocks
+  elements,     // stored element matrices
+  matrix_free,  // elements integrated anew in each product
+};
+
+/// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
+OperatorKind operator_of(std::string_view word);
+
+/// Where and how a job computes.
+struct Computing {
+  exec::Device device = exec::Device::cpu();  // of the solver
+  exec::Device cpu = exec::Device::cpu();     // of everything else
+  solve::SolverChoice solver;
+  OperatorKind operator_kind = OperatorKind::automatic;
+
+  /// All of it on a team of that many CPU threads; 0: as many as there are.
+  static Computing on_cpu(int threads) {
+    const exec::Device team = exec::Device::cpu(threads);
+    return {team, team, {}, OperatorKind::automatic};
+  }
+};
+
+/// T'KT as a solver takes it, in blocks of three unknowns.
+struct Stiffness {
+  fem::BlockNumbering numbering;
+  std::optional<sparse::BlockCsr<double>> matrix;  // on the host or on the device; none: nothing needs it
+  std::shared_ptr<const solve::Operator> product;  // none: the matrix
+  std::unique_ptr<solve::Operator> diagonal;       // Jacobi's preconditioner, where there is no matrix
+  std::vector<double> from_shifts;                 // T'Kg
+};
+
+/// On a GPU elements are integrated and assembled there where constraints only pick unknowns, and assembled
+/// on the host from what the GPU integrated otherwise. Where elements are not uniform (springs, materials
+/// that vary within an element) all of it is the host's; operators without a matrix are then refused.
+Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fem::Constraints& constraints,
+                         const Computing& computing, Monitor& monitor);
+
+}  // namespace setka::analysis

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/block_model.hpp"
+#include "setka/base/error.hpp"
+#include "support/on_device.hpp"
+
+namespace setka {
+namespace {
+
+using analysis::OperatorKind;
+using mesh::ElementType;
+using solve::Preconditioning;
+
+class OperatorOn : public test::OnDevice {};
+SETKA_ON_ALL_DEVICES(OperatorOn);
+
+/// A bar that is bent, pulled by a prescribed displacement, and warm.
+model::Model pulled_bar(ElementType type) {
+  model::Model model = test::block_model(
+      {5, 2, 2}, type,
+      [](double s, double t, double r) {
+        return std::array<double, 3>{3 * s, t + 0.3 * s * s, r};
+      },
+      1000, 0.3);
+  for (const auto n :
+       test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 0); })) {
+    for (int k = 1; k <= 3; ++k) test::prescribe(model, n, k, 0);
+  }
+  for (const auto n :
+       test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 3); }))
+    test::prescribe(model, n, 1, 0.01);
+  test::warm(model, 1e-4, [](double x, double, double) { return 10 * x; });
+  return model;
+}
+
+void expect_as_factorised(const model::Model& model, const exec::Device& device, OperatorKind kind,
+                          Preconditioning preconditioning) {
+  const std::vector<double> direct = test::solve(model).node_field("U")->values;
+  analysis::Computing computing;
+  computing.device = device;
+  computing.solver = {solve::Method::cg, preconditioning, 1e-12, 5000};
+  computing.operator_kind = kind;
+  const std::vector<double> iterated = test::solve(model, computing).node_field("U")->values;
+  const double largest = *std::ranges::max_element(direct);
+  for (std::size_t i = 0; i < direct.size(); ++i) ASSERT_NEAR(iterated[i], direct[i], 1e-8 * largest);
+}
+
+TEST_P(OperatorOn, every_operator_gives_the_answer_of_a_factorisation) {
+  for (const ElementType type : {ElementType::c3d8, ElementType::c3d10, ElementType::c3d20r}) {
+    const model::Model model = pulled_bar(type);
+    for (const OperatorKind kind :
+         {OperatorKind::assembled, OperatorKind::elements, OperatorKind::matrix_free}) {
+      for (const Preconditioning preconditioning :
+           {Preconditioning::jacobi, Preconditioning::block_jacobi, Preconditioning::amg}) {
+        SCOPED_TRACE(::testing::Message() << mesh::info(type).name << ", operator " << static_cast<int>(kind)
+                                          << ", preconditioner " << static_cast<int>(preconditioning));
+        expect_as_factorised(model, device(), kind, preconditioning);
+      }
+    }
+  }
+}
+
+/// Plane elements are tied to their plane by equations, which are assembled on the host.
+TEST_P(OperatorOn, constraints_that_mix_unknowns) {
+  model::Model model = test::block_model(
+      {6, 3, 0}, ElementType::cps4,
+      [](double s, double t, double) {
+        return std::array<double, 3>{3 * s, t, 0};
+      },
+      1000, 0.3);
+  for (const auto n :
+       test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 0); })) {
+    for (int k = 1; k <= 2; ++k) test::prescribe(model, n, k, 0);
+  }
+  test::press(model, -5, [](double x, double, double) { return test::near(x, 3); });
+  for (const OperatorKind kind : {OperatorKind::assembled, OperatorKind::elements}) {
+    for (const Preconditioning preconditioning : {Preconditioning::jacobi, Preconditioning::amg})
+      expect_as_factorised(model, device(), kind, preconditioning);
+  }
+}
+
+TEST(Operator, what_needs_a_matrix_says_so) {
+  const model::Model model = pulled_bar(ElementType::c3d8);
+  analysis::Computing computing = analysis::Computing::on_cpu(1);
+  computing.operator_kind = OperatorKind::elements;
+  computing.solver.method = solve::Method::cholesky;
+  EXPECT_THAT([&] { test::solve(model, computing); },
+              ::testing::ThrowsMessage<Error>("--operator: a factorisation needs the assembled matrix; use "
+                                              "--operator assembled"));
+  model::Model soft_when_warm = pulled_bar(ElementType::c3d20r);  // C3D8 has one temperature
+  soft_when_warm.materials.front().elastic = {{0, {1000, 0.3}}, {30, {500, 0.3}}};
+  computing.solver.method = solve::Method::cg;
+  EXPECT_THAT([&] { test::solve(soft_when_warm, computing); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("the material of element 1 varies")));
+  EXPECT_THAT([] { analysis::operator_of("dense"); },
+              ::testing::ThrowsMessage<Error>(
+                  "'dense' is no operator; give auto, assembled, elements or matrix-free"));
+}
+
+}  // namespace
+}  // namespace setka

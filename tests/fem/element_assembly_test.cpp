@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/element_assembly.hpp"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "fem/element_operators.hpp"
+#include "setka/fem/element_operator.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "support/on_device.hpp"
+#include "support/random.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::fem::test {
+namespace {
+
+using mesh::ElementType;
+
+class ElementAssemblyOn : public setka::test::OnDevice {};
+SETKA_ON_ALL_DEVICES(ElementAssemblyOn);
+
+/// A x for values of the unknowns, through vectors of blocks.
+std::vector<double> product(const solve::Operator& a, const BlockNumbering& numbering,
+                            const std::vector<double>& x) {
+  const exec::Array<double> from(a.device(), numbering.spread(x));
+  exec::Array<double> to(a.device(), numbering.size());
+  a.apply(a.device(), from, to);
+  return numbering.collect(to.to_vector());
+}
+
+void expect_assembled(const exec::Device& device, const SmallModel& model, Tied tied) {
+  const Constraints constraints = constraints_of(model, tied);
+  const BlockNumbering numbering = number_blocks(constraints);
+  const Parts parts(device, model, constraints);
+  const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+  const double bound = 1e-12 * dense.cwiseAbs().rowwise().sum().maxCoeff();
+  const std::vector<double> x = setka::test::random_values<double>(constraints.unknown_count(), 3);
+  const Eigen::VectorXd y = dense * Eigen::Map<const Eigen::VectorXd>(x.data(), dense.cols());
+  const std::vector<double> expected(y.data(), y.data() + y.size());
+
+  const DeviceSystem system = assemble(device, *parts.set, *parts.matrices, constraints, numbering);
+  EXPECT_TRUE(
+      setka::test::all_near(product(solve::BlockCsrOperator(system.matrix), numbering, x), expected, bound));
+  const auto in_blocks = std::make_shared<ElementUnknowns>(device, constraints, numbering);
+  EXPECT_TRUE(setka::test::all_near(
+      product(StoredElementOperator(parts.set, parts.matrices, in_blocks), numbering, x), expected, bound));
+
+  // K g by the free operator, restricted.
+  std::vector<double> g;
+  for (std::int32_t d = 0; d < constraints.dof_count(); ++d) g.push_back(constraints.shift(d));
+  const Eigen::MatrixXd full = assembled(model, constraints_of(model, Tied::free), stiffness_by_host(model));
+  const Eigen::VectorXd kg = full * Eigen::Map<const Eigen::VectorXd>(g.data(), full.cols());
+  EXPECT_TRUE(setka::test::all_near(
+      numbering.collect(system.from_shifts.to_vector()),
+      constraints.restrict_forces(std::vector<double>(kg.data(), kg.data() + kg.size())), bound));
+}
+
+TEST_P(ElementAssemblyOn, EveryTypeIsTheDenseAssembly) {
+  for (const ElementType type : solids) {
+    SCOPED_TRACE(std::string(mesh::info(type).name));
+    for (const Tied tied : {Tied::free, Tied::picks})
+      expect_assembled(device(), small_model(type, Elasticity::isotropic, {2, 2, 1}), tied);
+  }
+}
+
+TEST_P(ElementAssemblyOn, SeveralTypes) {
+  expect_assembled(device(), mixed_model(), Tied::picks);
+}
+
+TEST_P(ElementAssemblyOn, EquationsAreTheHosts) {
+  const SmallModel model = mixed_model();
+  const Constraints constraints = constraints_of(model, Tied::equations);
+  const BlockNumbering numbering = number_blocks(constraints);
+  const Parts parts(device(), model, constraints);
+  EXPECT_THAT(refusal([&] { assemble(device(), *parts.set, *parts.matrices, constraints, numbering); }),
+              ::testing::HasSubstr("assembled on the host"));
+  const ElementMatrix on_host = element_matrices_on_host(*parts.set, *parts.matrices);
+  for (const std::size_t e : {std::size_t{0}, model.type.size() / 2, model.type.size() - 1}) {
+    const Matrix expected = stiffness_by_host(model)(e);
+    std::vector<double> k(static_cast<std::size_t>(expected.size()));
+    on_host(static_cast<std::int32_t>(e), k);
+    EXPECT_TRUE(setka::test::all_near(k,
+                                      std::vector<double>(expected.data(), expected.data() + expected.size()),
+                                      1e-12 * expected.cwiseAbs().maxCoeff()));
+  }
+}
+
+}  // namespace
+}  // namespace setka::fem::test
