@@ -105,7 +105,7 @@ void add_solver_options(CLI::App& command, SolverOptions& options) {
       ->group("Solver");
   command
       .add_option("--preconditioner", options.preconditioner,
-                  "Of CG: auto, jacobi, block-jacobi or amg [default: auto, which is amg]")
+                  "Of CG: auto, jacobi, block-jacobi, fsai or amg [default: auto, which is amg]")
       ->type_name("NAME")
       ->group("Solver");
   command

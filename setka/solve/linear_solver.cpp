@@ -20,6 +20,7 @@
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "setka/solve/fsai.hpp"
 
 namespace setka::solve {
 namespace {
@@ -86,6 +87,13 @@ std::unique_ptr<Operator> make_preconditioner(const sparse::BlockCsr<double>& a,
       return std::make_unique<BlockJacobi>(device, 1, inverse_diagonal(a));
     case Preconditioning::block_jacobi:
       return std::make_unique<BlockJacobi>(device, a.height(), inverse_diagonal_blocks(a));
+    case Preconditioning::fsai: {
+      const Stage stage = monitor.stage("approximate inverse");
+      auto fsai = std::make_unique<Fsai>(device, a, FsaiOptions{});
+      log::debug("approximate inverse: {} of the {} blocks of the matrix, {}", fsai->blocks(), a.blocks(),
+                 format_bytes(fsai->bytes()));
+      return fsai;
+    }
     default: {
       auto amg = std::make_unique<Amg>(device, a, system.geometry(), AmgOptions{}, monitor);
       std::string sizes;
@@ -103,6 +111,8 @@ std::string name_of(Preconditioning kind) {
       return "CG with the diagonal";
     case Preconditioning::block_jacobi:
       return "CG with block diagonal";
+    case Preconditioning::fsai:
+      return "CG with approximate inverse";
     default:
       return "CG with multigrid";
   }
@@ -158,9 +168,10 @@ Preconditioning preconditioning_of(std::string_view word) {
   if (word == "auto") return Preconditioning::automatic;
   if (word == "jacobi") return Preconditioning::jacobi;
   if (word == "block-jacobi") return Preconditioning::block_jacobi;
+  if (word == "fsai") return Preconditioning::fsai;
   if (word == "amg") return Preconditioning::amg;
   throw Error(Fault::usage, fmt::format("'{}' is no preconditioner", word),
-              "give auto, jacobi, block-jacobi or amg");
+              "give auto, jacobi, block-jacobi, fsai or amg");
 }
 
 bool factorises(const SolverChoice& choice, std::int64_t unknowns) {

@@ -19,7 +19,7 @@
 namespace setka::solve {
 
 enum class Method { automatic, cholesky, cg };
-enum class Preconditioning { automatic, jacobi, block_jacobi, amg };
+enum class Preconditioning { automatic, jacobi, block_jacobi, fsai, amg };
 
 /// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
 Method method_of(std::string_view word);

@@ -101,8 +101,8 @@ TEST(Static, ConjugateGradientsRefuseAnUnheldModelWhoseLoadsBalance) {
 TEST(Static, ConjugateGradientsGiveTheAnswerOfAFactorisation) {
   const model::Model model = tension_bar(ElementType::c3d20r);
   const std::vector<double> direct = test::solve(model).node_field("U")->values;
-  for (const auto kind :
-       {solve::Preconditioning::jacobi, solve::Preconditioning::block_jacobi, solve::Preconditioning::amg}) {
+  for (const auto kind : {solve::Preconditioning::jacobi, solve::Preconditioning::block_jacobi,
+                          solve::Preconditioning::fsai, solve::Preconditioning::amg}) {
     analysis::Computing computing = analysis::Computing::on_cpu(2);
     computing.solver = {solve::Method::cg, kind, 1e-12, 1000};
     const std::vector<double> iterated = test::solve(model, computing).node_field("U")->values;
