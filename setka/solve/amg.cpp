@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/amg.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -9,11 +10,10 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
-#include "setka/exec/parallel.hpp"
 #include "setka/solve/aggregation.hpp"
-#include "setka/solve/amg_kernel.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/dense_inverse.hpp"
+#include "setka/solve/precision.hpp"
 #include "setka/solve/prolongation.hpp"
 #include "setka/solve/spectrum.hpp"
 #include "setka/sparse/spgemm.hpp"
@@ -37,7 +37,18 @@ struct Amg::Level {
   std::optional<Chebyshev<float>> smoother;
   double highest = 0;
 
-  // An apply() fills them anew; one host thread drives a device at a time.
+  /// Room for so many columns in each of the four.
+  void make_room(std::int64_t columns) {
+    const std::int64_t size = matrix.scalar_rows() * columns;
+    if (f.size() >= size) return;
+    for (exec::Array<float>* vector : {&f, &x, &d, &work}) {
+      *vector = exec::Array<float>(matrix.device());  // gives its memory back first
+      *vector = exec::Array<float>(matrix.device(), size);
+    }
+  }
+
+  // An apply() fills them anew; one host thread drives a device at a time. They grow to the most columns that
+  // were asked for.
   exec::Array<float> f;
   exec::Array<float> x;
   exec::Array<float> d;
@@ -53,6 +64,22 @@ constexpr double smoothing_factor = 4.0 / 3.0;  // of the prolongation, over the
 
 /// A level that is hardly smaller than the one above it is not worth having.
 constexpr double least_coarsening = 0.7;
+
+/// Columns that go through the cycle together: what a product takes in one pass over the matrix.
+constexpr std::int64_t most_columns = 64;
+
+/// How a cycle sees the memory of a level's vectors.
+struct OneColumn {
+  exec::View<float> operator()(exec::Array<float>& vector, std::int64_t rows) const {
+    return {vector.data(), rows};
+  }
+};
+struct ManyColumns {
+  std::int64_t count;
+  exec::MultiView<float> operator()(exec::Array<float>& vector, std::int64_t rows) const {
+    return {vector.data(), rows, count, count};
+  }
+};
 
 }  // namespace
 
@@ -152,21 +179,28 @@ void Amg::refresh(const sparse::BlockCsr<double>& a, Monitor& monitor) {
 
 Amg::~Amg() = default;
 
-void Amg::cycle(const exec::Stream& stream, std::size_t at) const {
+template <class Shape>
+void Amg::cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) const {
   Level& level = *levels_[at];
+  const std::int64_t rows = level.matrix.scalar_rows();
+  const auto f = shape(level.f, rows);
+  const auto x = shape(level.x, rows);
+  const auto d = shape(level.d, rows);
+  const auto work = shape(level.work, rows);
   if (level.inverse) {
-    sparse::multiply<float>(stream, *level.inverse, level.f, level.x);
+    sparse::multiply<float>(stream, *level.inverse, f, x);
     return;
   }
-  level.smoother->smooth_from_zero(stream, level.matrix, level.f, level.x, level.d, level.work);
+  level.smoother->smooth_from_zero(stream, level.matrix, f, x, d, work);
   if (!level.prolongation) return;
-  sparse::multiply<float>(stream, -1.0F, level.matrix, level.x, 1.0F, level.f, level.work);
+  sparse::multiply<float>(stream, -1.0F, level.matrix, x, 1.0F, f, work);
   Level& below = *levels_[at + 1];
-  sparse::multiply<float>(stream, *level.restriction, level.work, below.f);
-  cycle(stream, at + 1);
-  sparse::multiply<float>(stream, 1.0F, *level.prolongation, below.x, 1.0F, level.x,
-                          level.smoother->start(level.x, level.work));
-  level.smoother->smooth(stream, level.matrix, level.f, level.x, level.d, level.work);
+  const std::int64_t fewer = below.matrix.scalar_rows();
+  sparse::multiply<float>(stream, *level.restriction, work, shape(below.f, fewer));
+  cycle(stream, at + 1, shape);
+  sparse::multiply<float>(stream, 1.0F, *level.prolongation, shape(below.x, fewer), 1.0F, x,
+                          level.smoother->start(x, work));
+  level.smoother->smooth(stream, level.matrix, f, x, d, work);
 }
 
 void Amg::apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const {
@@ -180,10 +214,17 @@ void Amg::apply(const exec::Stream& stream, exec::MultiView<const double> x,
                        y.rows, y.columns);
   });
   Level& finest = *levels_.front();
-  for (std::int64_t j = 0; j < x.columns; ++j) {
-    exec::parallel_for(stream, rows_, kernel::TakeColumn{x, j, finest.f.data()});
-    cycle(stream, 0);
-    exec::parallel_for(stream, rows_, kernel::PutColumn{finest.x.data(), y, j});
+  for (std::int64_t first = 0; first < x.columns; first += most_columns) {
+    const std::int64_t columns = std::min(most_columns, x.columns - first);
+    for (const auto& level : levels_) level->make_room(columns);
+    const ManyColumns together{columns};
+    to_single(stream, {x.data + first, rows_, columns, x.stride}, together(finest.f, rows_));
+    if (columns == 1) {
+      cycle(stream, 0, OneColumn{});  // has faster products
+    } else {
+      cycle(stream, 0, together);
+    }
+    to_double(stream, together(finest.x, rows_), {y.data + first, rows_, columns, y.stride});
   }
 }
 

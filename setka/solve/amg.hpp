@@ -52,6 +52,8 @@ class Amg final : public Operator {
   const exec::Device& device() const override { return device_; }
   std::int64_t rows() const override { return rows_; }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
+  /// Up to 64 columns go through one cycle together. More columns than ever before make the vectors of the
+  /// levels grow, which on a GPU waits for the device.
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override;
 
@@ -72,7 +74,8 @@ class Amg final : public Operator {
                      exec::Array<double>& modes, Monitor& monitor) const;
   std::optional<sparse::BlockCsr<double>> set_values(Level& level, const sparse::BlockCsr<double>& fine,
                                                      Monitor& monitor) const;
-  void cycle(const exec::Stream& stream, std::size_t at) const;
+  template <class Shape>  // of the levels' vectors: one column or many
+  void cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) const;
 
   exec::Device device_;
   std::int64_t rows_;

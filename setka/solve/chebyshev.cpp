@@ -9,6 +9,7 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/chebyshev_kernel.hpp"
+#include "setka/sparse/block_csr_columns.hpp"
 #include "setka/sparse/block_csr_product.hpp"
 
 namespace setka::solve {
@@ -69,6 +70,45 @@ template <class T>
 void Chebyshev<T>::smooth(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
                           exec::View<T> x, exec::View<T> d, exec::View<T> work) const {
   const exec::View<T> from = start(x, work);
+  steps(stream, a, f, from, from.data == x.data ? work : x, d, 0);
+}
+
+template <class T>
+void Chebyshev<T>::steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
+                         exec::MultiView<T> from, exec::MultiView<T> to, exec::MultiView<T> d,
+                         int first) const {
+  for (int k = first; k < degree_; ++k) {
+    const Step& s = step_[static_cast<std::size_t>(k)];
+    sparse::product_columns<T>(
+        stream, a, from,
+        kernel::ChebyshevColumnsStep<T>{static_cast<T>(s.momentum), static_cast<T>(s.step), inverse_.data(),
+                                        f, from, d, to});
+    std::swap(from, to);
+  }
+}
+
+template <class T>
+void Chebyshev<T>::smooth_from_zero(const exec::Stream& stream, const sparse::BlockCsr<T>& a,
+                                    exec::MultiView<const T> f, exec::MultiView<T> x, exec::MultiView<T> d,
+                                    exec::MultiView<T> work) const {
+  exec::MultiView<T> from = x;
+  exec::MultiView<T> to = work;
+  if (degree_ % 2 == 0) std::swap(from, to);  // an odd number of steps follows the first
+  sparse::with_block_shape(a, [&](auto height, auto width) {
+    if constexpr (height() == width()) {
+      exec::parallel_for(stream, a.rows() * f.columns,
+                         kernel::ChebyshevColumnsStart<height(), T>{static_cast<T>(step_[0].step),
+                                                                    inverse_.data(), f, d, from});
+    }
+  });
+  steps(stream, a, f, from, to, d, 1);
+}
+
+template <class T>
+void Chebyshev<T>::smooth(const exec::Stream& stream, const sparse::BlockCsr<T>& a,
+                          exec::MultiView<const T> f, exec::MultiView<T> x, exec::MultiView<T> d,
+                          exec::MultiView<T> work) const {
+  const exec::MultiView<T> from = start(x, work);
   steps(stream, a, f, from, from.data == x.data ? work : x, d, 0);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/exec/parallel.cuh"
 #include "setka/solve/chebyshev_kernel.hpp"
+#include "setka/sparse/block_csr_columns.cuh"
 #include "setka/sparse/block_csr_product.cuh"
 
 #define SETKA_CHEBYSHEV(T)                                                                      \
@@ -21,3 +22,15 @@
                                             const setka::solve::kernel::ChebyshevStart<6, T>&);
 SETKA_CHEBYSHEV(float)
 SETKA_CHEBYSHEV(double)
+
+#define SETKA_CHEBYSHEV_COLUMNS(H, T)                                               \
+  SETKA_INSTANTIATE_COLUMNS(H, H, T, setka::solve::kernel::ChebyshevColumnsStep<T>) \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::ChebyshevColumnsStart<H, T>)
+SETKA_CHEBYSHEV_COLUMNS(1, float)
+SETKA_CHEBYSHEV_COLUMNS(2, float)
+SETKA_CHEBYSHEV_COLUMNS(3, float)
+SETKA_CHEBYSHEV_COLUMNS(6, float)
+SETKA_CHEBYSHEV_COLUMNS(1, double)
+SETKA_CHEBYSHEV_COLUMNS(2, double)
+SETKA_CHEBYSHEV_COLUMNS(3, double)
+SETKA_CHEBYSHEV_COLUMNS(6, double)

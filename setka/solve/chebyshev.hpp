@@ -29,12 +29,23 @@ class Chebyshev {
   void smooth(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
               exec::View<T> x, exec::View<T> d, exec::View<T> work) const;
 
+  /// The same for every column of a block.
+  void smooth_from_zero(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
+                        exec::MultiView<T> x, exec::MultiView<T> d, exec::MultiView<T> work) const;
+  void smooth(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
+              exec::MultiView<T> x, exec::MultiView<T> d, exec::MultiView<T> work) const;
+
   /// Steps go from one of the two vectors to the other; this is the one to begin in for the last to end in x.
   exec::View<T> start(exec::View<T> x, exec::View<T> work) const { return degree_ % 2 == 0 ? x : work; }
+  exec::MultiView<T> start(exec::MultiView<T> x, exec::MultiView<T> work) const {
+    return degree_ % 2 == 0 ? x : work;
+  }
 
  private:
   void steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
              exec::View<T> from, exec::View<T> to, exec::View<T> d, int first) const;
+  void steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
+             exec::MultiView<T> from, exec::MultiView<T> to, exec::MultiView<T> d, int first) const;
 
   struct Step {
     double momentum;

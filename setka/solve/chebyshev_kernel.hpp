@@ -5,6 +5,8 @@
 #include <cstdint>
 
 #include "setka/exec/annotations.hpp"
+#include "setka/exec/view.hpp"
+#include "setka/sparse/block_csr_columns_kernel.hpp"
 
 namespace setka::solve::kernel {
 
@@ -49,6 +51,78 @@ struct ChebyshevStart {
       T change = 0;
       for (int c = 0; c < H; ++c) change += inverse[(i * H + r) * H + c] * f[i * H + c];
       d[i * H + r] = x[i * H + r] = step * change;
+    }
+  }
+};
+
+/// ChebyshevStep for some columns of a block row.
+template <class T>
+struct ChebyshevColumnsStep {
+  static constexpr bool square = true;
+  T momentum;
+  T step;
+  const T* inverse;  // [blocks, H, H]
+  exec::MultiView<const T> f;
+  exec::MultiView<const T> x;
+  exec::MultiView<T> d;
+  exec::MultiView<T> out;  // not x: other rows still read it
+
+  bool in_words(int v) const {
+    using sparse::kernel::in_words;
+    return in_words(f, v) && in_words(x, v) && in_words(d, v) && in_words(out, v);
+  }
+
+  template <int H, int V>
+  SETKA_HD void columns(std::int64_t i, std::int64_t first, const T (&sum)[H][V]) const {
+    using sparse::kernel::load_columns;
+    using sparse::kernel::store_columns;
+    T left[H][V] = {};
+    SETKA_UNROLL
+    for (int r = 0; r < H; ++r) {
+      load_columns<V>(&f(i * H + r, first), left[r]);
+      SETKA_UNROLL
+      for (int v = 0; v < V; ++v) left[r][v] -= sum[r][v];
+    }
+    SETKA_UNROLL
+    for (int r = 0; r < H; ++r) {
+      T change[V] = {};
+      SETKA_UNROLL
+      for (int c = 0; c < H; ++c) {
+        const T factor = step * inverse[(i * H + r) * H + c];
+        SETKA_UNROLL
+        for (int v = 0; v < V; ++v) change[v] += factor * left[c][v];
+      }
+      T value[V] = {};
+      if (momentum != T(0)) {
+        load_columns<V>(&d(i * H + r, first), value);
+        SETKA_UNROLL
+        for (int v = 0; v < V; ++v) change[v] += momentum * value[v];
+      }
+      store_columns<V>(change, &d(i * H + r, first));
+      load_columns<V>(&x(i * H + r, first), value);
+      SETKA_UNROLL
+      for (int v = 0; v < V; ++v) value[v] += change[v];
+      store_columns<V>(value, &out(i * H + r, first));
+    }
+  }
+};
+
+/// ChebyshevStart for an entry (block row, column).
+template <int H, class T>
+struct ChebyshevColumnsStart {
+  T step;
+  const T* inverse;
+  exec::MultiView<const T> f;
+  exec::MultiView<T> d;
+  exec::MultiView<T> x;
+
+  SETKA_HD void operator()(std::int64_t at) const {
+    const std::int64_t i = at / f.columns;
+    const std::int64_t j = at % f.columns;
+    for (int r = 0; r < H; ++r) {
+      T change = 0;
+      for (int c = 0; c < H; ++c) change += inverse[(i * H + r) * H + c] * f(i * H + c, j);
+      d(i * H + r, j) = x(i * H + r, j) = step * change;
     }
   }
 };

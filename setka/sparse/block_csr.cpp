@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/sparse/block_csr.hpp"
 
-#include <algorithm>
-
 #include <fmt/core.h>
 
 #include "setka/exec/vector.hpp"
+#include "setka/sparse/block_csr_columns.hpp"
+#include "setka/sparse/block_csr_columns_kernel.hpp"
 #include "setka/sparse/block_csr_product.hpp"
 
 namespace setka::sparse {
@@ -24,43 +24,6 @@ void check_vectors(const BlockCsr<T>& a, std::int64_t x, std::int64_t y) {
   require(x == a.scalar_columns() && y == a.scalar_rows(), [&] {
     return fmt::format("multiply: matrix is [{} x {}] but the vectors have {} and {} entries",
                        a.scalar_rows(), a.scalar_columns(), x, y);
-  });
-}
-
-/// Columns at a time: their sums stay in registers or the first-level cache.
-constexpr std::int64_t column_group = 16;
-
-template <int H, int W, class T>
-void multiply_columns_on_host(int threads, const BlockCsrView<T>& a, exec::MultiView<const T> x,
-                              exec::MultiView<T> y) {
-  exec::host::for_each(threads, a.rows, 64, [&](std::int64_t i) {
-    const std::int32_t begin = a.offset[i];
-    const std::int32_t end = a.offset[i + 1];
-    const std::int64_t n = std::int64_t{end - begin} * W;
-    const T* const values = a.value + std::int64_t{begin} * H * W;
-    for (std::int64_t first = 0; first < x.columns; first += column_group) {
-      T sum[H][column_group] = {};
-      const std::int64_t count = std::min(column_group, x.columns - first);
-      const auto add = [&](std::int64_t columns) {
-        for (std::int32_t k = begin; k < end; ++k) {
-          for (int c = 0; c < W; ++c) {
-            const T* const from = &x(std::int64_t{a.column[k]} * W + c, first);
-            const T* const value = values + std::int64_t{k - begin} * W + c;
-            for (int r = 0; r < H; ++r) {
-              const T v = value[r * n];
-#pragma omp simd
-              for (std::int64_t j = 0; j < columns; ++j) sum[r][j] += v * from[j];
-            }
-          }
-        }
-      };
-      if (count == column_group) {
-        add(column_group);
-      } else {
-        add(count);
-      }
-      for (int r = 0; r < H; ++r) std::copy_n(sum[r], count, &y(i * H + r, first));
-    }
   });
 }
 
@@ -138,7 +101,8 @@ void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::MultiViewO
     if constexpr (with_cuda) {
       if (stream.is_cuda()) return cuda::multiply_columns<height(), width()>(stream, a.view(), x, y);
     }
-    multiply_columns_on_host<height(), width()>(stream.device().threads(), a.view(), x, y);
+    host::product_columns<height(), width()>(stream.device().threads(), a.view(), x,
+                                             kernel::StoreColumns<T>{T(1), T(0), {}, y});
   });
 }
 

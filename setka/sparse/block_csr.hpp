@@ -73,4 +73,10 @@ template <class T>
 void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::MultiViewOf<const T> x,
               exec::MultiViewOf<T> y);
 
+/// Y = s A X + t Z for every column; Z may be Y, and is not read when t = 0.
+template <class T>
+void multiply(const exec::Stream& stream, std::type_identity_t<T> s, const BlockCsr<T>& a,
+              exec::MultiViewOf<const T> x, std::type_identity_t<T> t, exec::MultiViewOf<const T> z,
+              exec::MultiViewOf<T> y);
+
 }  // namespace setka::sparse

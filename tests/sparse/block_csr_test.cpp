@@ -78,6 +78,12 @@ TEST_P(BlockCsrOn, multiplies_many_columns) {
       multiply<double>(device(), on_device, xs, y);
       EXPECT_TRUE(test::all_near(y.values().to_vector(), dense_product(a, x, columns, 1, 0, {}),
                                  test::rounding<double>(120, 120)));
+
+      const auto z = test::random_values<double>(a.sparse.scalar_rows() * columns, 6);
+      copy(exec::View<const double>{z.data(), static_cast<std::int64_t>(z.size())}, y.values());
+      multiply<double>(device(), -0.5, on_device, xs, 2.0, y, y);
+      EXPECT_TRUE(test::all_near(y.values().to_vector(), dense_product(a, x, columns, -0.5, 2, z),
+                                 test::rounding<double>(120, 120)));
     }
   }
 }

@@ -1,7 +1,0 @@
-// SPDX-FileCopyrightText: 2026 the Setka authors
-// SPDX-License-Identifier: BSD-3-Clause
-#include "setka/exec/parallel.cuh"
-#include "setka/solve/amg_kernel.hpp"
-
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::TakeColumn)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::PutColumn)
