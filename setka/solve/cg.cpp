@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <deque>
-#include <limits>
 
 #include <fmt/core.h>
 
@@ -14,7 +13,9 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/solve/attainable_residual.hpp"
 #include "setka/solve/cg_kernel.hpp"
+#include "setka/solve/patience.hpp"
 
 namespace setka::solve {
 namespace {
@@ -100,43 +101,6 @@ class Run {
   exec::Array<double> history_;
   exec::Array<CgState> landed_;
 };
-
-/// Whether the residual still falls: by a tenth in `patience` iterations.
-class Patience {
- public:
-  explicit Patience(int iterations) : iterations_(iterations) {}
-  bool lost(int iteration, double residual) {
-    if (residual < 0.81 * best_) {  // squares: 0.9 of the norm
-      best_ = residual;
-      since_ = iteration;
-    }
-    return iteration - since_ > iterations_;
-  }
-
- private:
-  int iterations_;
-  int since_ = 0;
-  double best_ = std::numeric_limits<double>::infinity();
-};
-
-/// What rounding alone leaves of the residual: x cannot be stored any better. |A| is found by a few steps of
-/// the power method from x itself, whose residual it is about.
-double attainable_residual(const exec::Stream& stream, const Operator& a, exec::View<const double> x) {
-  constexpr int steps = 10;
-  exec::Array<double> v(stream.device(), x.size);
-  exec::Array<double> w(stream.device(), x.size);
-  const double size = exec::norm(stream, x);
-  if (size == 0) return 0;
-  exec::combine(stream, 1 / size, x, 0.0, x, v);
-  double norm = 0;
-  for (int k = 0; k < steps; ++k) {
-    a.apply(stream, v, w);
-    norm = exec::norm(stream, w);
-    if (!(norm > 0)) return 0;
-    exec::combine(stream, 1 / norm, w, 0.0, w, v);
-  }
-  return 4 * std::numeric_limits<double>::epsilon() * norm * size;
-}
 
 struct Round {
   Ending ending;
