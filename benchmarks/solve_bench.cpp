@@ -22,9 +22,11 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/amg.hpp"
+#include "setka/solve/block_cg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
+#include "setka/solve/fsai.hpp"
 #include "solve/elastic_block.hpp"
 #include "support/context.hpp"
 #include "support/limits.hpp"
@@ -124,6 +126,47 @@ void add_cg(const Case& on, const std::string& name, double tolerance,
   });
 }
 
+/// All columns together, each the load with other signs of its entries.
+void add_block_cg(const Case& on, const std::string& name, std::int64_t columns,
+                  const std::function<std::unique_ptr<setka::solve::Operator>()>& preconditioner) {
+  add_case(fmt::format("block_cg_{}_{}_1e-08", name, columns), on, [=](benchmark::State& state) {
+    const setka::solve::BlockCsrOperator a(matrix_on<double>(on));
+    const auto m = preconditioner();
+    std::vector<double> loads = random_load(static_cast<std::size_t>(a.rows() * columns));
+    for (std::size_t k = 0; k < loads.size(); ++k) {
+      const double load = on.load[k / static_cast<std::size_t>(columns)];
+      loads[k] = loads[k] < 0 ? -load : load;
+    }
+    const MultiVector<double> b(on.device, a.rows(), columns, loads);
+    MultiVector<double> x(on.device, a.rows(), columns);
+    setka::Monitor monitor;
+    setka::solve::BlockCgOutcome outcome;
+    repeat(state, on.device, [&] {
+      setka::exec::fill(on.device, x.values(), 0.0);
+      outcome = setka::solve::block_cg(on.device, a, *m, b.view(), x.view(), {}, monitor);
+    });
+    if (!outcome.converged()) state.SkipWithError("not converged");
+    state.counters["iterations"] = outcome.iterations;
+  });
+}
+
+void add_preconditioner(const Case& on, const std::string& name, std::int64_t columns,
+                        const std::function<std::unique_ptr<setka::solve::Operator>()>& preconditioner) {
+  add_case(fmt::format("{}_apply_{}", name, columns), on, [=](benchmark::State& state) {
+    const auto m = preconditioner();
+    MultiVector<double> x(on.device, m->rows(), columns);
+    MultiVector<double> y(on.device, m->rows(), columns);
+    setka::exec::fill(on.device, x.values(), 1.0);
+    setka::bench::measure(state, on.device, [&] {
+      if (columns == 1) {
+        m->apply(on.device, x.values().view(), y.values().view());
+      } else {
+        m->apply(on.device, x.view(), y.view());
+      }
+    });
+  });
+}
+
 void add_solvers(const Case& on, double jacobi_tolerance) {
   const auto& made = *on.system;
   add_cg(on, fmt::format("cg_jacobi_{:.0e}", jacobi_tolerance), jacobi_tolerance, [on] {
@@ -156,6 +199,17 @@ void add_solvers(const Case& on, double jacobi_tolerance) {
     repeat(state, on.device, [&] { refreshed.refresh(a, monitor); });
   });
   add_cg(on, "cg_amg_1e-08", 1e-8, amg);
+  for (const bool single : {true, false}) {
+    const auto fsai = [on, single] {
+      return std::make_unique<setka::solve::Fsai>(on.device, on.system->system.matrix,
+                                                  setka::solve::FsaiOptions{0.05, single});
+    };
+    const std::string name = single ? "fsai_single" : "fsai_double";
+    for (const std::int64_t columns : {1, 8}) add_preconditioner(on, name, columns, fsai);
+    add_cg(on, fmt::format("cg_{}_{:.0e}", name, jacobi_tolerance), jacobi_tolerance, fsai);
+  }
+  for (const std::int64_t columns : {1, 8, 32}) add_preconditioner(on, "amg", columns, amg);
+  for (const std::int64_t columns : {8, 32}) add_block_cg(on, "amg", columns, amg);
 }
 
 Case make_case(const Device& device, double copy_rate, const std::string& name, std::array<int, 3> cells,
