@@ -188,9 +188,9 @@ sparse::BlockCsr<double> approximate_inverse_factor(const sparse::BlockCsr<doubl
 
 Fsai::AnyFactor Fsai::factor_of(const exec::Device& device, const sparse::BlockCsr<double>& a,
                                 const FsaiOptions& options) {
-  const sparse::BlockCsr<double> g =
-      a.device().is_cuda() ? approximate_inverse_factor(a.to(exec::Device::cpu()), options.drop)
-                           : approximate_inverse_factor(a, options.drop);
+  const sparse::BlockCsr<double> g = a.device().is_cuda()
+                                         ? approximate_inverse_factor(a.to(exec::Device::cpu()), options.drop)
+                                         : approximate_inverse_factor(a, options.drop);
   const sparse::BlockCsr<double> transposed = sparse::transpose(g);
   if (options.single_precision) {
     return Factor<float>{g.cast<float>().to(device), transposed.cast<float>().to(device)};

@@ -11,10 +11,9 @@
 
 namespace setka::sparse {
 
-namespace cuda {  // block_csr.cu
-template <int H, int W, class T>
-void multiply_columns(const exec::Stream& stream, const BlockCsrView<T>& a, exec::MultiView<const T> x,
-                      exec::MultiView<T> y);
+namespace cuda {  // block_csr_pairs.cu
+void multiply_pairs(const exec::Stream& stream, const BlockCsrView<double>& a,
+                    exec::MultiView<const double> x, exec::MultiView<double> y);
 }  // namespace cuda
 
 namespace {
@@ -97,12 +96,16 @@ void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::MultiViewO
   require(x.columns == y.columns,
           [&] { return fmt::format("multiply: X has {} columns and Y {}", x.columns, y.columns); });
   if (x.columns == 0) return;
+  const kernel::StoreColumns<T> store{T(1), T(0), {}, y};
   with_block_shape(a, [&](auto height, auto width) {
     if constexpr (with_cuda) {
-      if (stream.is_cuda()) return cuda::multiply_columns<height(), width()>(stream, a.view(), x, y);
+      if constexpr (std::is_same_v<T, double> && height() == 3 && width() == 3) {
+        if (stream.is_cuda() && x.columns % 16 == 0 && kernel::in_words(x, 2) && kernel::in_words(y, 2))
+          return cuda::multiply_pairs(stream, a.view(), x, y);
+      }
+      if (stream.is_cuda()) return cuda::product_columns<height(), width()>(stream, a.view(), x, store);
     }
-    host::product_columns<height(), width()>(stream.device().threads(), a.view(), x,
-                                             kernel::StoreColumns<T>{T(1), T(0), {}, y});
+    host::product_columns<height(), width()>(stream.device().threads(), a.view(), x, store);
   });
 }
 

@@ -13,15 +13,14 @@
 namespace setka::sparse::cuda {
 
 namespace tuning {
-inline constexpr int epilogue_threads = 256;
-inline constexpr int epilogue_word =
-    2;  // columns of X a lane has: as often is a value of A used that it loads
+inline constexpr int columns_threads = 256;  // 512 and 1024 were slower on an H200
+inline constexpr int columns_in_word = 2;    // of X a lane has: as often is a value of A used that it loads
 }  // namespace tuning
 
 /// A group of lanes takes a block row, each lane V neighbouring columns of X at a time: rows of X are read
 /// coalesced, the values of A are broadcast.
 template <int H, int W, int Lanes, int V, class T, class Epilogue>
-__global__ void __launch_bounds__(tuning::epilogue_threads)
+__global__ void __launch_bounds__(tuning::columns_threads)
     product_columns_kernel(BlockCsrView<T> a, exec::MultiView<const T> x, Epilogue epilogue) {
   const int lane = static_cast<int>(threadIdx.x) % Lanes;
   const std::int64_t i = (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) / Lanes;
@@ -55,9 +54,9 @@ template <int H, int W, int Lanes, int V, class T, class Epilogue>
 void launch_product_columns(const exec::Stream& stream, const BlockCsrView<T>& a, exec::MultiView<const T> x,
                             const Epilogue& epilogue) {
   cudaStream_t native = exec::cuda::enter(stream);
-  constexpr int rows_per_block = tuning::epilogue_threads / Lanes;
+  constexpr int rows_per_block = tuning::columns_threads / Lanes;
   const unsigned grid = (static_cast<unsigned>(a.rows) + rows_per_block - 1) / rows_per_block;
-  product_columns_kernel<H, W, Lanes, V><<<grid, tuning::epilogue_threads, 0, native>>>(a, x, epilogue);
+  product_columns_kernel<H, W, Lanes, V><<<grid, tuning::columns_threads, 0, native>>>(a, x, epilogue);
   SETKA_CUDA_CHECK_LAUNCH(stream, "product_columns");
 }
 
@@ -65,7 +64,7 @@ template <int H, int W, class T, class Epilogue>
 void product_columns(const exec::Stream& stream, const BlockCsrView<T>& a, exec::MultiView<const T> x,
                      const Epilogue& epilogue) {
   if (a.rows == 0) return;
-  constexpr int V = tuning::epilogue_word;
+  constexpr int V = tuning::columns_in_word;
   if (x.columns >= 8 && kernel::in_words(x, V) && epilogue.in_words(V)) {
     if (x.columns <= 8) return launch_product_columns<H, W, 8 / V, V>(stream, a, x, epilogue);
     if (x.columns <= 16) return launch_product_columns<H, W, 16 / V, V>(stream, a, x, epilogue);

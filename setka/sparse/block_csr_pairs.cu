@@ -3,7 +3,8 @@
 #include <cstdint>
 
 #include "setka/exec/cuda.cuh"
-#include "setka/sparse/block_csr_pairs.cuh"
+#include "setka/exec/view.hpp"
+#include "setka/sparse/block_csr_kernel.hpp"
 #include "setka/sparse/spgemm_kernel.hpp"
 
 /// Products of 3 x 3 blocks with many columns on the matrix instructions of double precision.
@@ -173,6 +174,7 @@ void launch_pairs(const exec::Stream& stream, const BlockCsrView<double>& a, exe
   SETKA_CUDA_CHECK_LAUNCH(stream, "multiply_pairs");
 }
 
+/// Columns in multiples of 16, rows of X and Y in whole 16-byte words.
 void multiply_pairs(const exec::Stream& stream, const BlockCsrView<double>& a,
                     exec::MultiView<const double> x, exec::MultiView<double> y) {
   for (std::int64_t first = 0; first < x.columns;) {

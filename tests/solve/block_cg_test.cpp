@@ -238,7 +238,9 @@ TEST_P(BlockCgOn, says_how_it_failed) {
   const auto broken = with_entry(not_a_number);
   for (const ColumnOutcome& column : solve(b, jacobi(), {}, {}, broken.get()).outcome.column)
     EXPECT_EQ(column.ending, Ending::not_a_number);
-  const BlockJacobi negative(device(), 1, std::vector<double>(static_cast<std::size_t>(a().rows()), -1.0));
+  const BlockJacobi negative(
+      device(), 1,
+      exec::Array<double>(device(), std::vector<double>(static_cast<std::size_t>(a().rows()), -1.0)));
   for (const ColumnOutcome& column : solve(b, negative).outcome.column)
     EXPECT_EQ(column.ending, Ending::not_positive_definite);
 }
