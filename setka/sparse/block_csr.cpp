@@ -96,7 +96,7 @@ void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::MultiViewO
   require(x.columns == y.columns,
           [&] { return fmt::format("multiply: X has {} columns and Y {}", x.columns, y.columns); });
   if (x.columns == 0) return;
-  const kernel::StoreColumns<T> store{T(1), T(0), {}, y};
+  const kernel::PutColumns<T> store{y};
   with_block_shape(a, [&](auto height, auto width) {
     if constexpr (with_cuda) {
       if constexpr (std::is_same_v<T, double> && height() == 3 && width() == 3) {

@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/sparse/block_csr_columns.cuh"
 
-#define SETKA_STORE_COLUMNS(T)                                               \
-  SETKA_INSTANTIATE_COLUMNS(1, 1, T, setka::sparse::kernel::StoreColumns<T>) \
-  SETKA_INSTANTIATE_COLUMNS(2, 2, T, setka::sparse::kernel::StoreColumns<T>) \
-  SETKA_INSTANTIATE_COLUMNS(3, 3, T, setka::sparse::kernel::StoreColumns<T>) \
-  SETKA_INSTANTIATE_COLUMNS(3, 6, T, setka::sparse::kernel::StoreColumns<T>) \
-  SETKA_INSTANTIATE_COLUMNS(6, 3, T, setka::sparse::kernel::StoreColumns<T>) \
-  SETKA_INSTANTIATE_COLUMNS(6, 6, T, setka::sparse::kernel::StoreColumns<T>)
-SETKA_STORE_COLUMNS(float)
-SETKA_STORE_COLUMNS(double)
+#define SETKA_COLUMNS_OF(H, W, T)                                          \
+  SETKA_INSTANTIATE_COLUMNS(H, W, T, setka::sparse::kernel::PutColumns<T>) \
+  SETKA_INSTANTIATE_COLUMNS(H, W, T, setka::sparse::kernel::StoreColumns<T>)
+#define SETKA_COLUMNS(T)    \
+  SETKA_COLUMNS_OF(1, 1, T) \
+  SETKA_COLUMNS_OF(2, 2, T) \
+  SETKA_COLUMNS_OF(3, 3, T) \
+  SETKA_COLUMNS_OF(3, 6, T) \
+  SETKA_COLUMNS_OF(6, 3, T) \
+  SETKA_COLUMNS_OF(6, 6, T)
+SETKA_COLUMNS(float)
+SETKA_COLUMNS(double)

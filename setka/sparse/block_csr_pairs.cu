@@ -18,7 +18,6 @@ namespace setka::sparse::cuda {
 namespace tuning {
 inline constexpr int warp = 32;
 inline constexpr int pair_warps = 4;
-inline constexpr int passed_of_four = 2;  // of X
 inline constexpr int most_columns = 256;  // of two rows; longer ones are taken one at a time
 }  // namespace tuning
 
@@ -96,11 +95,9 @@ __global__ void __launch_bounds__(tuning::pair_warps* tuning::warp)
   const bool idle = row >= 2 * size;
   const double* const values = a.value + std::int64_t{begin[node]} * (size * size) +
                                std::int64_t{row - node * size} * count[node] * size;
-  // Where eight lanes load 128 bytes of a row of X, the cache looks up one line for them; but the tile wants
-  // that row in every fourth lane. Loading in place costs four look-ups, passing on a trip through the same
-  // pipe: so both, half and half.
-  constexpr int passed = tuning::passed_of_four * Tiles / 8;
-  const int source = 8 * (lane % 4) + lane / 4;
+  // A row of X is needed in every fourth lane, so that the cache looks up a line for every 32 bytes: that is
+  // what limits the kernel now. Loading whole lines and passing them on between lanes was no faster.
+  const double* const from = x.data + 2 * (lane / 4);
   double c[Tiles][2] = {};
 
   // column(u) of block u of `blocks`, and place(u) in this lane's row, -1 where it has none.
@@ -114,28 +111,16 @@ __global__ void __launch_bounds__(tuning::pair_warps* tuning::warp)
         const int at = place(s / size);
         if (at >= 0) left = values[at * size + s % size];
       }
-      double2 direct[Tiles / 2] = {};
+      double2 right[Tiles / 2] = {};
       if (s < n) {
-        const double* const entries =
-            x.data + (std::int64_t{column(s / size)} * size + s % size) * x.stride + 2 * (lane / 4);
+        const double* const entries = from + (std::int64_t{column(s / size)} * size + s % size) * x.stride;
 #pragma unroll
-        for (int t = passed; t < Tiles / 2; ++t)
-          direct[t] = *reinterpret_cast<const double2*>(entries + 16 * t);
-      }
-      const int other = first + lane / 8;
-      double2 pass[Tiles / 2] = {};
-      if (passed > 0 && other < n) {
-        const double* const entries =
-            x.data + (std::int64_t{column(other / size)} * size + other % size) * x.stride + 2 * (lane % 8);
-#pragma unroll
-        for (int t = 0; t < passed; ++t) pass[t] = *reinterpret_cast<const double2*>(entries + 16 * t);
+        for (int t = 0; t < Tiles / 2; ++t) right[t] = *reinterpret_cast<const double2*>(entries + 16 * t);
       }
 #pragma unroll
       for (int t = 0; t < Tiles / 2; ++t) {
-        const double even = t < passed ? __shfl_sync(all_lanes, pass[t].x, source) : direct[t].x;
-        const double odd = t < passed ? __shfl_sync(all_lanes, pass[t].y, source) : direct[t].y;
-        multiply_tile(c[2 * t], left, even);
-        multiply_tile(c[2 * t + 1], left, odd);
+        multiply_tile(c[2 * t], left, right[t].x);
+        multiply_tile(c[2 * t + 1], left, right[t].y);
       }
     }
   };
