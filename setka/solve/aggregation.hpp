@@ -26,7 +26,8 @@ struct StrongNeighbours {
   exec::Array<float> apart;  // squared distance in units of the reach: at most 1
 };
 
-/// coordinates: [block rows, 3]; empty: all neighbours are strong. Made on the matrix's device.
+/// coordinates: [block rows, 3]; empty: all neighbours are strong, but those of 1 x 1 blocks by their values,
+/// as if they coupled by 1 / distance^2. Made on the matrix's device.
 StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
                                    const std::vector<double>& coordinates, double reach);
 
