@@ -9,6 +9,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/io/detail/numbers.hpp"
+#include "setka/io/detail/shown.hpp"
 
 namespace setka::io::detail {
 namespace {
@@ -17,15 +18,6 @@ constexpr const char* damaged = "the file is damaged or was cut short: write it 
 
 bool is_space(char c) {
   return is_blank(c) || c == '\n';
-}
-
-/// A word of the file in a message: short, and without what is not text.
-std::string shown(std::string_view word) {
-  std::string text(word.substr(0, 30));
-  for (char& c : text) {
-    if (c < 32 || c > 126) c = '?';
-  }
-  return text;
 }
 
 }  // namespace

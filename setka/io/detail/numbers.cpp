@@ -27,13 +27,21 @@ constexpr std::array<double, 23> powers{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
                                         1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
                                         1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+bool is_changed(char c) {
+  return is_blank(c) || c == 'd' || c == 'D';
+}
+
 /// By the standard library, for what the fast path leaves: many digits, large exponents.
 bool parse_real_exactly(std::string_view text, double& value) {
-  std::string plain = without_blanks(text);
-  for (char& c : plain) {
-    if (c == 'd' || c == 'D') c = 'e';
+  std::string plain;
+  std::string_view rest = text;
+  if (std::any_of(text.begin(), text.end(), is_changed)) {  // else there is nothing to copy for
+    plain = without_blanks(text);
+    for (char& c : plain) {
+      if (c == 'd' || c == 'D') c = 'e';
+    }
+    rest = plain;
   }
-  std::string_view rest = plain;
   if (!rest.empty() && rest.front() == '+') rest.remove_prefix(1);
   const auto digits = static_cast<std::size_t>(!rest.empty() && rest.front() == '-');
   if (rest.size() <= digits || (!is_digit(rest[digits]) && rest[digits] != '.')) return false;  // nan, inf
