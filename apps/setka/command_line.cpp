@@ -110,8 +110,13 @@ void add_solver_options(CLI::App& command, SolverOptions& options) {
       ->group("Solver");
   command
       .add_option("--tolerance", options.tolerance,
-                  "CG ends when the residual is so small a part of the forces [default: 1e-8]")
+                  "CG ends when the residual is so small a part of the right-hand side [default: 1e-8]")
       ->type_name("R")
+      ->group("Solver");
+  command
+      .add_option("--max-iterations", options.most_iterations,
+                  "Iterations after which CG gives up [default: 20000]")
+      ->type_name("N")
       ->group("Solver");
 }
 
@@ -132,6 +137,11 @@ solve::SolverChoice SolverOptions::choice() const {
   if (!(tolerance > 0 && tolerance < 1)) {
     throw Error(Fault::usage, fmt::format("--tolerance {} is not between 0 and 1", tolerance),
                 "give a small number, as 1e-8");
+  }
+  choice.most_iterations = most_iterations;
+  if (most_iterations < 1) {
+    throw Error(Fault::usage, fmt::format("--max-iterations {} allows none", most_iterations),
+                "give a number from 1 on");
   }
   return choice;
 }

@@ -20,6 +20,7 @@
 #include "setka/base/interrupt.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/monitor.hpp"
+#include "solve.hpp"
 
 namespace {
 
@@ -30,6 +31,7 @@ Examples:
   setka ccx -i pump             in the place of CalculiX: reads pump.inp, writes pump.dat and pump.frd
   setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
   setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
+  setka solve A.mtx -o x.mtx    a symmetric positive definite system of the Matrix Market
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
 
@@ -101,6 +103,12 @@ int run(int argc, char** argv) {
   CLI::App* example_command = app::add_example_command(cli, example_options);
   app::add_common_options(*example_command, common);
 
+  app::SolveOptions solve_options;
+  CLI::App* solve_command = app::add_solve_command(cli, solve_options);
+  app::add_solver_options(*solve_command, solve_options.solver);
+  app::add_common_options(*solve_command, common);
+  app::add_device_options(*solve_command, device);
+
   if (!app::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
   if (cli.get_subcommands().empty()) {
     fmt::print("{}", cli.help());
@@ -120,6 +128,8 @@ int run(int argc, char** argv) {
     code = app::convert_mesh(convert_options, common, monitor);
   } else if (example_command->parsed()) {
     code = app::run_example(example_options, common, monitor);
+  } else if (solve_command->parsed()) {
+    code = app::solve_matrix(solve_options, common, device, monitor);
   } else {
     run_options.calculix = ccx_command->parsed();
     code = app::run_deck(run_options, common, device, monitor);

@@ -43,11 +43,44 @@ class OneBlasThread {
 
 constexpr double many_flops = 1e11;  // some ten seconds on one core
 
+/// visit(column, entry) for the diagonal of the factor L.
+template <class Visit>
+void each_diagonal_entry(const cholmod_factor& factor, const Visit& visit) {
+  const auto* const values = static_cast<const double*>(factor.x);
+  if (factor.is_super == 0) {
+    const auto* const first = static_cast<const SuiteSparse_long*>(factor.p);
+    for (std::size_t j = 0; j < factor.n; ++j) visit(j, values[first[j]]);
+    return;
+  }
+  // A supernode is a dense block of columns, whose first rows are those of its diagonal.
+  const auto* const column = static_cast<const SuiteSparse_long*>(factor.super);
+  const auto* const row = static_cast<const SuiteSparse_long*>(factor.pi);
+  const auto* const value = static_cast<const SuiteSparse_long*>(factor.px);
+  for (std::size_t s = 0; s < factor.nsuper; ++s) {
+    const SuiteSparse_long rows = row[s + 1] - row[s];
+    for (SuiteSparse_long j = 0; j < column[s + 1] - column[s]; ++j)
+      visit(static_cast<std::size_t>(column[s] + j), values[value[s] + j * rows + j]);
+  }
+}
+
+Cholesky::Pivot least_pivot_of(const cholmod_factor& factor, const sparse::SymmetricCsr& a) {
+  const auto* const order = static_cast<const SuiteSparse_long*>(factor.Perm);
+  Cholesky::Pivot least;
+  each_diagonal_entry(factor, [&](std::size_t j, double entry) {
+    const auto row = static_cast<std::size_t>(order[j]);
+    const double diagonal = a.value[static_cast<std::size_t>(a.offset[row])];  // the first of an upper row
+    const double share = entry * entry / diagonal;
+    if (share < least.share) least = {static_cast<std::int32_t>(row), share};
+  });
+  return least;
+}
+
 }  // namespace
 
 struct Cholesky::State {
   cholmod_common common{};
   cholmod_factor* factor = nullptr;
+  Cholesky::Pivot least;
 
   State() {
     cholmod_l_start(&common);
@@ -114,7 +147,12 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
     const auto* order = static_cast<const SuiteSparse_long*>(state_->factor->Perm);
     return static_cast<std::int32_t>(order[std::min(state_->factor->minor, state_->factor->n - 1)]);
   }
+  state_->least = least_pivot_of(*state_->factor, a);
   return -1;
+}
+
+Cholesky::Pivot Cholesky::least_pivot() const {
+  return state_->least;
 }
 
 void Cholesky::solve(std::span<const double> b, std::span<double> x) const {

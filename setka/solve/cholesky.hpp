@@ -31,6 +31,14 @@ class Cholesky {
   /// x = A^-1 b, after factorise() went well.
   void solve(std::span<const double> b, std::span<double> x) const;
 
+  /// The least pivot over the entry of the diagonal that it came from; scaling rows and columns does not
+  /// change it. Near the rounding of a double nothing was left there but noise: the matrix is singular.
+  struct Pivot {
+    std::int32_t row = -1;
+    double share = 1;
+  };
+  Pivot least_pivot() const;
+
   /// Entries of the factor; bytes are eight times that and more.
   std::int64_t factor_entries() const;
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/linear_solver.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <memory>
@@ -28,6 +29,8 @@ namespace {
 /// Unknowns up to which a factorisation is a matter of a moment, whatever the shape of the model.
 constexpr std::int64_t factorise_up_to = 20000;
 
+constexpr const char* singular_matrix = "the matrix is singular to working precision";
+
 double relative_residual(const exec::Device& cpu, const sparse::BlockCsr<double>& a,
                          const std::vector<double>& b, const exec::Array<double>& x, exec::Array<double>& r) {
   const exec::Array<double> rhs(cpu, b);
@@ -48,9 +51,14 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
   {
     const Stage stage = monitor.stage("factorise");
     report.singular = cholesky.factorise(system.unknowns());
+    report.setup_seconds += stage.seconds();
+    const bool definite = report.singular < 0;
+    const Cholesky::Pivot least = cholesky.least_pivot();
+    if (definite && least.share < system.least_pivot) report.singular = least.row;
     if (report.singular >= 0) {
       report.converged = false;
-      report.trouble = "the matrix is not positive definite";
+      report.residual = 1;
+      report.trouble = definite ? singular_matrix : "the matrix is not positive definite";
       return std::vector<double>(b.size());  // zeros
     }
   }
@@ -73,9 +81,10 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
   // equation.
   report.converged = report.residual <= 1e-6;
   if (!report.converged) {
-    report.singular = 0;
-    report.trouble = "the matrix is singular to working precision";
+    report.singular = std::max(0, cholesky.least_pivot().row);
+    report.trouble = singular_matrix;
   }
+  report.solve_seconds += stage.seconds();
   return x.to_vector();
 }
 
@@ -122,6 +131,7 @@ std::vector<double> iterate(const exec::Device& device, const LinearSystem& syst
                             const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
                             Monitor& monitor) {
   report.method = name_of(choice.preconditioning);
+  std::optional<Stage> stage(monitor.stage("set up"));
   std::optional<sparse::BlockCsr<double>> moved;
   const sparse::BlockCsr<double>* matrix = system.matrix;
   if (matrix != nullptr && !(matrix->device() == device)) {
@@ -136,6 +146,9 @@ std::vector<double> iterate(const exec::Device& device, const LinearSystem& syst
     made = make_preconditioner(*matrix, system, choice.preconditioning, monitor);
   const Operator& preconditioner = made ? *made : *system.diagonal;
   if (!assembled) moved.reset();  // was needed for the preconditioner alone
+  report.setup_seconds += stage->seconds();
+  stage.reset();
+  stage.emplace(monitor.stage("solve"));
   const exec::Array<double> right(device, b);
   exec::Array<double> x(device, right.size());
   exec::fill(device, x, 0.0);
@@ -152,6 +165,7 @@ std::vector<double> iterate(const exec::Device& device, const LinearSystem& syst
   report.converged = outcome.ending == Ending::converged;
   if (!report.converged) report.trouble = describe(outcome.ending);
   if (outcome.ending == Ending::not_positive_definite) report.singular = 0;
+  report.solve_seconds += stage->seconds();
   return x.to_vector();
 }
 
@@ -199,6 +213,8 @@ std::vector<double> solve(const exec::Device& device, const LinearSystem& system
   SolveReport direct;
   direct.unknowns = report.unknowns;
   direct.matrix_entries = report.matrix_entries;
+  direct.setup_seconds = report.setup_seconds;
+  direct.solve_seconds = report.solve_seconds;
   x = factorise_and_solve(system, b, direct, monitor);
   report = std::move(direct);
   return x;

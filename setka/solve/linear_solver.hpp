@@ -43,6 +43,11 @@ struct LinearSystem {
   std::function<sparse::SymmetricCsr()> unknowns;  // the matrix without its filling, for factorisations
   std::function<std::vector<double>(const std::vector<double>&)> collect;  // from the rows of matrix to those
   std::function<std::vector<double>(const std::vector<double>&)> spread;   // of unknowns(), and back
+
+  /// A pivot of a factorisation that is so small a part of its diagonal is taken for rounding, and the matrix
+  /// for singular, even where the answer fits. 0: the residual alone decides, as it has to where elements of
+  /// reduced integration leave motions free that no load drives.
+  double least_pivot = 0;
 };
 
 /// How a system was solved.
@@ -54,8 +59,11 @@ struct SolveReport {
   double residual = 0;  // |b - A x| / |b|
   bool converged = true;
   bool factorised = false;
-  std::int32_t singular = -1;  // the unknown at which a factorisation met a pivot that is not positive
+  std::int32_t singular = -1;  // the matrix is not positive definite: the unknown where a factorisation saw
+                               // it; 0 where conjugate gradients did
   std::string trouble;         // why the solution was not reached
+  double setup_seconds = 0;    // preconditioner or factorisation, and what moving the matrix took
+  double solve_seconds = 0;
 };
 
 /// Whether so many unknowns are factorised at once, without trying conjugate gradients.
@@ -63,7 +71,8 @@ bool factorises(const SolverChoice& choice, std::int64_t unknowns);
 
 /// Solves by the method of the choice. Automatic: a factorisation for what it does in a moment, else CG with
 /// multigrid on the device; when that does not converge, a factorisation if it fits in memory, with a line
-/// that says so.
+/// that says so. The residual is computed from the answer in every case, and what misses the tolerance (1e-6
+/// after a factorisation) is not called converged.
 std::vector<double> solve(const exec::Device& device, const LinearSystem& system,
                           const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
                           Monitor& monitor);

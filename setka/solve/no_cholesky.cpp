@@ -23,6 +23,10 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr&) {
   return -1;
 }
 void Cholesky::solve(std::span<const double>, std::span<double>) const {}
+Cholesky::Pivot Cholesky::least_pivot() const {
+  return {};
+}
+
 std::int64_t Cholesky::factor_entries() const {
   return 0;
 }

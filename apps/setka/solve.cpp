@@ -1,0 +1,240 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "solve.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "json.hpp"
+#include "setka/base/config.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/system.hpp"
+#include "setka/base/text.hpp"
+#include "setka/io/matrix_market.hpp"
+#include "setka/solve/matrix_checks.hpp"
+#include "setka/solve/matrix_system.hpp"
+
+namespace setka::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// What is wrong with the options by themselves, before files are read.
+void check_options(const SolveOptions& options) {
+  if (options.block != 0 && options.block != 1 && options.block != 3) {
+    throw Error(Fault::usage, fmt::format("--block {} is not known", options.block),
+                "give 1, or 3 for three displacements a node");
+  }
+  if (options.output.empty()) return;
+  if (options.output.ends_with(".gz"))
+    throw Error(Fault::usage, fmt::format("{} would not be compressed", options.output), "name it .mtx");
+  for (const std::string& input : {options.matrix, options.rhs, options.coordinates}) {
+    std::error_code none;
+    if (!input.empty() && std::filesystem::equivalent(options.output, input, none)) {
+      throw Error(Fault::usage, fmt::format("the answer would overwrite {}", input),
+                  "give another name by -o");
+    }
+  }
+}
+
+[[noreturn]] void refuse(const std::string& file, std::string message, std::string remedy) {
+  throw Error(Fault::input, std::move(message), std::move(remedy), {file, 0});
+}
+
+/// Reads the matrix and refuses what cannot be a positive definite system.
+sparse::Csr read_system_matrix(const std::string& path, const io::MatrixMarketOptions& reading,
+                               Monitor& monitor) {
+  using Symmetry = io::MatrixMarket::Symmetry;
+  io::MatrixMarket file = io::read_matrix_market(path, reading, monitor);
+  if (file.symmetry == Symmetry::skew_symmetric) {
+    refuse(path, "the matrix is skew-symmetric, with zeros on its diagonal",
+           "setka solve takes symmetric positive definite systems");
+  }
+  solve::check_shape(file.entries, path);
+  const bool mirrored = file.symmetry == Symmetry::symmetric;
+  const Stage stage = monitor.stage("check");
+  sparse::Csr matrix = sparse::compressed(std::move(file.entries), mirrored, reading.threads);
+  if (!mirrored) solve::check_symmetry(matrix, path, reading.threads);
+  solve::check_definiteness(matrix, path, reading.threads);
+  return matrix;
+}
+
+std::vector<double> read_rhs(const SolveOptions& options, std::int32_t rows,
+                             const io::MatrixMarketOptions& reading, Monitor& monitor) {
+  if (options.rhs.empty()) return std::vector<double>(static_cast<std::size_t>(rows), 1.0);
+  io::DenseMatrix b = io::read_dense_matrix(options.rhs, reading, monitor);
+  if (b.rows != rows || b.columns != 1) {
+    refuse(
+        options.rhs,
+        fmt::format("the right-hand side is of {} x {}, but the matrix has {} rows", b.rows, b.columns, rows),
+        fmt::format("give one column of {} numbers", rows));
+  }
+  return std::move(b.value);
+}
+
+/// How many rows a file of coordinates may have, in words.
+std::string rows_wanted(int block, std::int32_t rows) {
+  const std::string for_unknowns = fmt::format("a row an unknown ({})", rows);
+  if (block == 1 || (block == 0 && rows % 3 != 0)) return for_unknowns;
+  const std::string for_nodes = fmt::format("a row a node of three unknowns ({})", rows / 3);
+  return block == 3 ? for_nodes : for_unknowns + " or " + for_nodes;
+}
+
+/// [block rows, 3], and the size of blocks that they mean.
+struct Places {
+  std::vector<double> coordinates;
+  int block = 1;
+};
+
+Places read_places(const SolveOptions& options, std::int32_t rows, const io::MatrixMarketOptions& reading,
+                   Monitor& monitor) {
+  Places places;
+  if (options.block > 0) places.block = options.block;
+  if (!options.coordinates.empty()) {
+    const io::DenseMatrix file = io::read_dense_matrix(options.coordinates, reading, monitor);
+    const bool fits = file.columns >= 1 && file.columns <= 3;
+    if (fits && file.rows == rows && options.block != 3) {
+      places.block = 1;
+    } else if (fits && 3 * file.rows == rows && options.block != 1) {
+      places.block = 3;
+    } else {
+      refuse(options.coordinates,
+             fmt::format("the coordinates are of {} x {}, but the matrix has {} rows", file.rows,
+                         file.columns, rows),
+             "give x, y and z, " + rows_wanted(options.block, rows));
+    }
+    places.coordinates.assign(static_cast<std::size_t>(3 * file.rows), 0.0);  // z = 0 where it is left out
+    for (std::int64_t i = 0; i < file.rows; ++i) {
+      for (std::int64_t d = 0; d < file.columns; ++d)
+        places.coordinates[static_cast<std::size_t>(3 * i + d)] =
+            file.value[static_cast<std::size_t>(i * file.columns + d)];
+    }
+  }
+  if (rows % places.block != 0) {
+    refuse(options.matrix, fmt::format("{} rows are not a multiple of 3, as --block 3 asks", rows),
+           "leave --block out, or give a matrix of three unknowns a node");
+  }
+  return places;
+}
+
+/// A matrix that turned out not to be positive definite while it was solved.
+[[noreturn]] void refuse_singular(const std::string& file, const solve::SolveReport& report) {
+  const std::string where =
+      report.factorised ? fmt::format(" (seen at row {})", report.singular + 1) : std::string();
+  refuse(file, report.trouble + where,
+         "setka solve takes symmetric positive definite systems; is a boundary condition missing?");
+}
+
+void print_summary(const solve::SolveReport& report, double read_seconds, double all_seconds,
+                   const std::string& output) {
+  const std::string solver =
+      report.iterations > 1 ? fmt::format("{} ({})", report.method, report.iterations) : report.method;
+  fmt::print("\n{:>24} {:>9} {:>12} {:>12} {:>12}\n", "solver", "residual", "read", "set-up", "solve");
+  fmt::print("{:>24} {:>9.1e} {:>12} {:>12} {:>12}\n", solver, report.residual, format_seconds(read_seconds),
+             format_seconds(report.setup_seconds), format_seconds(report.solve_seconds));
+  fmt::print("\n{}, at most {} of memory", format_seconds(all_seconds), format_bytes(peak_resident_bytes()));
+  fmt::print("{}\n", output.empty() ? "" : "; written: " + output);
+}
+
+ordered_json summary_json(const SolveOptions& options, const solve::SolveReport& report, std::int64_t entries,
+                          int block, double read_seconds, const std::string& output) {
+  ordered_json json{
+      {"matrix", options.matrix},
+      {"right_hand_side", options.rhs.empty() ? "ones" : options.rhs},
+      {"unknowns", report.unknowns},
+      {"entries", entries},
+      {"block", block},
+      {"solver", report.method},
+      {"iterations", report.iterations},
+      {"residual", report.residual},
+      {"converged", report.converged},
+      {"seconds",
+       {{"read", read_seconds}, {"set-up", report.setup_seconds}, {"solve", report.solve_seconds}}},
+      {"peak_memory", peak_resident_bytes()},
+      {"files", ordered_json::array()}};
+  if (!output.empty()) json["files"].push_back(output);
+  return json;
+}
+
+}  // namespace
+
+CLI::App* add_solve_command(CLI::App& cli, SolveOptions& options) {
+  CLI::App* command = cli.add_subcommand("solve", "Solve a system that is given by its matrix");
+  command->add_option("matrix", options.matrix, "Symmetric positive definite: .mtx or .mtx.gz")
+      ->required()
+      ->type_name("A.mtx");
+  command->add_option("--rhs", options.rhs, "The right-hand side, one column [default: ones]")
+      ->type_name("B.mtx");
+  command
+      ->add_option("--coordinates", options.coordinates,
+                   "For multigrid: x, y, z of every unknown, or of every node of three unknowns")
+      ->type_name("XYZ.mtx");
+  command
+      ->add_option("--block", options.block,
+                   "Unknowns a node: 1, or 3 displacements [default: what the coordinates say, else 1]")
+      ->type_name("N");
+  command->add_option("-o,--output", options.output, "The answer to write, one column")->type_name("X.mtx");
+  command->footer("\nFiles are of the Matrix Market. Without -o only the way to the answer is printed.");
+  return command;
+}
+
+int solve_matrix(const SolveOptions& options, const CommonOptions& common, const DeviceOptions& device,
+                 Monitor& monitor) {
+  const exec::Device on = device.select().front();
+  const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
+  const solve::SolverChoice choice = options.solver.choice();
+  check_options(options);
+  const bool talk = !common.quiet && !common.json;
+  if (talk)
+    fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, options.matrix,
+               on.is_cuda() ? on.info().name + " and " : "", cpu.threads(), cpu.threads() == 1 ? "" : "s");
+
+  const io::MatrixMarketOptions reading{cpu.threads(), 0};
+  std::optional<Stage> stage(monitor.stage("read"));
+  sparse::Csr matrix = read_system_matrix(options.matrix, reading, monitor);
+  const std::int64_t entries = matrix.stored();
+  const std::vector<double> b = read_rhs(options, matrix.rows, reading, monitor);
+  Places places = read_places(options, matrix.rows, reading, monitor);
+  const double read_seconds = stage->seconds();
+  stage.reset();
+  if (talk) {
+    fmt::print("{} unknowns, {} entries, {}blocks of {}; right-hand side: {}\n", matrix.rows, entries,
+               places.coordinates.empty() ? "" : "coordinates, ", places.block,
+               options.rhs.empty() ? "ones" : options.rhs);
+  }
+
+  solve::SolveReport report;
+  stage.emplace(monitor.stage("blocks"));
+  const solve::MatrixSystem system(cpu, matrix, places.block, std::move(places.coordinates));
+  matrix = {};  // the system has it in blocks
+  report.setup_seconds = stage->seconds();
+  stage.reset();
+  const std::vector<double> x = system.solve(on, b, choice, report, monitor);
+  if (report.singular >= 0) refuse_singular(options.matrix, report);
+  const std::string output = report.converged ? options.output : "";
+  if (!output.empty()) {
+    const Stage writing = monitor.stage("write");
+    io::write_vector(output, x,
+                     fmt::format("solution of {} by setka {}: {}, residual {:.1e}", options.matrix, version,
+                                 report.method, report.residual));
+  }
+  if (talk) print_summary(report, read_seconds, monitor.times().seconds, output);
+  if (common.json) {
+    ordered_json json = summary_json(options, report, entries, system.block(), read_seconds, output);
+    if (common.timings) json["timings"] = to_json(monitor.times());
+    fmt::print("{}\n", json.dump(2));
+  }
+  if (report.converged) return static_cast<int>(ExitCode::done);
+  log::error("the system has not converged: {}; residual {:.1e} after {} iterations{}", report.trouble,
+             report.residual, report.iterations,
+             options.output.empty() ? "" : "; " + options.output + " was not written");
+  return static_cast<int>(ExitCode::not_converged);
+}
+
+}  // namespace setka::app

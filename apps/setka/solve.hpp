@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "command_line.hpp"
+
+namespace setka::app {
+
+struct SolveOptions {
+  std::string matrix;
+  std::string rhs;          // empty: ones
+  std::string coordinates;  // empty: unknown
+  int block = 0;            // 0: what the coordinates say, else 1
+  std::string output;       // empty: the answer is not written
+  SolverOptions solver;
+};
+
+CLI::App* add_solve_command(CLI::App& cli, SolveOptions& options);
+
+/// setka solve A.mtx: a symmetric positive definite system that is given by its matrix.
+int solve_matrix(const SolveOptions& options, const CommonOptions& common, const DeviceOptions& device,
+                 Monitor& monitor);
+
+}  // namespace setka::app

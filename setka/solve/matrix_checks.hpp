@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "setka/sparse/csr.hpp"
+
+namespace setka::solve {
+
+/// Throws Error(Fault::input) where the matrix that a user gave cannot be symmetric positive definite, for
+/// all that one look at each entry tells; rows and columns in messages are counted from 1. name: the file.
+///
+/// Before the list is brought into rows: it is square and has an entry for every row.
+void check_shape(const sparse::Triplets& list, const std::string& name);
+
+/// Entries of different triangles differ by at most 1e-12 of the larger one or of the diagonal's scale
+/// sqrt(a_ii a_jj), whichever is more; the worst pair is named.
+void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads);
+
+/// All entries are finite, those of the diagonal positive, and no other is larger than its two diagonal
+/// entries allow: a_ij^2 <= a_ii a_jj.
+void check_definiteness(const sparse::Csr& matrix, const std::string& name, int threads);
+
+}  // namespace setka::solve

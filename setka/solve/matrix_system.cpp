@@ -1,0 +1,178 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/solve/matrix_system.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/system.hpp"
+#include "setka/base/text.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/sparse/blocked.hpp"
+
+namespace setka::solve {
+namespace {
+
+/// The matrix in blocks, or a word on why there is no room for it.
+sparse::BlockCsr<double> in_blocks(const exec::Device& cpu, const sparse::Csr& matrix, int block,
+                                   std::uint64_t memory) {
+  require(block == 1 || block == 3, [&] { return fmt::format("MatrixSystem: blocks of {}; 1 or 3", block); });
+  const std::int64_t blocks = sparse::count_blocks(matrix, block, cpu.threads());
+  if (blocks > INT32_MAX) {
+    throw Error(Fault::resource, fmt::format("the matrix has {} blocks", blocks),
+                fmt::format("setka counts up to {}", INT32_MAX));
+  }
+  // The blocks, and at least the same again for their copy on the device or the factor.
+  const std::uint64_t bytes =
+      2 * static_cast<std::uint64_t>(blocks) * (8 * static_cast<std::uint64_t>(block * block) + 4);
+  const std::uint64_t room = memory > 0 ? memory : host_memory().available;
+  if (bytes > room) {
+    throw Error(Fault::resource,
+                fmt::format("solving takes {} and more, and {} of memory are free", format_bytes(bytes),
+                            format_bytes(room)),
+                "use a machine with more memory");
+  }
+  return sparse::blocked(cpu, matrix, block);
+}
+
+double largest_of(const double* values, std::int64_t size) {
+  double largest = 0;
+  for (std::int64_t i = 0; i < size; ++i) largest = std::max(largest, std::abs(values[i]));
+  return largest;
+}
+
+/// The power of two below a value.
+int exponent_of(double value) {
+  return value > 0 ? std::ilogb(value) : 0;
+}
+
+void scale(double* values, std::int64_t size, int exponent) {
+  if (exponent == 0) return;
+  for (std::int64_t i = 0; i < size; ++i) values[i] = std::ldexp(values[i], exponent);
+}
+
+/// Whether rows couple to others.
+std::vector<bool> coupled_rows(const sparse::BlockCsr<double>& matrix) {
+  const sparse::BlockCsrView<double> a = matrix.view();
+  const int size = matrix.height();
+  std::vector<bool> coupled(static_cast<std::size_t>(matrix.scalar_rows()), false);
+  for (std::int64_t b = 0; b < a.rows; ++b) {
+    const std::int32_t begin = a.offset[b];
+    const std::int64_t width = std::int64_t{a.offset[b + 1] - begin} * size;
+    for (int r = 0; r < size; ++r) {
+      const double* const values = a.value + std::int64_t{begin} * size * size + r * width;
+      const std::int64_t i = b * size + r;
+      for (std::int64_t k = 0; k < width && !coupled[static_cast<std::size_t>(i)]; ++k) {
+        const std::int64_t j = std::int64_t{a.column[begin + k / size]} * size + k % size;
+        if (j != i && values[k] != 0) coupled[static_cast<std::size_t>(i)] = true;
+      }
+    }
+  }
+  return coupled;
+}
+
+/// The middle of the coordinates, and the larger half of the box around them.
+struct Box {
+  std::array<double, 3> middle{};
+  double size = 1;
+};
+
+Box box_of(const std::vector<double>& coordinates) {
+  Box box;
+  double half = 0;
+  for (std::size_t d = 0; d < 3; ++d) {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t i = d; i < coordinates.size(); i += 3) {
+      low = std::min(low, coordinates[i]);
+      high = std::max(high, coordinates[i]);
+    }
+    box.middle[d] = low / 2 + high / 2;
+    half = std::max(half, high / 2 - low / 2);
+  }
+  if (half > 0) box.size = half;
+  return box;
+}
+
+}  // namespace
+
+MatrixSystem::MatrixSystem(const exec::Device& cpu, const sparse::Csr& matrix, int block,
+                           std::vector<double> coordinates, std::uint64_t memory)
+    : matrix_(in_blocks(cpu, matrix, block, memory)), coordinates_(std::move(coordinates)) {
+  require(coordinates_.empty() ||
+              static_cast<std::int64_t>(coordinates_.size()) == 3 * std::int64_t{matrix_.rows()},
+          [&] {
+            return fmt::format("MatrixSystem: {} coordinates for {} block rows", coordinates_.size(),
+                               matrix_.rows());
+          });
+  exec::Array<double>& values = matrix_.value();
+  exponent_ = exponent_of(largest_of(values.data(), values.size()));
+  scale(values.data(), values.size(), -exponent_);
+}
+
+AmgGeometry MatrixSystem::geometry() const {
+  const std::vector<bool> coupled = coupled_rows(matrix_);
+  AmgGeometry geometry;
+  geometry.coordinates = coordinates_;
+  if (block() == 1) {
+    geometry.modes = 1;
+    for (const bool row : coupled) geometry.mode.push_back(row ? 1.0 : 0.0);
+    return geometry;
+  }
+  geometry.modes = coordinates_.empty() ? 3 : 6;
+  const auto modes = static_cast<std::size_t>(geometry.modes);
+  geometry.mode.assign(coupled.size() * modes, 0.0);
+  const Box box = box_of(coordinates_);
+  for (std::size_t i = 0; i < coupled.size(); ++i) {
+    if (!coupled[i]) continue;
+    double* const mode = geometry.mode.data() + i * modes;
+    const std::size_t direction = i % 3;
+    mode[direction] = 1;
+    if (modes < 6) continue;
+    // A rotation about axis d moves along the next two axes: e_d x r.
+    const std::size_t next = (direction + 1) % 3;
+    const std::size_t last = (direction + 2) % 3;
+    const double* const place = coordinates_.data() + i / 3 * 3;
+    mode[3 + next] = (place[last] - box.middle[last]) / box.size;
+    mode[3 + last] = -(place[next] - box.middle[next]) / box.size;
+  }
+  return geometry;
+}
+
+std::vector<double> MatrixSystem::solve(const exec::Device& device, const std::vector<double>& b,
+                                        const SolverChoice& choice, SolveReport& report,
+                                        Monitor& monitor) const {
+  require(static_cast<std::int64_t>(b.size()) == matrix_.scalar_rows(), [&] {
+    return fmt::format("MatrixSystem: {} unknowns, but b has {} entries", unknowns(), b.size());
+  });
+  LinearSystem system;
+  system.matrix = &matrix_;
+  system.geometry = [this] { return geometry(); };
+  system.unknowns = [this] { return sparse::upper_triangle(matrix_); };
+  system.collect = [](const std::vector<double>& all) { return all; };
+  system.spread = [](const std::vector<double>& all) { return all; };
+  // A singular matrix has an answer for some right-hand sides, but not one answer.
+  system.least_pivot = 1e-14;
+  report.unknowns = unknowns();
+  const auto size = static_cast<std::int64_t>(b.size());
+  const int exponent = exponent_of(largest_of(b.data(), size));
+  std::vector<double> scaled = b;
+  scale(scaled.data(), size, -exponent);
+  std::vector<double> x = solve::solve(device, system, scaled, choice, report, monitor);
+  scale(x.data(), size, exponent - exponent_);
+  const bool finite = std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
+  if (report.converged && !finite) {
+    report.converged = false;
+    report.trouble = "the answer is too large for a number of double precision";
+  }
+  return x;
+}
+
+}  // namespace setka::solve
