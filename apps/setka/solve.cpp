@@ -67,7 +67,11 @@ sparse::Csr read_system_matrix(const std::string& path, const io::MatrixMarketOp
 
 std::vector<double> read_rhs(const SolveOptions& options, std::int32_t rows,
                              const io::MatrixMarketOptions& reading, Monitor& monitor) {
-  if (options.rhs.empty()) return std::vector<double>(static_cast<std::size_t>(rows), 1.0);
+  std::vector<double> ones;
+  if (options.rhs.empty()) {
+    ones.assign(static_cast<std::size_t>(rows), 1.0);
+    return ones;
+  }
   io::DenseMatrix b = io::read_dense_matrix(options.rhs, reading, monitor);
   if (b.rows != rows || b.columns != 1) {
     refuse(
@@ -80,9 +84,9 @@ std::vector<double> read_rhs(const SolveOptions& options, std::int32_t rows,
 
 /// How many rows a file of coordinates may have, in words.
 std::string rows_wanted(int block, std::int32_t rows) {
-  const std::string for_unknowns = fmt::format("a row an unknown ({})", rows);
+  std::string for_unknowns = fmt::format("a row an unknown ({})", rows);
   if (block == 1 || (block == 0 && rows % 3 != 0)) return for_unknowns;
-  const std::string for_nodes = fmt::format("a row a node of three unknowns ({})", rows / 3);
+  std::string for_nodes = fmt::format("a row a node of three unknowns ({})", rows / 3);
   return block == 3 ? for_nodes : for_unknowns + " or " + for_nodes;
 }
 

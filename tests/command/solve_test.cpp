@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // setka solve: systems that are right, and every way in which one is wrong.
-#include <cmath>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -124,7 +125,8 @@ TEST_F(SolveCommand, EverySolverFindsTheSame) {
                                 "--solver cg --coordinates " + xyz};
   if (solve::Cholesky::available()) ways.emplace_back("--solver cholesky");
   for (const std::string& way : ways) {
-    const auto json = json_of(matrix + " --tolerance 1e-12 " + way + " -o " + (folder_ / "x.mtx").string());
+    const auto json =
+        json_of(fmt::format("{} --tolerance 1e-12 {} -o {}", matrix, way, (folder_ / "x.mtx").string()));
     EXPECT_LE(json.at("residual"), 1e-12) << way;
     const std::vector<double> x = answer();
     if (first.empty()) first = x;
@@ -145,8 +147,8 @@ TEST_F(SolveCommand, CoordinatesOfNodesMeanBlocksOfThree) {
       list.value.push_back(i == j ? 2 : -1);
     }
   }
-  std::vector<double> line;
-  for (std::int32_t i = 0; i < nodes; ++i) line.push_back(i);
+  std::vector<double> line(static_cast<std::size_t>(nodes));
+  std::iota(line.begin(), line.end(), 0.0);
   const auto json = json_of(file("a.mtx", text_of(list)) + " --solver cg --coordinates " +
                             file("xyz.mtx", array_of(line, static_cast<std::size_t>(nodes), 1)));
   EXPECT_EQ(json.at("block"), 3);

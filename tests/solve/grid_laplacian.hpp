@@ -50,10 +50,12 @@ struct GridLaplacian {
   /// [unknowns, 3], in steps of the grid.
   std::vector<double> coordinates() const {
     std::vector<double> places;
-    for (std::int32_t i = 0; i < unknowns(); ++i) {
-      places.push_back(i % points[0]);
-      places.push_back(i / points[0] % points[1]);
-      places.push_back(i / (points[0] * points[1]));
+    for (std::int32_t z = 0; z < points[2]; ++z) {
+      for (std::int32_t y = 0; y < points[1]; ++y) {
+        for (std::int32_t x = 0; x < points[0]; ++x) {
+          for (const std::int32_t c : {x, y, z}) places.push_back(c);
+        }
+      }
     }
     return places;
   }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/matrix_system.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -46,7 +48,8 @@ SolverChoice by(Method method, double tolerance = 1e-10) {
 }
 
 std::vector<double> ones(std::int32_t count) {
-  return std::vector<double>(static_cast<std::size_t>(count), 1.0);
+  std::vector<double> values(static_cast<std::size_t>(count), 1.0);
+  return values;
 }
 
 /// A cube of elastic cells as a program with plain matrices would hand it over: the unknowns of the held face
@@ -69,7 +72,7 @@ HeldCube held_cube(int cells) {
   list.rows = list.columns = upper.rows;
   cube.b.assign(static_cast<std::size_t>(upper.rows), 0.0);
   const auto is_held = [&](std::int32_t i) {
-    return cube.coordinates[static_cast<std::size_t>(i / 3 * 3)] < 1e-9;
+    return cube.coordinates[static_cast<std::size_t>(i) / 3 * 3] < 1e-9;
   };
   for (std::int32_t i = 0; i < upper.rows; ++i) {
     for (std::int64_t k = upper.offset[static_cast<std::size_t>(i)];
