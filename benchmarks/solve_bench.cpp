@@ -244,6 +244,18 @@ int main(int argc, char** argv) {
       add_product<double>(block, "double", 16);
       add_product<double>(block, "double", 32);
       add_solvers(block, 1e-6);
+      if (!smoke) {  // that iterations do not grow with the mesh
+        for (const int finer : {16, 32, 64}) {
+          const Case on =
+              make_case(device, rate, fmt::format("block_{}", finer), {finer, finer, finer}, false);
+          add_cg(on, "cg_amg_1e-08", 1e-8, [on] {
+            setka::Monitor monitor;
+            return std::make_unique<setka::solve::Amg>(on.device, on.system->system.matrix,
+                                                       on.system->geometry, setka::solve::AmgOptions{},
+                                                       monitor);
+          });
+        }
+      }
       const int m = smoke ? 4 : gpu ? 32 : 20;
       add_solvers(make_case(device, rate, fmt::format("cantilever_{}", m), {5 * m, m, m}, true), 1e-8);
     }
