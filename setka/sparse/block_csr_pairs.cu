@@ -96,7 +96,8 @@ __global__ void __launch_bounds__(tuning::pair_warps* tuning::warp)
   const double* const values = a.value + std::int64_t{begin[node]} * (size * size) +
                                std::int64_t{row - node * size} * count[node] * size;
   // A row of X is needed in every fourth lane, so that the cache looks up a line for every 32 bytes: that is
-  // what limits the kernel now. Loading whole lines and passing them on between lanes was no faster.
+  // what limits the kernel now. Loading whole lines and passing them on between lanes was no faster, nor were
+  // four block rows a warp, whose merging costs more than they share.
   const double* const from = x.data + 2 * (lane / 4);
   double c[Tiles][2] = {};
 
