@@ -5,31 +5,34 @@
 #include <cstddef>
 #include <span>
 
+#include "setka/analysis/element_batches.hpp"
 #include "setka/fem/element.hpp"
 
 namespace setka::analysis {
 
 std::vector<double> solid_node_values(const Setup& setup, int components,
-                                      const std::vector<double>& at_points) {
+                                      const std::vector<double>& at_points, int threads) {
   const fem::Solids& solids = setup.solids;
   const auto c = static_cast<std::size_t>(components);
   std::vector<double> sum(c * static_cast<std::size_t>(solids.node_count()), 0.0);
   std::vector<double> count(static_cast<std::size_t>(solids.node_count()), 0.0);
-  std::vector<double> own;
-  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
+  const auto extrapolate = [&](std::int32_t e, std::vector<double>& own) {
     const mesh::ElementType type = solids.type[static_cast<std::size_t>(e)];
     const auto points = static_cast<std::size_t>(fem::point_count(type));
-    if (points == 0) continue;
-    const auto nodes = solids.nodes(e);
-    own.resize(c * nodes.size());
+    own.resize(points == 0 ? 0 : c * solids.nodes(e).size());
+    if (points == 0) return;
     const auto first = static_cast<std::size_t>(setup.first_point(e));
     fem::extrapolate(type, components, std::span(at_points).subspan(c * first, c * points), own);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      const auto node = static_cast<std::size_t>(nodes[i]);
-      count[node] += 1;
-      for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += own[c * i + k];
-    }
-  }
+  };
+  sum_over_elements(threads, solids.element_count(), extrapolate,
+                    [&](std::int32_t e, const std::vector<double>& own) {
+                      const auto nodes = solids.nodes(e);
+                      for (std::size_t i = 0; c * i < own.size(); ++i) {
+                        const auto node = static_cast<std::size_t>(nodes[i]);
+                        count[node] += 1;
+                        for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += own[c * i + k];
+                      }
+                    });
   for (std::size_t n = 0; n < count.size(); ++n) {
     for (std::size_t k = 0; k < c && count[n] > 0; ++k) sum[c * n + k] /= count[n];
   }

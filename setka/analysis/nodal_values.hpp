@@ -12,7 +12,7 @@ namespace setka::analysis {
 /// elements of a node. at_points: [points, components]; returns [solid nodes, components], zero where no
 /// element with points is.
 std::vector<double> solid_node_values(const Setup& setup, int components,
-                                      const std::vector<double>& at_points);
+                                      const std::vector<double>& at_points, int threads);
 
 /// From the nodes of the solids to those of the mesh: a node with copies takes the mean of theirs. values:
 /// [solid nodes, components]

@@ -4,6 +4,8 @@
 
 #include <cstddef>
 
+#include "setka/analysis/element_batches.hpp"
+
 namespace setka::analysis {
 
 double element_forces(const Setup& setup, const ElementState& state, std::int32_t element,
@@ -26,16 +28,18 @@ double element_forces(const Setup& setup, const ElementState& state, std::int32_
 }
 
 std::vector<double> external_forces(const Setup& setup, const ElementState& state,
-                                    const std::vector<double>& u, const std::vector<double>& strain_forces) {
+                                    const std::vector<double>& u, const std::vector<double>& strain_forces,
+                                    int threads) {
   std::vector<double> f(u.size());
   for (std::size_t i = 0; i < f.size(); ++i) f[i] = -strain_forces[i];
-  std::vector<double> own;
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    element_forces(setup, state, e, u, own);
-    const auto nodes = setup.solids.nodes(e);
-    for (std::size_t i = 0; i < own.size(); ++i)
-      f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += own[i];
-  }
+  sum_over_elements(
+      threads, setup.solids.element_count(),
+      [&](std::int32_t e, std::vector<double>& own) { element_forces(setup, state, e, u, own); },
+      [&](std::int32_t e, const std::vector<double>& own) {
+        const auto nodes = setup.solids.nodes(e);
+        for (std::size_t i = 0; i < own.size(); ++i)
+          f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += own[i];
+      });
   return f;
 }
 

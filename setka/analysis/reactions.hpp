@@ -20,7 +20,8 @@ double element_forces(const Setup& setup, const ElementState& state, std::int32_
 /// All external forces, applied ones included, by the internal ones they balance: K u less what strains push;
 /// [3 solid nodes].
 std::vector<double> external_forces(const Setup& setup, const ElementState& state,
-                                    const std::vector<double>& u, const std::vector<double>& strain_forces);
+                                    const std::vector<double>& u, const std::vector<double>& strain_forces,
+                                    int threads);
 
 /// The same on the nodes of the mesh, [3 mesh nodes]: forces on a copy act on the node it stands for. f: [3
 /// solid nodes]

@@ -119,7 +119,7 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
   const bool oriented = std::ranges::any_of(orientation_of, [](std::int32_t o) { return o >= 0; });
   const auto at_node = [&](const char* name, int components, const std::vector<double>& field) {
     const auto mean = [&](const std::vector<double>& at_points) {
-      return mesh_node_values(setup, components, solid_node_values(setup, components, at_points));
+      return mesh_node_values(setup, components, solid_node_values(setup, components, at_points, threads));
     };
     if (wanted.at_nodes.contains(name)) frame.node_fields.push_back({name, components, mean(field)});
     if (oriented && components == 6 && wanted.in_local_axes.contains(name)) {
@@ -132,10 +132,11 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
   at_node("ME", 6, values.mechanical);
   at_node("ENER", 1, values.energy);
   if (wanted.at_nodes.contains("S") || wanted.at_nodes.contains("ERR")) {  // CalculiX adds ERR to S
-    frame.node_fields.push_back({"ERR", 1, mesh_node_values(setup, 1, stress_errors(setup, values.stress))});
+    frame.node_fields.push_back(
+        {"ERR", 1, mesh_node_values(setup, 1, stress_errors(setup, values.stress, threads))});
   }
   if (!wanted.surfaces.empty()) {
-    const std::vector<double> stress = solid_node_values(setup, 6, values.stress);
+    const std::vector<double> stress = solid_node_values(setup, 6, values.stress, threads);
     for (const std::int32_t surface : wanted.surfaces)
       frame.sections.push_back(section_forces(setup, stress, surface));
   }

@@ -132,7 +132,8 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   const Wanted wanted = wanted_results(step);
   recover(setup, state, u, wanted, computing.cpu.threads(), result.frame);
   if (wanted.at_nodes.contains("RF")) {
-    const std::vector<double> external = external_forces(setup, state, u, forces.strains);
+    const std::vector<double> external =
+        external_forces(setup, state, u, forces.strains, computing.cpu.threads());
     std::vector<double> reactions = forces_on_mesh(setup, external);
     if (!setup.model->mean_rotations.empty()) {
       fem::Constraints released = user_constraints(setup, loads, step_time, total_time, Angles::free);

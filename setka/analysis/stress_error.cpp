@@ -8,6 +8,8 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "setka/analysis/element_batches.hpp"
+
 namespace setka::analysis {
 namespace {
 
@@ -80,19 +82,22 @@ double variation_in_percent(const double* s, std::int64_t points) {
 
 }  // namespace
 
-std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress) {
+std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress, int threads) {
   std::vector<double> errors(static_cast<std::size_t>(setup.solids.node_count()), 0.0);
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+  const auto error_of = [&](std::int32_t e, std::vector<double>& own) {
     const std::int64_t first = setup.first_point(e);
     const std::int64_t points = setup.first_point(e + 1) - first;
     const double variation =
         variation_in_percent(stress.data() + 6 * static_cast<std::size_t>(first), points);
-    const double error = curve_of(setup.model->mesh.type(e)).at(variation);
-    for (const std::int32_t node : setup.solids.nodes(e)) {
-      double& known = errors[static_cast<std::size_t>(node)];
-      known = std::max(known, error);
-    }
-  }
+    own.assign(1, curve_of(setup.model->mesh.type(e)).at(variation));
+  };
+  sum_over_elements(threads, setup.solids.element_count(), error_of,
+                    [&](std::int32_t e, const std::vector<double>& own) {
+                      for (const std::int32_t node : setup.solids.nodes(e)) {
+                        double& known = errors[static_cast<std::size_t>(node)];
+                        known = std::max(known, own[0]);
+                      }
+                    });
   return errors;
 }
 

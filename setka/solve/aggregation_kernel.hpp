@@ -29,8 +29,7 @@ struct MeasureRow {
   /// The square root of the diagonal of a row of 1 x 1 blocks.
   SETKA_HD double size_of(std::int64_t i) const {
     const std::int32_t end = a.offset[i + 1];
-    const std::int32_t at =
-        sparse::first_not_below(a.column, a.offset[i], end, static_cast<std::int32_t>(i));
+    const std::int32_t at = sparse::first_not_below(a.column, a.offset[i], end, static_cast<std::int32_t>(i));
     return at < end && a.column[at] == i ? std::sqrt(std::abs(a.value[at])) : 0.0;
   }
 
