@@ -17,19 +17,19 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
+#include "setka/bench/block_model.hpp"
+#include "setka/bench/integration.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_matrix_free.hpp"
 #include "setka/fem/element_operator.hpp"
-#include "support/block_model.hpp"
 #include "support/context.hpp"
 #include "support/limits.hpp"
 
 namespace {
 
 using setka::bench::BlockModel;
-using setka::exec::Array;
 using setka::exec::Device;
 using setka::exec::MultiVector;
 using setka::fem::ElementMatrices;
@@ -77,28 +77,10 @@ void integrate(benchmark::State& state, const Case& on, const BlockModel& model,
           [&] { setka::fem::integrate_stiffness(on.device, set, matrices, level); });
 }
 
-/// Nodes and coordinates to the GPU, integration, matrices back: all from and to pinned memory.
-void integrate_with_transfers(benchmark::State& state, const Case& on, const BlockModel& model,
-                              IntegrationLevel level) {
-  const Device cpu = Device::cpu();
-  const ElementSet set = model.set(on.device);
-  ElementMatrices matrices(set);
-  const auto values = static_cast<std::int64_t>(matrices.bytes() / sizeof(double));
-  const Array<double> host_coordinates =
-      setka::exec::pinned_array<double>(cpu, static_cast<std::int64_t>(model.coordinates.size()));
-  const Array<std::int32_t> host_node =
-      setka::exec::pinned_array<std::int32_t>(cpu, static_cast<std::int64_t>(model.node.size()));
-  Array<double> host_matrices = setka::exec::pinned_array<double>(cpu, values);
-  // The set has its own copies; what travels has their size.
-  Array<double> coordinates(on.device, host_coordinates.size());
-  Array<std::int32_t> node(on.device, host_node.size());
-  measure(state, on, static_cast<double>(matrices.bytes()) + bytes_of_elements(model),
-          static_cast<double>(model.elements()), [&] {
-            setka::exec::copy_async<double>(on.device, host_coordinates, coordinates.view());
-            setka::exec::copy_async<std::int32_t>(on.device, host_node, node.view());
-            setka::fem::integrate_stiffness(on.device, set, matrices, level);
-            setka::exec::copy_async<double>(on.device, matrices.group(0), host_matrices.view());
-          });
+void integrate_with_transfers(benchmark::State& state, const Case& on, const BlockModel& model) {
+  setka::bench::IntegrationWithTransfers integration(on.device, model);
+  measure(state, on, static_cast<double>(integration.matrix_bytes()) + bytes_of_elements(model),
+          static_cast<double>(model.elements()), [&] { integration.run(IntegrationLevel::best); });
 }
 
 void add_integration(const Case& on, ElementType type, const Cells& cells) {
@@ -116,9 +98,8 @@ void add_integration(const Case& on, ElementType type, const Cells& cells) {
                [=, level = level](benchmark::State& state) { integrate(state, on, *model, level); });
     }
   }
-  add_case(name + "/best_with_transfers", on, [=](benchmark::State& state) {
-    integrate_with_transfers(state, on, *model, IntegrationLevel::best);
-  });
+  add_case(name + "/best_with_transfers", on,
+           [=](benchmark::State& state) { integrate_with_transfers(state, on, *model); });
 }
 
 MultiVector<double> vectors(const Device& device, std::int64_t rows, std::int64_t columns) {

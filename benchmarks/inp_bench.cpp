@@ -24,6 +24,7 @@
 #include <fmt/format.h>
 
 #include "setka/base/monitor.hpp"
+#include "setka/bench/timing.hpp"
 #include "setka/io/inp.hpp"
 #include "support/context.hpp"
 

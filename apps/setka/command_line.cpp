@@ -72,13 +72,17 @@ std::vector<exec::Device> DeviceOptions::select() const {
   return exec::select_devices(backend, numbers, threads);
 }
 
-void add_common_options(CLI::App& command, CommonOptions& options) {
+void add_talk_options(CLI::App& command, CommonOptions& options) {
   command.add_flag("-q,--quiet", options.quiet, "No progress; only results, warnings and errors")
       ->group("Output");
   command.add_flag("-v,--verbose", options.verbose, "Say more about what is done and why")->group("Output");
+  command.add_flag("--timings", options.timings, "Print how long each stage took")->group("Output");
+}
+
+void add_common_options(CLI::App& command, CommonOptions& options) {
+  add_talk_options(command, options);
   command.add_flag("--json", options.json, "Print the result as one JSON object on standard output")
       ->group("Output");
-  command.add_flag("--timings", options.timings, "Print how long each stage took")->group("Output");
 }
 
 void add_device_options(CLI::App& command, DeviceOptions& options) {

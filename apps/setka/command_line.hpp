@@ -42,6 +42,7 @@ struct SolverOptions {
 };
 
 void add_common_options(CLI::App& command, CommonOptions& options);
+void add_talk_options(CLI::App& command, CommonOptions& options);  // the same without --json
 void add_device_options(CLI::App& command, DeviceOptions& options);
 void add_solver_options(CLI::App& command, SolverOptions& options);
 

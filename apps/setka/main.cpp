@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
+#include "bench.hpp"
 #include "check.hpp"
 #include "command_line.hpp"
 #include "convert.hpp"
@@ -32,6 +33,7 @@ Examples:
   setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
   setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
   setka solve A.mtx -o x.mtx    a symmetric positive definite system of the Matrix Market
+  setka bench integration       this machine on a table of the paper on finite elements
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
 
@@ -108,6 +110,9 @@ int run(int argc, char** argv) {
   app::add_solver_options(*solve_command, solve_options.solver);
   app::add_common_options(*solve_command, common);
   app::add_device_options(*solve_command, device);
+  app::BenchOptions bench_options;
+  CLI::App* bench_command = app::add_bench_command(cli, bench_options, common);
+  app::add_device_options(*bench_command, device);
 
   if (!app::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
   if (cli.get_subcommands().empty()) {
@@ -130,6 +135,8 @@ int run(int argc, char** argv) {
     code = app::run_example(example_options, common, monitor);
   } else if (solve_command->parsed()) {
     code = app::solve_matrix(solve_options, common, device, monitor);
+  } else if (bench_command->parsed()) {
+    code = app::run_bench(bench_options, common, device, monitor);
   } else {
     run_options.calculix = ccx_command->parsed();
     code = app::run_deck(run_options, common, device, monitor);

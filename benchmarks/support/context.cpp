@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/context.hpp"
 
-#include <algorithm>
 #include <cstring>
 
 #include <fmt/core.h>
 
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
+#include "setka/bench/timing.hpp"
 
 namespace setka::bench {
 
@@ -16,27 +16,6 @@ std::vector<exec::Device> devices() {
   std::vector<exec::Device> found{exec::Device::cpu()};
   if (exec::why_no_cuda().empty()) found.push_back(exec::Device::cuda(0));
   return found;
-}
-
-namespace {
-
-double median(std::vector<double>& times) {
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
-}
-
-}  // namespace
-
-double median_seconds(const exec::Device& device, const std::function<void()>& work, int repeats) {
-  for (int i = 0; i < 3; ++i) work();
-  std::vector<double> times;
-  for (int i = 0; i < repeats; ++i) {
-    const exec::Event begin = device.stream().record();
-    work();
-    times.push_back(device.stream().record().seconds_since(begin));
-  }
-  return median(times);
 }
 
 double measure(benchmark::State& state, const exec::Device& device, const std::function<void()>& work) {

@@ -19,10 +19,6 @@ std::vector<exec::Device> devices();
 /// --smoke), writes the machine, commit and flags into the JSON context, and runs. To be called from main().
 int run(int argc, char** argv, const std::function<void(bool smoke)>& add);
 
-/// Seconds that one call of the work takes on the device: medians of several, after warming up. For limits
-/// that other benchmarks are held against in the same run.
-double median_seconds(const exec::Device& device, const std::function<void()>& work, int repeats = 15);
-
 /// Times each iteration of the work by the device's own clock; returns the median of the seconds.
 double measure(benchmark::State& state, const exec::Device& device, const std::function<void()>& work);
 

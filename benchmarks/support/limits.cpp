@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/limits.hpp"
 
+#include "setka/bench/timing.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
-#include "support/context.hpp"
 
 namespace setka::bench {
 namespace {

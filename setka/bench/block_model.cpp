@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "support/block_model.hpp"
+#include "setka/bench/block_model.hpp"
 
+#include <map>
 #include <string>
+#include <utility>
 
 #include "setka/mesh/block_mesh.hpp"
 
@@ -49,12 +51,45 @@ BlockModel block_model(mesh::ElementType type, std::array<int, 3> cells) {
   return model;
 }
 
+namespace {
+
+fem::ConstraintBuilder builder_for(const BlockModel& model) {
+  return {static_cast<std::int32_t>(model.coordinates.size()),
+          [](std::int32_t dof) { return std::to_string(dof); }, [](model::Line) { return SourceLine{}; }};
+}
+
+}  // namespace
+
 fem::Constraints fixed_at_x0(const BlockModel& model) {
+  fem::ConstraintBuilder builder = builder_for(model);
   const auto dofs = static_cast<std::int32_t>(model.coordinates.size());
-  fem::ConstraintBuilder builder(
-      dofs, [](std::int32_t dof) { return std::to_string(dof); }, [](model::Line) { return SourceLine{}; });
   for (std::int32_t dof = 0; dof < dofs; ++dof) {
     if (model.coordinates[3 * static_cast<std::size_t>(dof / 3)] == 0) builder.prescribe(dof, 0, {});
+  }
+  return builder.build();
+}
+
+fem::Constraints plane_layer_fixed_at_x0(const BlockModel& model) {
+  const auto nodes = static_cast<std::int32_t>(model.nodes());
+  const auto place = [&](std::int32_t node) {
+    return &model.coordinates[3 * static_cast<std::size_t>(node)];
+  };
+  std::map<std::pair<double, double>, std::int32_t> below;  // both layers have the same bits
+  for (std::int32_t n = 0; n < nodes; ++n) {
+    if (place(n)[2] == 0) below[{place(n)[0], place(n)[1]}] = n;
+  }
+  fem::ConstraintBuilder builder = builder_for(model);
+  for (std::int32_t n = 0; n < nodes; ++n) {
+    builder.prescribe(3 * n + 2, 0, {});
+    for (std::int32_t direction = 0; direction < 2; ++direction) {
+      const std::int32_t dof = 3 * n + direction;
+      if (place(n)[0] == 0) {
+        builder.prescribe(dof, 0, {});
+      } else if (place(n)[2] != 0) {
+        const std::int32_t same = 3 * below.at({place(n)[0], place(n)[1]}) + direction;
+        builder.add_equation(std::array<fem::Term, 2>{{{dof, 1}, {same, -1}}}, 0, {});
+      }
+    }
   }
   return builder.build();
 }

@@ -32,4 +32,8 @@ BlockModel block_model(mesh::ElementType type, std::array<int, 3> cells);
 /// All directions of the nodes at x = 0 fixed.
 fem::Constraints fixed_at_x0(const BlockModel& model);
 
+/// Plane strain in a block that is one cell thick: the nodes at z = 1 move as those at z = 0 and nothing
+/// moves across; those at x = 0 are fixed. Two unknowns for each node of the plane.
+fem::Constraints plane_layer_fixed_at_x0(const BlockModel& model);
+
 }  // namespace setka::bench

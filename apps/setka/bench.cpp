@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench.hpp"
+
+#include <optional>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "json.hpp"
+#include "setka/base/build_info.hpp"
+#include "setka/base/error.hpp"
+#include "setka/bench/integration.hpp"
+#include "setka/bench/products.hpp"
+#include "setka/io/output_file.hpp"
+
+namespace setka::app {
+namespace {
+
+using bench::IntegrationRow;
+using bench::LevelTimes;
+using bench::ProductsRow;
+using bench::ProductTimes;
+using bench::SolveTime;
+using nlohmann::ordered_json;
+
+struct Machine {
+  exec::Device cpu;
+  std::optional<exec::Device> gpu;
+};
+
+Machine machine_of(const DeviceOptions& options) {
+  const exec::Device first = options.select().front();
+  if (first.is_cuda()) return {exec::Device::cpu(options.threads), first};
+  return {first, std::nullopt};
+}
+
+std::string cores(int count) {
+  return fmt::format("{} core{}", count, count == 1 ? "" : "s");
+}
+
+void print_machine(const Machine& machine) {
+  const exec::DeviceInfo cpu = machine.cpu.info();
+  fmt::print("setka {}: {}, {}; ", build_info().version, cpu.name, cores(machine.cpu.threads()));
+  if (machine.gpu) {
+    fmt::print("{}\n", machine.gpu->info().name);
+  } else {
+    fmt::print("no GPU in this run\n");
+  }
+}
+
+std::string seconds(const std::optional<double>& value) {
+  return value ? fmt::format("{:.3g}", *value) : "-";
+}
+
+void print_integration(const Machine& machine, const std::vector<IntegrationRow>& table) {
+  fmt::print(
+      "\nIntegration of element stiffness, double precision; seconds, medians of 5. Speed-ups are over one\n"
+      "core, with both transfers. The paper's (FEStudio): one core of a Xeon E5-2609, and a GTX 680.\n\n");
+  fmt::print("{:>10} {:<5} {:>10} {:>10} {:>10}", "elements", "type", "1 core", cores(machine.cpu.threads()),
+             "paper");
+  if (machine.gpu) {
+    fmt::print("  {:<5} {:>10} {:>10} {:>10} {:>10} {:>10}", "level", "GPU alone", "+transfers", "speed-up",
+               "alone", "paper");
+  } else {
+    fmt::print("   {}", "paper's speed-ups at levels I, II, IIa");
+  }
+  fmt::print("\n");
+  for (const IntegrationRow& row : table) {
+    const bool measured = row.skipped.empty();
+    const auto own = [&](double value) { return seconds(measured ? std::optional(value) : std::nullopt); };
+    fmt::print("{:>10} {:<5} {:>10} {:>10} {:>10}", row.elements, mesh::info(row.type).name,
+               own(row.one_core), own(row.team), seconds(row.paper_cpu));
+    if (!machine.gpu) {
+      fmt::print("   {}, {}, {}", row.paper_speed_up[0], row.paper_speed_up[1], row.paper_speed_up[2]);
+    }
+    fmt::print("\n");
+    for (const LevelTimes& level : row.gpu) {
+      fmt::print("{:48}  {:<5} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g} {:>10}\n", "", level.level,
+                 level.alone, level.with_transfers, row.one_core / level.with_transfers,
+                 row.one_core / level.alone, seconds(level.paper_speed_up));
+    }
+    if (!measured) fmt::print("  skipped on the CPU: {}\n", row.skipped);
+    if (!row.gpu_skipped.empty()) fmt::print("  skipped on the GPU: {}\n", row.gpu_skipped);
+  }
+}
+
+std::string solved(const std::optional<SolveTime>& time) {
+  if (!time) return "-";
+  return time->converged ? fmt::format("{:.3g}", time->seconds) : "failed";
+}
+
+std::string iterations(const ProductTimes& times) {
+  if (times.cpu) return std::to_string(times.cpu->iterations);
+  return times.gpu ? std::to_string(times.gpu->iterations) : "-";
+}
+
+void print_products(const Machine& machine, const std::vector<ProductsRow>& table) {
+  fmt::print(
+      "\nOne implicit time step, (K + a0 M) u = R by conjugate gradients with the inverse of the diagonal to "
+      "a\n"
+      "relative residual of {:.0e}; a0 = 4 / dt^2, dt the time of a pressure wave through the bar. Seconds "
+      "of\n"
+      "the solution alone; CPU: {}. The paper's (FEStudio): 8 cores of a Xeon E5420, and a GTX 680; its\n"
+      "material, time step and tolerance are not known, so its seconds give the scale, not a race.\n"
+      "Plane meshes are computed as one layer of solids, whose element matrices are 9 times as large.\n\n",
+      bench::time_step_tolerance, cores(machine.cpu.threads()));
+  fmt::print("{:<11}{:<14}{:>9} {:>9} {:>9}  {:<10} {:>6} {:>10} {:>10} {:>10} {:>10}\n", "mesh of",
+             "computed as", "elements", "nodes", "unknowns", "products", "its", "CPU", "GPU", "paper CPU",
+             "paper GPU");
+  for (const ProductsRow& row : table) {
+    const auto line = [&](const char* how, const ProductTimes& times) {
+      fmt::print("{:<11}{:<14}{:>9} {:>9} {:>9}  {:<10} {:>6} {:>10} {:>10} {:>10} {:>10}\n", row.elements,
+                 row.computed_as, row.element_count, row.nodes, row.unknowns, how, iterations(times),
+                 solved(times.cpu), solved(times.gpu), times.paper ? seconds(times.paper->cpu) : "-",
+                 times.paper ? seconds(times.paper->gpu) : "-");
+    };
+    line("assembled", row.assembled);
+    line("elements", row.by_elements);
+    for (const std::string& what : row.skipped) fmt::print("  skipped: {}\n", what);
+  }
+}
+
+ordered_json to_json(const std::vector<IntegrationRow>& table) {
+  ordered_json rows = ordered_json::array();
+  for (const IntegrationRow& row : table) {
+    ordered_json json{{"type", mesh::info(row.type).name},
+                      {"elements", row.elements},
+                      {"paper_cpu_s", row.paper_cpu},
+                      {"paper_speed_ups", row.paper_speed_up}};
+    if (row.skipped.empty()) {
+      json["one_core_s"] = row.one_core;
+      json["all_cores_s"] = row.team;
+    } else {
+      json["skipped"] = row.skipped;
+    }
+    if (!row.gpu_skipped.empty()) json["gpu_skipped"] = row.gpu_skipped;
+    for (const LevelTimes& level : row.gpu)
+      json["gpu"][level.level] = {{"alone_s", level.alone}, {"with_transfers_s", level.with_transfers}};
+    rows.push_back(json);
+  }
+  return rows;
+}
+
+ordered_json to_json(const ProductTimes& times) {
+  ordered_json json = ordered_json::object();
+  const auto add = [&](const char* where, const std::optional<SolveTime>& time) {
+    if (!time) return;
+    json[where] = {{"seconds", time->seconds},
+                   {"iterations", time->iterations},
+                   {"residual", time->residual},
+                   {"converged", time->converged}};
+  };
+  add("cpu", times.cpu);
+  add("gpu", times.gpu);
+  if (times.paper) json["paper"] = {{"cpu_s", times.paper->cpu}, {"gpu_s", times.paper->gpu}};
+  return json;
+}
+
+ordered_json to_json(const std::vector<ProductsRow>& table) {
+  ordered_json rows = ordered_json::array();
+  for (const ProductsRow& row : table) {
+    rows.push_back({{"kind", row.elements},
+                    {"computed_as", row.computed_as},
+                    {"elements", row.element_count},
+                    {"nodes", row.nodes},
+                    {"unknowns", row.unknowns},
+                    {"paper_elements", row.paper_elements},
+                    {"assembled", to_json(row.assembled)},
+                    {"by_elements", to_json(row.by_elements)},
+                    {"skipped", row.skipped}});
+  }
+  return rows;
+}
+
+ordered_json machine_json(const Machine& machine) {
+  const BuildInfo& build = build_info();
+  const exec::DeviceInfo cpu = machine.cpu.info();
+  return {{"setka", fmt::format("{} {} {}", build.version, build.revision, build.build_type)},
+          {"cpu", cpu.name},
+          {"cores", machine.cpu.threads()},
+          {"gpu", machine.gpu ? ordered_json(machine.gpu->info().name) : ordered_json(nullptr)}};
+}
+
+bool all_converged(const std::vector<ProductsRow>& table) {
+  for (const ProductsRow& row : table) {
+    for (const ProductTimes* times : {&row.assembled, &row.by_elements}) {
+      if (times->cpu && !times->cpu->converged) return false;
+      if (times->gpu && !times->gpu->converged) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common) {
+  CLI::App* command =
+      cli.add_subcommand("bench", "Measure this machine on the tables of the paper on finite elements");
+  command->add_option("what", options.what, "integration or products")
+      ->required()
+      ->check(CLI::IsMember({"integration", "products"}))
+      ->type_name("WHAT");
+  command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
+  add_talk_options(*command, common);
+  options.json = command
+                     ->add_option("--json", options.json_file,
+                                  "The result as one JSON object, in a file or on standard output")
+                     ->expected(0, 1)
+                     ->type_name("[FILE]")
+                     ->group("Output");
+  command->footer(
+      "\n  integration   element matrices of up to 10^7 quadrilaterals and 5*10^5 hexahedra\n"
+      "  products      one implicit time step, with assembled products and element by element; minutes to\n"
+      "                an hour on the CPU");
+  return command;
+}
+
+int run_bench(const BenchOptions& options, const CommonOptions& common, const DeviceOptions& device,
+              Monitor& monitor) {
+  const bool json_wanted = options.json->count() > 0;
+  const bool talk = !(json_wanted && options.json_file.empty());
+  const Machine machine = machine_of(device);
+  if (talk) print_machine(machine);
+  ordered_json json{{"bench", options.what}, {"quick", options.quick}, {"machine", machine_json(machine)}};
+  bool converged = true;
+  if (options.what == "integration") {
+    const auto table = bench::integration_table(machine.cpu, machine.gpu, options.quick, monitor);
+    if (talk) print_integration(machine, table);
+    json["unit"] = "s";
+    json["rows"] = to_json(table);
+  } else {
+    const auto table = bench::products_table(machine.cpu, machine.gpu, options.quick, monitor);
+    if (talk) print_products(machine, table);
+    converged = all_converged(table);
+    json["tolerance"] = bench::time_step_tolerance;
+    json["rows"] = to_json(table);
+  }
+  if (common.timings) json["timings"] = app::to_json(monitor.times());
+  if (json_wanted && options.json_file.empty()) {
+    fmt::print("{}\n", json.dump(2));
+  } else if (json_wanted) {
+    io::OutputFile file(options.json_file);
+    file.write(json.dump(2) + "\n");
+    file.commit();
+    fmt::print("\nwritten: {}\n", options.json_file);
+  }
+  return static_cast<int>(converged ? ExitCode::done : ExitCode::not_converged);
+}
+
+}  // namespace setka::app

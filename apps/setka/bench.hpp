@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "command_line.hpp"
+
+namespace setka::app {
+
+struct BenchOptions {
+  std::string what;  // integration or products
+  bool quick = false;
+  CLI::Option* json = nullptr;  // --json [FILE]
+  std::string json_file;        // empty: standard output
+};
+
+/// With the options of every command; --json may name a file here.
+CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common);
+
+/// setka bench integration|products: the paper's tables, measured on this machine.
+int run_bench(const BenchOptions& options, const CommonOptions& common, const DeviceOptions& device,
+              Monitor& monitor);
+
+}  // namespace setka::app
