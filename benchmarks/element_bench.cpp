@@ -155,7 +155,7 @@ int main(int argc, char** argv) {
   return setka::bench::run(argc, argv, [](bool smoke) {
     for (const Device& device : setka::bench::devices()) {
       const bool gpu = device.is_cuda();
-      const std::int64_t size = smoke ? 10000 : gpu ? std::int64_t{1} << 28 : std::int64_t{1} << 25;
+      const std::int64_t size = smoke ? 10000 : gpu ? std::int64_t{1} << 28 : std::int64_t{1} << 26;
       const Case on{device, setka::bench::copy_rate(device, size), setka::bench::triad_rate(device, size)};
       const auto cells = [&](const Cells& on_gpu, const Cells& on_cpu) {
         return smoke ? Cells{3, 2, 2} : gpu ? on_gpu : on_cpu;
@@ -166,6 +166,8 @@ int main(int argc, char** argv) {
       add_integration(on, ElementType::c3d20r, cells({50, 50, 40}, {16, 16, 16}));
       add_integration(on, ElementType::c3d20, cells({50, 50, 40}, {16, 16, 16}));
       add_products(on, ElementType::c3d8, cells({84, 84, 84}, {40, 40, 40}));
+      // Matrices of 1.4 GB: beyond the caches of CPUs, which hold those of 40^3.
+      if (!gpu && !smoke) add_products(on, ElementType::c3d8, {84, 84, 84});
       add_products(on, ElementType::c3d10, cells({45, 45, 45}, {16, 16, 16}));
       add_products(on, ElementType::c3d20r, cells({50, 50, 40}, {16, 16, 16}));
     }

@@ -5,20 +5,26 @@
 //   solve_bench --benchmark_out=solve.json --benchmark_out_format=json
 //
 // block n: the cube of n^3 elements held at x = 0, a random right-hand side. cantilever: 5 x 1 x 1 with a
-// force at its end. %_of_copy: the bytes that must move, each stored value and each vector once, over the
-// rate of a copy in the same run.
+// force at its end. %_of_copy and %_of_triad: the bytes that must move, each stored value and each vector
+// once, over the rate of a copy and of z = x + a y by the same threads in the same run. The 1.25 GB of block
+// 84 are beyond every cache; those of block 36 are not.
+//
+// cusparse_*: the same product of the same matrix by cuSPARSE, checked against ours.
 #include <algorithm>
-#include <array>
 #include <chrono>
+#include <cmath>
 #include <cstdint>
+#include <functional>
 #include <memory>
-#include <random>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
+#include "setka/bench/timing.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/amg.hpp"
@@ -27,32 +33,48 @@
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
 #include "setka/solve/fsai.hpp"
-#include "solve/elastic_block.hpp"
 #include "support/context.hpp"
+#include "support/cusparse_peer.hpp"
+#include "support/elastic_model.hpp"
 #include "support/limits.hpp"
 
 namespace {
 
+using setka::bench::ElasticModel;
 using setka::exec::Array;
 using setka::exec::Device;
 using setka::exec::MultiVector;
-using System = std::shared_ptr<const setka::test::ElasticSystem>;
+
+/// Rates of memory, bytes a second.
+struct Limits {
+  double copy;
+  double triad;
+};
+
+/// A model that is made when a benchmark that was not filtered out asks for it first.
+class LazyModel {
+ public:
+  explicit LazyModel(std::function<ElasticModel()> make) : make_(std::move(make)) {}
+  const ElasticModel& operator()() {
+    if (!model_) model_ = make_();
+    return *model_;
+  }
+
+ private:
+  std::function<ElasticModel()> make_;
+  std::optional<ElasticModel> model_;
+};
 
 struct Case {
   Device device;
   std::string name;  // of the model
-  double copy_rate;  // bytes a second
-  System system;
-  std::vector<double> load;
-};
+  Limits limits;
+  std::shared_ptr<LazyModel> lazy;
 
-std::vector<double> random_load(std::size_t size) {
-  std::mt19937_64 generator(1);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  std::vector<double> values(size);
-  for (double& value : values) value = uniform(generator);
-  return values;
-}
+  const setka::test::ElasticSystem& system() const { return *(*lazy)().system; }
+  const setka::sparse::BlockCsr<double>& matrix() const { return system().system.matrix; }
+  const std::vector<double>& load() const { return (*lazy)().load; }
+};
 
 template <class Body>
 void add_case(const std::string& what, const Case& on, Body body) {
@@ -61,12 +83,18 @@ void add_case(const std::string& what, const Case& on, Body body) {
       ->Unit(benchmark::kMillisecond);
 }
 
+void report_rate(benchmark::State& state, const Case& on, double bytes, double seconds) {
+  state.counters["GB/s"] = 1e-9 * bytes / seconds;
+  state.counters["%_of_copy"] = 100 * bytes / seconds / on.limits.copy;
+  state.counters["%_of_triad"] = 100 * bytes / seconds / on.limits.triad;
+}
+
 template <class T>
 setka::sparse::BlockCsr<T> matrix_on(const Case& on) {
   if constexpr (std::is_same_v<T, float>) {
-    return on.system->system.matrix.cast<float>().to(on.device);
+    return on.matrix().cast<float>().to(on.device);
   } else {
-    return on.system->system.matrix.to(on.device);
+    return on.matrix().to(on.device);
   }
 }
 
@@ -84,9 +112,36 @@ void add_product(const Case& on, const char* precision, std::int64_t columns) {
         setka::sparse::multiply<T>(on.device, a, x, y);
       }
     });
-    const auto bytes = static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes());
-    state.counters["GB/s"] = 1e-9 * bytes / seconds;
-    state.counters["%_of_copy"] = 100 * bytes / seconds / on.copy_rate;
+    report_rate(state, on, static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes()), seconds);
+  });
+}
+
+/// The largest difference of two vectors over the largest entry of the second.
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    most = std::max(most, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(b[i]));
+  }
+  return most / largest;
+}
+
+void add_cusparse_product(const Case& on, const char* name, std::int64_t columns,
+                          setka::bench::CusparseWay way) {
+  add_case(fmt::format("cusparse_{}_double_{}", name, columns), on, [=](benchmark::State& state) {
+    const auto a = matrix_on<double>(on);
+    const MultiVector<double> x(
+        on.device, a.scalar_columns(), columns,
+        setka::bench::random_values(static_cast<std::size_t>(a.scalar_columns() * columns)));
+    MultiVector<double> y(on.device, a.scalar_rows(), columns);
+    setka::sparse::multiply<double>(on.device, a, x, y);
+    const std::vector<double> ours = y.values().to_vector();
+    setka::bench::CusparsePeer peer(on.device, on.matrix(), columns, way);
+    const double seconds =
+        setka::bench::measure(state, on.device, [&] { peer.multiply(x.values().view(), y.values().view()); });
+    report_rate(state, on, static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes()), seconds);
+    if (!(difference(y.values().to_vector(), ours) < 1e-12)) state.SkipWithError("cuSPARSE gives another y");
   });
 }
 
@@ -102,7 +157,12 @@ double wall_seconds(const Device& device, const Work& work) {
 
 template <class Work>
 void repeat(benchmark::State& state, const Device& device, const Work& work) {
-  for (auto _ : state) state.SetIterationTime(wall_seconds(device, work));
+  std::vector<double> times;
+  for (auto _ : state) {
+    times.push_back(wall_seconds(device, work));
+    state.SetIterationTime(times.back());
+  }
+  state.counters["median_ms"] = 1e3 * setka::bench::median(times);
 }
 
 void add_cg(const Case& on, const std::string& name, double tolerance,
@@ -110,7 +170,7 @@ void add_cg(const Case& on, const std::string& name, double tolerance,
   add_case(name, on, [=](benchmark::State& state) {
     const setka::solve::BlockCsrOperator a(matrix_on<double>(on));
     const auto m = preconditioner();
-    const Array<double> b(on.device, on.load);
+    const Array<double> b(on.device, on.load());
     Array<double> x(on.device, a.rows());
     setka::solve::CgOptions options;
     options.tolerance = tolerance;
@@ -134,7 +194,7 @@ void add_block_cg(const Case& on, const std::string& name, std::int64_t columns,
     const auto m = preconditioner();
     std::vector<double> loads = random_load(static_cast<std::size_t>(a.rows() * columns));
     for (std::size_t k = 0; k < loads.size(); ++k) {
-      const double load = on.load[k / static_cast<std::size_t>(columns)];
+      const double load = on.load()[k / static_cast<std::size_t>(columns)];
       loads[k] = loads[k] < 0 ? -load : load;
     }
     const MultiVector<double> b(on.device, a.rows(), columns, loads);
@@ -168,14 +228,13 @@ void add_preconditioner(const Case& on, const std::string& name, std::int64_t co
 }
 
 void add_solvers(const Case& on, double jacobi_tolerance) {
-  const auto& made = *on.system;
   add_cg(on, fmt::format("cg_jacobi_{:.0e}", jacobi_tolerance), jacobi_tolerance, [on] {
-    return std::make_unique<setka::solve::BlockJacobi>(
-        on.device, 1, setka::solve::inverse_diagonal(on.system->system.matrix));
+    return std::make_unique<setka::solve::BlockJacobi>(on.device, 1,
+                                                       setka::solve::inverse_diagonal(on.matrix()));
   });
-  const auto amg = [on, &made] {
+  const auto amg = [on] {
     setka::Monitor monitor;
-    return std::make_unique<setka::solve::Amg>(on.device, made.system.matrix, made.geometry,
+    return std::make_unique<setka::solve::Amg>(on.device, on.matrix(), on.system().geometry,
                                                setka::solve::AmgOptions{}, monitor);
   };
   // From a matrix that is on the device already, as conjugate gradients want it.
@@ -183,7 +242,7 @@ void add_solvers(const Case& on, double jacobi_tolerance) {
     const auto a = matrix_on<double>(on);
     setka::Monitor monitor;
     repeat(state, on.device, [&] {
-      const setka::solve::Amg made_anew(on.device, a, on.system->geometry, setka::solve::AmgOptions{},
+      const setka::solve::Amg made_anew(on.device, a, on.system().geometry, setka::solve::AmgOptions{},
                                         monitor);
     });
     const setka::StageTime times = monitor.times();
@@ -195,13 +254,13 @@ void add_solvers(const Case& on, double jacobi_tolerance) {
     setka::Monitor monitor;
     setka::solve::AmgOptions options;
     options.refreshable = true;
-    setka::solve::Amg refreshed(on.device, a, on.system->geometry, options, monitor);
+    setka::solve::Amg refreshed(on.device, a, on.system().geometry, options, monitor);
     repeat(state, on.device, [&] { refreshed.refresh(a, monitor); });
   });
   add_cg(on, "cg_amg_1e-08", 1e-8, amg);
   for (const bool single : {true, false}) {
     const auto fsai = [on, single] {
-      return std::make_unique<setka::solve::Fsai>(on.device, on.system->system.matrix,
+      return std::make_unique<setka::solve::Fsai>(on.device, on.matrix(),
                                                   setka::solve::FsaiOptions{0.05, single});
     };
     const std::string name = single ? "fsai_single" : "fsai_double";
@@ -212,21 +271,34 @@ void add_solvers(const Case& on, double jacobi_tolerance) {
   for (const std::int64_t columns : {8, 32}) add_block_cg(on, "amg", columns, amg);
 }
 
-Case make_case(const Device& device, double copy_rate, const std::string& name, std::array<int, 3> cells,
-               bool cantilever) {
-  setka::test::ElasticBlock block;
-  block.cells = cells;
-  for (std::size_t i = 0; i < 3; ++i) block.size[i] = static_cast<double>(cells[i]) / cells[2];
-  auto system = std::make_shared<setka::test::ElasticSystem>(setka::test::assemble(block));
-  std::vector<double> load(static_cast<std::size_t>(system->numbering.size()), 0.0);
-  if (cantilever) {
-    for (std::size_t b = 0; b < load.size() / 3; ++b) {
-      if (system->geometry.coordinates[3 * b] > block.size[0] * (1 - 1e-9)) load[3 * b + 2] = 1;
-    }
-  } else {
-    load = random_load(load.size());
+Case make_case(const Device& device, const Limits& limits, const std::string& name,
+               const std::function<ElasticModel()>& make) {
+  return {device, name, limits, std::make_shared<LazyModel>(make)};
+}
+
+Case block_case(const Device& device, const Limits& limits, int n) {
+  return make_case(device, limits, fmt::format("block_{}", n), [=] {
+    return setka::bench::random_block({n, n, n});
+  });
+}
+
+Case cantilever_case(const Device& device, const Limits& limits, int m) {
+  return make_case(device, limits, fmt::format("cantilever_{}", m), [=] {
+    return setka::bench::cantilever({5 * m, m, m});
+  });
+}
+
+void add_products(const Case& on) {
+  add_product<double>(on, "double", 1);
+  add_product<float>(on, "float", 1);
+  add_product<double>(on, "double", 8);
+  add_product<double>(on, "double", 16);
+  add_product<double>(on, "double", 32);
+  if (!on.device.is_cuda()) return;
+  for (const std::int64_t columns : {1, 32}) {
+    add_cusparse_product(on, "plain", columns, setka::bench::CusparseWay::plain);
+    add_cusparse_product(on, "preprocessed", columns, setka::bench::CusparseWay::preprocessed);
   }
-  return {device, name, copy_rate, system, load};
 }
 
 }  // namespace
@@ -235,29 +307,23 @@ int main(int argc, char** argv) {
   return setka::bench::run(argc, argv, [](bool smoke) {
     for (const Device& device : setka::bench::devices()) {
       const bool gpu = device.is_cuda();
-      const double rate = setka::bench::copy_rate(device, smoke ? 1 << 16 : gpu ? 1 << 28 : 1 << 24);
-      const int n = smoke ? 6 : gpu ? 84 : 36;
-      const Case block = make_case(device, rate, fmt::format("block_{}", n), {n, n, n}, false);
-      add_product<double>(block, "double", 1);
-      add_product<float>(block, "float", 1);
-      add_product<double>(block, "double", 8);
-      add_product<double>(block, "double", 16);
-      add_product<double>(block, "double", 32);
+      const std::int64_t size = smoke ? 1 << 16 : gpu ? 1 << 28 : 1 << 26;
+      const Limits limits{setka::bench::copy_rate(device, size), setka::bench::triad_rate(device, size)};
+      const Case block = block_case(device, limits, smoke ? 6 : gpu ? 84 : 36);
+      add_products(block);
+      if (!gpu && !smoke) add_products(block_case(device, limits, 84));
       add_solvers(block, 1e-6);
       if (!smoke) {  // that iterations do not grow with the mesh
         for (const int finer : {16, 32, 64}) {
-          const Case on =
-              make_case(device, rate, fmt::format("block_{}", finer), {finer, finer, finer}, false);
+          const Case on = block_case(device, limits, finer);
           add_cg(on, "cg_amg_1e-08", 1e-8, [on] {
             setka::Monitor monitor;
-            return std::make_unique<setka::solve::Amg>(on.device, on.system->system.matrix,
-                                                       on.system->geometry, setka::solve::AmgOptions{},
-                                                       monitor);
+            return std::make_unique<setka::solve::Amg>(on.device, on.matrix(), on.system().geometry,
+                                                       setka::solve::AmgOptions{}, monitor);
           });
         }
       }
-      const int m = smoke ? 4 : gpu ? 32 : 20;
-      add_solvers(make_case(device, rate, fmt::format("cantilever_{}", m), {5 * m, m, m}, true), 1e-8);
+      add_solvers(cantilever_case(device, limits, smoke ? 4 : gpu ? 32 : 20), 1e-8);
     }
   });
 }

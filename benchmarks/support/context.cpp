@@ -28,7 +28,9 @@ double measure(benchmark::State& state, const exec::Device& device, const std::f
     times.push_back(device.stream().record().seconds_since(begin));
     state.SetIterationTime(times.back());
   }
-  return median(times);
+  const double seconds = median(times);
+  state.counters["median_ms"] = 1e3 * seconds;
+  return seconds;
 }
 
 int run(int argc, char** argv, const std::function<void(bool)>& add) {

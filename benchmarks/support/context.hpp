@@ -19,7 +19,8 @@ std::vector<exec::Device> devices();
 /// --smoke), writes the machine, commit and flags into the JSON context, and runs. To be called from main().
 int run(int argc, char** argv, const std::function<void(bool smoke)>& add);
 
-/// Times each iteration of the work by the device's own clock; returns the median of the seconds.
+/// Times each iteration of the work by the device's own clock; returns the median of the seconds, and
+/// reports it as the counter median_ms (the time that Google Benchmark shows is their mean).
 double measure(benchmark::State& state, const exec::Device& device, const std::function<void()>& work);
 
 }  // namespace setka::bench
