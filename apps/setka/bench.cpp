@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench.hpp"
 
+#include <cstdio>
 #include <optional>
 #include <vector>
 
@@ -53,36 +54,41 @@ std::string seconds(const std::optional<double>& value) {
   return value ? fmt::format("{:.3g}", *value) : "-";
 }
 
-void print_integration(const Machine& machine, const std::vector<IntegrationRow>& table) {
+void print_integration_head(const Machine& machine) {
   fmt::print(
       "\nIntegration of element stiffness, double precision; seconds, medians of 5. Speed-ups are over one\n"
       "core, with both transfers. The paper's (FEStudio): one core of a Xeon E5-2609, and a GTX 680.\n\n");
   fmt::print("{:>10} {:<5} {:>10} {:>10} {:>10}", "elements", "type", "1 core", cores(machine.cpu.threads()),
              "paper");
   if (machine.gpu) {
-    fmt::print("  {:<5} {:>10} {:>10} {:>10} {:>10} {:>10}", "level", "GPU alone", "+transfers", "speed-up",
+    fmt::print("  {:<5} {:>10} {:>10} {:>10} {:>10} {:>10}\n", "level", "GPU alone", "+transfers", "speed-up",
                "alone", "paper");
   } else {
-    fmt::print("   {}", "paper's speed-ups at levels I, II, IIa");
+    fmt::print("   paper's speed-ups at levels I, II, IIa\n");
+  }
+}
+
+void print(const Machine& machine, const IntegrationRow& row) {
+  const bool measured = row.skipped.empty();
+  const auto own = [&](double value) { return seconds(measured ? std::optional(value) : std::nullopt); };
+  const auto speed_up = [&](double time) {
+    return seconds(measured ? std::optional(row.one_core / time) : std::nullopt);
+  };
+  fmt::print("{:>10} {:<5} {:>10} {:>10} {:>10}", row.elements, mesh::info(row.type).name, own(row.one_core),
+             own(row.team), seconds(row.paper_cpu));
+  if (!machine.gpu) {
+    fmt::print("   {:.2f}, {:.2f}, {:.2f}", row.paper_speed_up[0], row.paper_speed_up[1],
+               row.paper_speed_up[2]);
   }
   fmt::print("\n");
-  for (const IntegrationRow& row : table) {
-    const bool measured = row.skipped.empty();
-    const auto own = [&](double value) { return seconds(measured ? std::optional(value) : std::nullopt); };
-    fmt::print("{:>10} {:<5} {:>10} {:>10} {:>10}", row.elements, mesh::info(row.type).name,
-               own(row.one_core), own(row.team), seconds(row.paper_cpu));
-    if (!machine.gpu) {
-      fmt::print("   {}, {}, {}", row.paper_speed_up[0], row.paper_speed_up[1], row.paper_speed_up[2]);
-    }
-    fmt::print("\n");
-    for (const LevelTimes& level : row.gpu) {
-      fmt::print("{:48}  {:<5} {:>10.3g} {:>10.3g} {:>10.3g} {:>10.3g} {:>10}\n", "", level.level,
-                 level.alone, level.with_transfers, row.one_core / level.with_transfers,
-                 row.one_core / level.alone, seconds(level.paper_speed_up));
-    }
-    if (!measured) fmt::print("  skipped on the CPU: {}\n", row.skipped);
-    if (!row.gpu_skipped.empty()) fmt::print("  skipped on the GPU: {}\n", row.gpu_skipped);
+  for (const LevelTimes& level : row.gpu) {
+    fmt::print("{:48}  {:<5} {:>10.3g} {:>10.3g} {:>10} {:>10} {:>10}\n", "", level.level, level.alone,
+               level.with_transfers, speed_up(level.with_transfers), speed_up(level.alone),
+               seconds(level.paper_speed_up));
   }
+  if (!measured) fmt::print("  skipped on the CPU: {}\n", row.skipped);
+  if (!row.gpu_skipped.empty()) fmt::print("  skipped on the GPU: {}\n", row.gpu_skipped);
+  std::fflush(stdout);
 }
 
 std::string solved(const std::optional<SolveTime>& time) {
@@ -95,7 +101,10 @@ std::string iterations(const ProductTimes& times) {
   return times.gpu ? std::to_string(times.gpu->iterations) : "-";
 }
 
-void print_products(const Machine& machine, const std::vector<ProductsRow>& table) {
+constexpr const char* products_line =
+    "{:<11}{:<14}{:>9} {:>9} {:>9}  {:<10} {:>6} {:>10} {:>10} {:>10} {:>10}\n";
+
+void print_products_head(const Machine& machine) {
   fmt::print(
       "\nOne implicit time step, (K + a0 M) u = R by conjugate gradients with the inverse of the diagonal to "
       "a\n"
@@ -105,20 +114,20 @@ void print_products(const Machine& machine, const std::vector<ProductsRow>& tabl
       "material, time step and tolerance are not known, so its seconds give the scale, not a race.\n"
       "Plane meshes are computed as one layer of solids, whose element matrices are 9 times as large.\n\n",
       bench::time_step_tolerance, cores(machine.cpu.threads()));
-  fmt::print("{:<11}{:<14}{:>9} {:>9} {:>9}  {:<10} {:>6} {:>10} {:>10} {:>10} {:>10}\n", "mesh of",
-             "computed as", "elements", "nodes", "unknowns", "products", "its", "CPU", "GPU", "paper CPU",
-             "paper GPU");
-  for (const ProductsRow& row : table) {
-    const auto line = [&](const char* how, const ProductTimes& times) {
-      fmt::print("{:<11}{:<14}{:>9} {:>9} {:>9}  {:<10} {:>6} {:>10} {:>10} {:>10} {:>10}\n", row.elements,
-                 row.computed_as, row.element_count, row.nodes, row.unknowns, how, iterations(times),
-                 solved(times.cpu), solved(times.gpu), times.paper ? seconds(times.paper->cpu) : "-",
-                 times.paper ? seconds(times.paper->gpu) : "-");
-    };
-    line("assembled", row.assembled);
-    line("elements", row.by_elements);
-    for (const std::string& what : row.skipped) fmt::print("  skipped: {}\n", what);
-  }
+  fmt::print(products_line, "mesh of", "computed as", "elements", "nodes", "unknowns", "products", "its",
+             "CPU", "GPU", "paper CPU", "paper GPU");
+}
+
+void print(const ProductsRow& row) {
+  const auto line = [&](const char* how, const ProductTimes& times) {
+    fmt::print(products_line, row.elements, row.computed_as, row.element_count, row.nodes, row.unknowns, how,
+               iterations(times), solved(times.cpu), solved(times.gpu),
+               times.paper ? seconds(times.paper->cpu) : "-", times.paper ? seconds(times.paper->gpu) : "-");
+  };
+  line("assembled", row.assembled);
+  line("elements", row.by_elements);
+  for (const std::string& what : row.skipped) fmt::print("  skipped: {}\n", what);
+  std::fflush(stdout);
 }
 
 ordered_json to_json(const std::vector<IntegrationRow>& table) {
@@ -211,8 +220,8 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
                      ->group("Output");
   command->footer(
       "\n  integration   element matrices of up to 10^7 quadrilaterals and 5*10^5 hexahedra\n"
-      "  products      one implicit time step, with assembled products and element by element; minutes to\n"
-      "                an hour on the CPU");
+      "  products      one implicit time step, with assembled products and element by element; an hour or\n"
+      "                two on few CPU cores");
   return command;
 }
 
@@ -225,13 +234,19 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   ordered_json json{{"bench", options.what}, {"quick", options.quick}, {"machine", machine_json(machine)}};
   bool converged = true;
   if (options.what == "integration") {
-    const auto table = bench::integration_table(machine.cpu, machine.gpu, options.quick, monitor);
-    if (talk) print_integration(machine, table);
+    if (talk) print_integration_head(machine);
+    const auto show = [&](const IntegrationRow& row) {
+      if (talk) print(machine, row);
+    };
+    const auto table = bench::integration_table(machine.cpu, machine.gpu, options.quick, show, monitor);
     json["unit"] = "s";
     json["rows"] = to_json(table);
   } else {
-    const auto table = bench::products_table(machine.cpu, machine.gpu, options.quick, monitor);
-    if (talk) print_products(machine, table);
+    if (talk) print_products_head(machine);
+    const auto show = [&](const ProductsRow& row) {
+      if (talk) print(row);
+    };
+    const auto table = bench::products_table(machine.cpu, machine.gpu, options.quick, show, monitor);
     converged = all_converged(table);
     json["tolerance"] = bench::time_step_tolerance;
     json["rows"] = to_json(table);

@@ -132,6 +132,7 @@ void IntegrationWithTransfers::run(IntegrationLevel level) {
 }
 
 std::vector<IntegrationRow> integration_table(const Device& cpu, const std::optional<Device>& gpu, bool quick,
+                                              const std::function<void(const IntegrationRow&)>& show,
                                               Monitor& monitor) {
   std::vector<PaperRow> wanted;
   for (const PaperRow& row : paper) {
@@ -140,9 +141,12 @@ std::vector<IntegrationRow> integration_table(const Device& cpu, const std::opti
   std::vector<IntegrationRow> table;
   Stage stage = monitor.stage("integration", static_cast<std::int64_t>(wanted.size()), "sizes");
   for (const PaperRow& row : wanted) {
-    stage.note(fmt::format("{} {}", element_count(row), mesh::info(row.type).name));
-    stage.advance(0);
-    table.push_back(measure(cpu, gpu, row));
+    {
+      Stage size_stage = monitor.stage(fmt::format("{} {}", element_count(row), mesh::info(row.type).name));
+      size_stage.advance(0);
+      table.push_back(measure(cpu, gpu, row));
+    }
+    show(table.back());  // no bar stands now that the inner stage is over
     stage.advance();
   }
   return table;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -64,8 +65,10 @@ struct IntegrationRow {
 };
 
 /// The table of the paper on FEStudio, measured here: plane quadrilaterals (CPS4) and hexahedra (C3D8).
-/// quick: the smallest size of each.
+/// quick: the smallest size of each. show is called with each row when it has been measured.
 std::vector<IntegrationRow> integration_table(const exec::Device& cpu, const std::optional<exec::Device>& gpu,
-                                              bool quick, Monitor& monitor);
+                                              bool quick,
+                                              const std::function<void(const IntegrationRow&)>& show,
+                                              Monitor& monitor);
 
 }  // namespace setka::bench

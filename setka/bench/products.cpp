@@ -98,14 +98,18 @@ ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<
 }  // namespace
 
 std::vector<ProductsRow> products_table(const Device& cpu, const std::optional<Device>& gpu, bool quick,
+                                        const std::function<void(const ProductsRow&)>& show,
                                         Monitor& monitor) {
   std::vector<PaperRow> wanted(paper.begin(), paper.end());
   if (quick) wanted.assign(small.begin(), small.end());
   std::vector<ProductsRow> table;
   Stage stage = monitor.stage("products", static_cast<std::int64_t>(wanted.size()), "meshes");
   for (const PaperRow& row : wanted) {
-    stage.note(row.elements);
-    table.push_back(measure(row, cpu, gpu, monitor));
+    {
+      const Stage mesh_stage = monitor.stage(row.elements);
+      table.push_back(measure(row, cpu, gpu, monitor));
+    }
+    show(table.back());  // no bar stands now that the inner stage is over
     stage.advance();
   }
   return table;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,8 +43,9 @@ struct ProductsRow {
 /// The paper's table of the solution of a time step with assembled products and element by element, measured
 /// here on meshes of the same sizes. Those of triangles, quads and hexahedra are the paper's numbers of nodes
 /// and elements exactly; its tetrahedra, which were not structured, within one percent. quick: small meshes
-/// of each kind, which the paper does not have.
+/// of each kind, which the paper does not have. show is called with each row when it has been measured.
 std::vector<ProductsRow> products_table(const exec::Device& cpu, const std::optional<exec::Device>& gpu,
-                                        bool quick, Monitor& monitor);
+                                        bool quick, const std::function<void(const ProductsRow&)>& show,
+                                        Monitor& monitor);
 
 }  // namespace setka::bench
