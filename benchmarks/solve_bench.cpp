@@ -192,7 +192,7 @@ void add_block_cg(const Case& on, const std::string& name, std::int64_t columns,
   add_case(fmt::format("block_cg_{}_{}_1e-08", name, columns), on, [=](benchmark::State& state) {
     const setka::solve::BlockCsrOperator a(matrix_on<double>(on));
     const auto m = preconditioner();
-    std::vector<double> loads = random_load(static_cast<std::size_t>(a.rows() * columns));
+    std::vector<double> loads = setka::bench::random_values(static_cast<std::size_t>(a.rows() * columns));
     for (std::size_t k = 0; k < loads.size(); ++k) {
       const double load = on.load()[k / static_cast<std::size_t>(columns)];
       loads[k] = loads[k] < 0 ? -load : load;
