@@ -66,6 +66,7 @@ void print_integration_head(const Machine& machine) {
   } else {
     fmt::print("   paper's speed-ups at levels I, II, IIa\n");
   }
+  std::fflush(stdout);
 }
 
 void print(const Machine& machine, const IntegrationRow& row) {
@@ -116,6 +117,7 @@ void print_products_head(const Machine& machine) {
       bench::time_step_tolerance, cores(machine.cpu.threads()));
   fmt::print(products_line, "mesh of", "computed as", "elements", "nodes", "unknowns", "products", "its",
              "CPU", "GPU", "paper CPU", "paper GPU");
+  std::fflush(stdout);
 }
 
 void print(const ProductsRow& row) {
