@@ -10,6 +10,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/exec/vector.hpp"
 #include "setka/solve/aggregation.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/dense_inverse.hpp"
@@ -140,16 +141,18 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
     return {};
   }
   const exec::Array<double> inverse = inverse_diagonal_blocks(fine);
+  exec::Array<float> rounded(device_, inverse.size());
+  exec::convert<double, float>(device_, inverse, rounded);
   {
     const Stage stage = monitor.stage("highest eigenvalue");
-    level.highest = highest_eigenvalue(fine, inverse, lanczos_steps);
+    level.highest = highest_eigenvalue(level.matrix, rounded, lanczos_steps);
   }
   if (!level.tentative) {
     // It does not get smaller: the smoother alone, with more steps, has to do.
-    level.smoother.emplace(inverse, lanczos_margin * level.highest, 100.0, 16);
+    level.smoother.emplace(std::move(rounded), lanczos_margin * level.highest, 100.0, 16);
     return {};
   }
-  level.smoother.emplace(inverse, lanczos_margin * level.highest, options_.ratio, options_.degree);
+  level.smoother.emplace(std::move(rounded), lanczos_margin * level.highest, options_.ratio, options_.degree);
   std::optional<Stage> part(monitor.stage("prolongation"));
   const sparse::BlockCsr<double> p =
       smooth_prolongation(fine, inverse, smoothing_factor / level.highest, *level.tentative);

@@ -91,15 +91,15 @@ struct InvertDiagonal {
 template <int N, class T>
 struct MultiplyDiagonal {
   const T* d;  // [blocks, N, N]
-  exec::MultiView<const double> r;
-  exec::MultiView<double> z;
+  exec::MultiView<const T> r;
+  exec::MultiView<T> z;
 
   SETKA_HD void operator()(std::int64_t at) const {
     const std::int64_t i = at / r.columns;
     const std::int64_t column = at % r.columns;
     for (int a = 0; a < N; ++a) {
-      double sum = 0;
-      for (int b = 0; b < N; ++b) sum += double(d[(i * N + a) * N + b]) * r(i * N + b, column);
+      T sum = 0;
+      for (int b = 0; b < N; ++b) sum += d[(i * N + a) * N + b] * r(i * N + b, column);
       z(i * N + a, column) = sum;
     }
   }

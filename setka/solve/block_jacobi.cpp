@@ -49,13 +49,18 @@ exec::Array<double> inverse_diagonal(const sparse::BlockCsr<double>& matrix) {
   return inverse;
 }
 
-void multiply_diagonal(const exec::Stream& stream, int block, exec::View<const double> diagonal,
-                       exec::MultiView<const double> x, exec::MultiView<double> y) {
+template <class T>
+void multiply_diagonal(const exec::Stream& stream, int block, exec::ViewOf<const T> diagonal,
+                       exec::MultiViewOf<const T> x, exec::MultiViewOf<T> y) {
   with_block_size(block, [&](auto size) {
     exec::parallel_for(stream, x.rows / size() * x.columns,
-                       kernel::MultiplyDiagonal<size(), double>{diagonal.data, x, y});
+                       kernel::MultiplyDiagonal<size(), T>{diagonal.data, x, y});
   });
 }
+template void multiply_diagonal<float>(const exec::Stream&, int, exec::View<const float>,
+                                       exec::MultiView<const float>, exec::MultiView<float>);
+template void multiply_diagonal<double>(const exec::Stream&, int, exec::View<const double>,
+                                        exec::MultiView<const double>, exec::MultiView<double>);
 
 BlockJacobi::BlockJacobi(const exec::Device& device, int block, exec::Array<double> inverse_blocks)
     : block_(block), rows_(inverse_blocks.size() / block), inverse_(std::move(inverse_blocks).to(device)) {
@@ -72,7 +77,7 @@ void BlockJacobi::apply(const exec::Stream& stream, exec::MultiView<const double
     return fmt::format("BlockJacobi: of {} rows, but x is [{} x {}] and y [{} x {}]", rows_, x.rows,
                        x.columns, y.rows, y.columns);
   });
-  multiply_diagonal(stream, block_, inverse_, x, y);
+  multiply_diagonal<double>(stream, block_, inverse_, x, y);
 }
 
 }  // namespace setka::solve

@@ -18,8 +18,9 @@ exec::Array<double> inverse_diagonal_blocks(const sparse::BlockCsr<double>& matr
 exec::Array<double> inverse_diagonal(const sparse::BlockCsr<double>& matrix);
 
 /// y = D x for every column, D of dense diagonal blocks [blocks, n, n].
-void multiply_diagonal(const exec::Stream& stream, int block, exec::View<const double> diagonal,
-                       exec::MultiView<const double> x, exec::MultiView<double> y);
+template <class T>
+void multiply_diagonal(const exec::Stream& stream, int block, exec::ViewOf<const T> diagonal,
+                       exec::MultiViewOf<const T> x, exec::MultiViewOf<T> y);
 
 /// Preconditioner z = D^-1 r with blocks of 1, 2, 3 or 6 unknowns.
 class BlockJacobi final : public Operator {

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/chebyshev.hpp"
 
-#include <type_traits>
 #include <utility>
 
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
-#include "setka/exec/vector.hpp"
 #include "setka/solve/chebyshev_kernel.hpp"
 #include "setka/sparse/block_csr_columns.hpp"
 #include "setka/sparse/block_csr_product.hpp"
@@ -15,15 +13,10 @@
 namespace setka::solve {
 
 template <class T>
-Chebyshev<T>::Chebyshev(const exec::Array<double>& inverse_blocks, double highest, double ratio, int degree)
-    : degree_(degree), inverse_(inverse_blocks.device(), inverse_blocks.size()) {
+Chebyshev<T>::Chebyshev(exec::Array<T> inverse_blocks, double highest, double ratio, int degree)
+    : degree_(degree), inverse_(std::move(inverse_blocks)) {
   require(degree >= 1 && highest > 0 && ratio > 1,
           "Chebyshev: degree >= 1, highest > 0 and ratio > 1 are needed");
-  if constexpr (std::is_same_v<T, double>) {
-    exec::copy(inverse_blocks, inverse_);
-  } else {
-    exec::convert<double, T>(inverse_.device(), inverse_blocks, inverse_);
-  }
   // The recurrence for the polynomial that is least on [lowest, highest] and 1 at zero.
   const double lowest = highest / ratio;
   const double centre = (highest + lowest) / 2;

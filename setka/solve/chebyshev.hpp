@@ -16,7 +16,7 @@ template <class T>
 class Chebyshev {
  public:
   /// inverse_blocks: [block rows, n, n] of A; highest: an upper bound of the eigenvalues of D^-1 A.
-  Chebyshev(const exec::Array<double>& inverse_blocks, double highest, double ratio, int degree);
+  Chebyshev(exec::Array<T> inverse_blocks, double highest, double ratio, int degree);
 
   int degree() const { return degree_; }
   std::size_t bytes() const { return inverse_.bytes(); }

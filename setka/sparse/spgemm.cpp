@@ -101,16 +101,26 @@ ProductPattern pattern(const BlockCsrView<double>& a, const BlockCsrView<double>
   return {std::move(offset), std::move(column), exec::Array<std::int32_t>(cpu)};
 }
 
+/// Scalar columns of a block in a sum: a power of two, so that whole vector registers are added. The places
+/// beyond a block's own columns collect what follows it in memory and are never read.
+constexpr int padded(int width) {
+  int size = 1;
+  while (size < width) size *= 2;
+  return size;
+}
+
 /// Adds row by row: C_i = sum over k of A_ik B_k, k ascending.
 template <int H, int M, int W>
 void add_products(const BlockCsrView<double>& a, const BlockCsrView<double>& b, int threads,
                   const std::int32_t* offset, const std::int32_t* column, double* value) {
+  constexpr int P = padded(W);
+  const double* const end_of_b = b.value + std::int64_t{b.offset[b.rows]} * M * W;
   for_rows(threads, a.rows, b.columns, [&](std::int32_t i, Places& places) {
+    thread_local std::vector<double> sums;  // [blocks of the row, H, P]
     const std::int32_t first = offset[i];
-    const std::int64_t width = std::int64_t{offset[i + 1] - first} * W;
-    double* const out = value + std::int64_t{first} * H * W;
-    std::fill_n(out, width * H, 0.0);
-    for (std::int32_t k = first; k < offset[i + 1]; ++k) places[column[k]] = (k - first) * W;
+    const std::int32_t count = offset[i + 1] - first;
+    sums.assign(static_cast<std::size_t>(count) * H * P, 0.0);
+    for (std::int32_t k = 0; k < count; ++k) places[column[first + k]] = k;
     const std::int32_t begin = a.offset[i];
     const std::int64_t across = std::int64_t{a.offset[i + 1] - begin} * M;
     const double* const left = a.value + std::int64_t{begin} * H * M;
@@ -124,17 +134,32 @@ void add_products(const BlockCsrView<double>& a, const BlockCsrView<double>& b, 
       const std::int64_t span = std::int64_t{b.offset[middle + 1] - from} * W;
       const double* const right = b.value + std::int64_t{from} * M * W;
       for (std::int32_t m = from; m < b.offset[middle + 1]; ++m) {
-        double* const target = out + places[b.column[m]];
-        const double* const source = right + std::int64_t{m - from} * W;
-        for (int r = 0; r < H; ++r) {
-          double sum[W];
-          for (int j = 0; j < W; ++j) sum[j] = target[r * width + j];
-          for (int c = 0; c < M; ++c) {
-            for (int j = 0; j < W; ++j) sum[j] += block[r][c] * source[c * span + j];
+        double* const target = sums.data() + std::int64_t{places[b.column[m]]} * H * P;
+        double source[M][P];
+        for (int c = 0; c < M; ++c) {
+          const double* const row = right + c * span + std::int64_t{m - from} * W;
+          if (row + P <= end_of_b) {
+            for (int j = 0; j < P; ++j) source[c][j] = row[j];
+          } else {
+            for (int j = 0; j < P; ++j) source[c][j] = j < W ? row[j] : 0.0;
           }
-          for (int j = 0; j < W; ++j) target[r * width + j] = sum[j];
+        }
+        for (int r = 0; r < H; ++r) {
+          double* const sum = target + r * P;
+#pragma omp simd
+          for (int j = 0; j < P; ++j) {
+            double total = sum[j];
+            for (int c = 0; c < M; ++c) total += block[r][c] * source[c][j];
+            sum[j] = total;
+          }
         }
       }
+    }
+    double* const out = value + std::int64_t{first} * H * W;
+    const std::int64_t width = std::int64_t{count} * W;
+    for (std::int32_t k = 0; k < count; ++k) {
+      for (int r = 0; r < H; ++r)
+        std::copy_n(sums.data() + (std::int64_t{k} * H + r) * P, W, out + r * width + std::int64_t{k} * W);
     }
   });
 }

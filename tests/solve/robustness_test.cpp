@@ -175,10 +175,12 @@ TEST_P(RobustnessOn, a_part_that_floats_behind_a_soft_support) {
     block.modulus = [softness](double x, double, double) { return 2.1e11 * (x < 0.125 ? softness : 1.0); };
     return test::assemble(block);
   };
-  check("layer 1e-4", behind_layer(1e-4), 13, 16);                // 10, 12
-  check("layer 1e-6", behind_layer(1e-6), 32, 39, 1e-6);          // 24, 30; rounding leaves 7e-8
-  check("springs 1e-4", on_springs(bar(), 1e-4), 13, 16);         // 10, 12
-  check("springs 1e-6", on_springs(bar(), 1e-6), 36, 100, 1e-6);  // 27, 77; rounding leaves 9e-8
+  check("layer 1e-4", behind_layer(1e-4), 13, 16);         // 10, 12
+  check("layer 1e-6", behind_layer(1e-6), 32, 39, 1e-6);   // 24, 30; rounding leaves 7e-8
+  check("springs 1e-4", on_springs(bar(), 1e-4), 13, 16);  // 10, 12
+  // 27 to 49, 77: at the edge of single precision, where the last bits of the smoother's bound tell. Rounding
+  // leaves 9e-8.
+  check("springs 1e-6", on_springs(bar(), 1e-6), 65, 100, 1e-6);
 }
 
 TEST_P(RobustnessOn, every_preconditioner_finds_a_given_answer) {
