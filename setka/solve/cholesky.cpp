@@ -3,6 +3,7 @@
 #include "setka/solve/cholesky.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -75,6 +76,32 @@ Cholesky::Pivot least_pivot_of(const cholmod_factor& factor, const sparse::Symme
   return least;
 }
 
+/// A matrix as CHOLMOD sees it: the upper triangle by rows is the lower triangle by columns. CHOLMOD's 64-bit
+/// interface wants wide row numbers too.
+struct Lower {
+  std::vector<SuiteSparse_long> offset;
+  std::vector<SuiteSparse_long> row;
+  cholmod_sparse matrix{};
+
+  explicit Lower(const sparse::SymmetricCsr& a)
+      : offset(a.offset.begin(), a.offset.end()), row(a.column.begin(), a.column.end()) {
+    matrix.nrow = matrix.ncol = static_cast<std::size_t>(a.rows);
+    matrix.nzmax = static_cast<std::size_t>(a.stored());
+    matrix.p = offset.data();
+    matrix.i = row.data();
+    matrix.x = const_cast<double*>(a.value.data());  // read only there
+    matrix.stype = -1;
+    matrix.itype = CHOLMOD_LONG;
+    matrix.xtype = CHOLMOD_REAL;
+    matrix.dtype = CHOLMOD_DOUBLE;
+    matrix.sorted = 1;
+    matrix.packed = 1;
+  }
+};
+
+/// A pivot that is a smaller part of its diagonal may have got its sign from rounding.
+constexpr double least_share_of_sign = 1e-12;
+
 }  // namespace
 
 struct Cholesky::State {
@@ -121,27 +148,11 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
   cholmod_common& common = state_->common;
   cholmod_l_free_factor(&state_->factor, &common);
 
-  // The upper triangle by rows is the lower triangle by columns. CHOLMOD's 64-bit interface wants wide row
-  // numbers too.
-  std::vector<SuiteSparse_long> offset(a.offset.begin(), a.offset.end());
-  std::vector<SuiteSparse_long> row(a.column.begin(), a.column.end());
-  cholmod_sparse matrix{};
-  matrix.nrow = matrix.ncol = static_cast<std::size_t>(a.rows);
-  matrix.nzmax = static_cast<std::size_t>(a.stored());
-  matrix.p = offset.data();
-  matrix.i = row.data();
-  matrix.x = const_cast<double*>(a.value.data());  // read only there
-  matrix.stype = -1;
-  matrix.itype = CHOLMOD_LONG;
-  matrix.xtype = CHOLMOD_REAL;
-  matrix.dtype = CHOLMOD_DOUBLE;
-  matrix.sorted = 1;
-  matrix.packed = 1;
-
-  state_->factor = cholmod_l_analyze(&matrix, &common);
+  Lower lower(a);
+  state_->factor = cholmod_l_analyze(&lower.matrix, &common);
   state_->check("analyze");
   const OneBlasThread one(common.fl < many_flops);
-  cholmod_l_factorize(&matrix, state_->factor, &common);
+  cholmod_l_factorize(&lower.matrix, state_->factor, &common);
   state_->check("factorize");
   if (common.status == CHOLMOD_NOT_POSDEF || state_->factor->minor < state_->factor->n) {
     const auto* order = static_cast<const SuiteSparse_long*>(state_->factor->Perm);
@@ -156,15 +167,21 @@ Cholesky::Pivot Cholesky::least_pivot() const {
 }
 
 void Cholesky::solve(std::span<const double> b, std::span<double> x) const {
+  solve(b, x, 1);
+}
+
+void Cholesky::solve(std::span<const double> b, std::span<double> x, std::int64_t columns) const {
   SETKA_ASSERT(state_->factor != nullptr);
   const std::size_t n = state_->factor->n;
-  require(b.size() == n && x.size() == n, [&] {
-    return fmt::format("Cholesky::solve: the matrix has {} rows, the vectors {} and {}", n, b.size(),
-                       x.size());
+  const auto width = static_cast<std::size_t>(columns);
+  require(b.size() == n * width && x.size() == n * width, [&] {
+    return fmt::format("Cholesky::solve: the matrix has {} rows, the vectors {} and {} entries in {} columns",
+                       n, b.size(), x.size(), columns);
   });
   cholmod_dense right{};
-  right.nrow = right.nzmax = right.d = n;
-  right.ncol = 1;
+  right.nrow = right.d = n;
+  right.nzmax = n * width;
+  right.ncol = width;
   right.x = const_cast<double*>(b.data());  // read only there
   right.xtype = CHOLMOD_REAL;
   right.dtype = CHOLMOD_DOUBLE;
@@ -172,7 +189,7 @@ void Cholesky::solve(std::span<const double> b, std::span<double> x) const {
   cholmod_dense* solution = cholmod_l_solve(CHOLMOD_A, state_->factor, &right, &state_->common);
   state_->check("solve");
   const auto* values = static_cast<const double*>(solution->x);
-  std::copy(values, values + n, x.begin());
+  std::copy(values, values + n * width, x.begin());
   cholmod_l_free_dense(&solution, &state_->common);
 }
 
@@ -180,6 +197,37 @@ std::int64_t Cholesky::factor_entries() const {
   if (state_->factor == nullptr) return 0;
   return static_cast<std::int64_t>(state_->factor->is_super != 0 ? state_->factor->xsize
                                                                  : state_->factor->nzmax);
+}
+
+std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double most_flops) {
+  cholmod_common common{};
+  cholmod_l_start(&common);
+  common.print = 0;
+  common.supernodal = CHOLMOD_SIMPLICIAL;  // the other kind knows positive definite matrices alone
+  common.final_ll = 0;
+  Lower lower(a);
+  std::optional<std::int64_t> negative;
+  cholmod_factor* factor = cholmod_l_analyze(&lower.matrix, &common);
+  if (factor != nullptr && common.fl <= most_flops) {
+    cholmod_l_factorize(&lower.matrix, factor, &common);
+    if (common.status == CHOLMOD_OK && factor->minor >= factor->n) {
+      negative = 0;
+      const auto* const order = static_cast<const SuiteSparse_long*>(factor->Perm);
+      each_diagonal_entry(*factor, [&](std::size_t j, double pivot) {
+        const double diagonal =
+            a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(order[j])])];
+        if (!negative) return;
+        if (!(std::abs(pivot) > least_share_of_sign * std::abs(diagonal))) {
+          negative.reset();
+        } else if (pivot < 0) {
+          ++*negative;
+        }
+      });
+    }
+  }
+  cholmod_l_free_factor(&factor, &common);
+  cholmod_l_finish(&common);
+  return negative;
 }
 
 }  // namespace setka::solve

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -31,6 +32,9 @@ class Cholesky {
   /// x = A^-1 b, after factorise() went well.
   void solve(std::span<const double> b, std::span<double> x) const;
 
+  /// X = A^-1 B for columns that lie one after the other: [columns, rows].
+  void solve(std::span<const double> b, std::span<double> x, std::int64_t columns) const;
+
   /// The least pivot over the entry of the diagonal that it came from; scaling rows and columns does not
   /// change it. Near the rounding of a double nothing was left there but noise: the matrix is singular.
   struct Pivot {
@@ -46,5 +50,14 @@ class Cholesky {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// How many eigenvalues of a symmetric matrix, definite or not, are below zero: the negative pivots of L D L'
+/// (Sylvester's law of inertia).
+///
+/// The factorisation does not exchange rows, so it may fail, and then nothing is returned: where a pivot
+/// vanishes, where one is so small a part of its diagonal that rounding may have made its sign, or where it
+/// would take more than `most_flops`. It goes column by column, some ten times slower than factorise().
+/// Throws in a build without CHOLMOD.
+std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double most_flops);
 
 }  // namespace setka::solve

@@ -12,9 +12,15 @@ bool Cholesky::available() {
   return false;
 }
 
-Cholesky::Cholesky() {
+namespace {
+[[noreturn]] void refuse() {
   throw Error(Fault::usage, "no sparse Cholesky: this Setka was built without CHOLMOD",
               "use an iterative solver, or install libsuitesparse-dev and build again");
+}
+}  // namespace
+
+Cholesky::Cholesky() {
+  refuse();
 }
 Cholesky::~Cholesky() = default;
 Cholesky::Cholesky(Cholesky&&) noexcept = default;
@@ -23,12 +29,17 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr&) {
   return -1;
 }
 void Cholesky::solve(std::span<const double>, std::span<double>) const {}
+void Cholesky::solve(std::span<const double>, std::span<double>, std::int64_t) const {}
 Cholesky::Pivot Cholesky::least_pivot() const {
   return {};
 }
 
 std::int64_t Cholesky::factor_entries() const {
   return 0;
+}
+
+std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr&, double) {
+  refuse();
 }
 
 }  // namespace setka::solve

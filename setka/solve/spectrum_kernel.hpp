@@ -9,16 +9,18 @@
 namespace setka::solve::kernel {
 
 /// Repeatable noise in [-1, 1] from the position (splitmix64).
+SETKA_HD inline double noise(std::int64_t i) {
+  auto z = static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15ULL + 0x9E3779B97F4A7C15ULL;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+  z ^= z >> 31;
+  return static_cast<double>(z >> 11) * 0x1p-52 - 1;
+}
+
 struct Noise {
   float* to;
 
-  SETKA_HD void operator()(std::int64_t i) const {
-    auto z = static_cast<std::uint64_t>(i) * 0x9E3779B97F4A7C15ULL + 0x9E3779B97F4A7C15ULL;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
-    z ^= z >> 31;
-    to[i] = static_cast<float>(static_cast<double>(z >> 11) * 0x1p-52 - 1);
-  }
+  SETKA_HD void operator()(std::int64_t i) const { to[i] = static_cast<float>(noise(i)); }
 };
 
 }  // namespace setka::solve::kernel

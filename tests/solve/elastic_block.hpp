@@ -45,7 +45,11 @@ inline std::vector<double> isotropic(double modulus, double poisson, int points)
   return d;
 }
 
-inline ElasticSystem assemble(const ElasticBlock& block) {
+/// Writes the matrix of an element, [24, 24], from its nodes [8, 3] and its middle.
+using BlockElementMatrix =
+    std::function<void(std::span<const double> x, const std::array<double, 3>& middle, std::span<double> k)>;
+
+inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatrix& element_matrix) {
   mesh::BlockGrid grid;
   for (std::size_t i = 0; i < 3; ++i) grid.cells[i] = {block.cells[i]};
   const mesh::BlockMesh made =
@@ -81,12 +85,27 @@ inline ElasticSystem assemble(const ElasticBlock& block) {
           x[i] = solids.coordinates[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3];
           middle[i % 3] += x[i] / 8;
         }
-        fem::stiffness(mesh::ElementType::c3d8, x,
-                       isotropic(block.modulus(middle[0], middle[1], middle[2]), block.poisson, 8), k);
+        element_matrix(x, middle, k);
       },
       exec::Device::cpu(), monitor);
   fem::RigidModes rigid = fem::rigid_modes(solids, constraints, numbering);
   return {std::move(numbering), std::move(system), {6, std::move(rigid.modes), std::move(rigid.coordinates)}};
+}
+
+/// Its stiffness.
+inline ElasticSystem assemble(const ElasticBlock& block) {
+  return assemble(block,
+                  [&](std::span<const double> x, const std::array<double, 3>& at, std::span<double> k) {
+                    fem::stiffness(mesh::ElementType::c3d8, x,
+                                   isotropic(block.modulus(at[0], at[1], at[2]), block.poisson, 8), k);
+                  });
+}
+
+/// Its consistent mass.
+inline ElasticSystem assemble_mass(const ElasticBlock& block, double density) {
+  return assemble(block, [&](std::span<const double> x, const std::array<double, 3>&, std::span<double> m) {
+    fem::mass(mesh::ElementType::c3d8, x, density, m);
+  });
 }
 
 }  // namespace setka::test

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/modes/block_algebra.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+
+#include "setka/exec/block.hpp"
+
+namespace setka::modes {
+namespace {
+
+using solve::SmallMatrix;
+using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+constexpr std::int64_t downward = 8;  // small matrices that come to the host together
+constexpr std::int64_t upward = 24;   // that are on their way to the device between two waits
+
+Eigen::Map<const Rows> map(const SmallMatrix& a) {
+  return {a.value.data(), a.rows, a.columns};
+}
+
+SmallMatrix small(const Rows& a) {
+  SmallMatrix made(a.rows(), a.cols());
+  Eigen::Map<Rows>(made.value.data(), a.rows(), a.cols()) = a;
+  return made;
+}
+
+}  // namespace
+
+BlockAlgebra::BlockAlgebra(const exec::Stream& stream, std::int64_t most_columns)
+    : stream_(stream),
+      room_(std::max<std::int64_t>(most_columns * most_columns, 2)),
+      on_device_(stream.device(), (downward + upward) * room_),
+      on_host_(exec::pinned_array<double>(exec::Device::cpu(1), (downward + upward) * room_)) {}
+
+std::vector<SmallMatrix> BlockAlgebra::inner(const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs) {
+  std::vector<SmallMatrix> products(pairs.size());
+  for (std::size_t first = 0; first < pairs.size(); first += downward) {
+    const std::size_t last = std::min(pairs.size(), first + downward);
+    for (std::size_t k = first; k < last; ++k) {
+      const ConstBlock x = pairs[k].first;
+      const ConstBlock y = pairs[k].second;
+      products[k] = SmallMatrix(x.columns, y.columns);
+      if (products[k].value.empty()) continue;
+      const std::int64_t at = static_cast<std::int64_t>(k - first) * room_;
+      const std::int64_t size = x.columns * y.columns;
+      exec::inner(stream_, x, y, {on_device_.data() + at, x.columns, y.columns, y.columns});
+      exec::copy_async<double>(stream_, exec::View<const double>{on_device_.data() + at, size},
+                               {on_host_.data() + at, size});
+    }
+    stream_.synchronize();
+    next_ = 0;
+    for (std::size_t k = first; k < last; ++k) {
+      std::copy_n(on_host_.data() + static_cast<std::int64_t>(k - first) * room_, products[k].value.size(),
+                  products[k].value.data());
+    }
+  }
+  return products;
+}
+
+std::vector<std::vector<double>> BlockAlgebra::column_dots(
+    const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs) {
+  std::vector<std::vector<double>> dots(pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::int64_t at = static_cast<std::int64_t>(k) * room_;
+    const std::int64_t size = pairs[k].first.columns;
+    if (size == 0) continue;
+    exec::column_dots(stream_, pairs[k].first, pairs[k].second, {on_device_.data() + at, size});
+    exec::copy_async<double>(stream_, exec::View<const double>{on_device_.data() + at, size},
+                             {on_host_.data() + at, size});
+  }
+  stream_.synchronize();
+  next_ = 0;
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const double* const from = on_host_.data() + static_cast<std::int64_t>(k) * room_;
+    dots[k].assign(from, from + pairs[k].first.columns);
+  }
+  return dots;
+}
+
+exec::View<double> BlockAlgebra::to_device(const std::vector<double>& values) {
+  if (next_ == upward) {  // the host memory of a place is in use until the stream has passed it
+    stream_.synchronize();
+    next_ = 0;
+  }
+  const std::int64_t at = (downward + next_++) * room_;
+  const auto size = static_cast<std::int64_t>(values.size());
+  std::copy(values.begin(), values.end(), on_host_.data() + at);
+  exec::copy_async<double>(stream_, exec::View<const double>{on_host_.data() + at, size},
+                           {on_device_.data() + at, size});
+  return {on_device_.data() + at, size};
+}
+
+void BlockAlgebra::multiply(double a, ConstBlock x, const SmallMatrix& s, double b, Block y) {
+  if (s.value.empty() && b == 1) return;
+  const exec::View<double> there = to_device(s.value);
+  exec::multiply_small(stream_, a, x, ConstBlock{there.data, s.rows, s.columns, s.columns}, b, y);
+}
+
+void BlockAlgebra::add_scaled_columns(const std::vector<double>& a, ConstBlock x, Block y) {
+  const exec::View<double> scales = to_device(a);
+  const exec::View<double> ones = to_device(std::vector<double>(a.size(), 1.0));
+  exec::axpby_columns(stream_, scales, x, ones, y);
+}
+
+SmallEigen symmetric_eigen(const SmallMatrix& a) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (map(a) + map(a).transpose()));
+  const auto& values = solver.eigenvalues();
+  return {std::vector<double>(values.data(), values.data() + values.size()), small(solver.eigenvectors())};
+}
+
+SmallMatrix orthonormal_beside(const SmallMatrix& off, const SmallMatrix& columns) {
+  constexpr int passes = 3;
+  Rows made = map(columns);
+  for (int pass = 1; pass <= passes && made.cols() > 0; ++pass) {
+    // Columns shrink with convergence and are all as good as each other: to unit length first.
+    for (Eigen::Index j = 0; j < made.cols(); ++j) {
+      const double length = made.col(j).norm();
+      if (length > 0) made.col(j) /= length;
+    }
+    for (int twice = 0; twice < 2; ++twice) made -= map(off) * (map(off).transpose() * made).eval();
+    const Rows gram = made.transpose() * made;
+    const solve::Orthonormaliser next = solve::orthonormaliser(small(gram), 1e-7, pass == passes);
+    made = (made * map(next.transform)).eval();
+  }
+  return small(made);
+}
+
+}  // namespace setka::modes

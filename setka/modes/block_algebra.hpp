@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
+#include "setka/solve/small_matrix.hpp"
+
+namespace setka::modes {
+
+using Block = exec::MultiView<double>;
+using ConstBlock = exec::MultiView<const double>;
+
+/// Tall blocks on a device, small matrices on the host, and the way between them.
+class BlockAlgebra {
+ public:
+  /// most_columns: of any block that comes.
+  BlockAlgebra(const exec::Stream& stream, std::int64_t most_columns);
+
+  const exec::Stream& stream() const { return stream_; }
+
+  /// X'Y of each pair; waits for the stream, once for some pairs together.
+  std::vector<solve::SmallMatrix> inner(const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs);
+
+  /// (x_j, y_j) of each column of each pair; waits.
+  std::vector<std::vector<double>> column_dots(const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs);
+
+  /// Y = a X S + b Y.
+  void multiply(double a, ConstBlock x, const solve::SmallMatrix& s, double b, Block y);
+
+  /// y_j = a_j x_j + y_j.
+  void add_scaled_columns(const std::vector<double>& a, ConstBlock x, Block y);
+
+ private:
+  exec::View<double> to_device(const std::vector<double>& values);
+
+  exec::Stream stream_;
+  std::int64_t room_;  // of a place
+  exec::Array<double> on_device_;
+  exec::Array<double> on_host_;
+  std::int64_t next_ = 0;
+};
+
+struct SmallEigen {
+  std::vector<double> value;  // ascending
+  solve::SmallMatrix vector;
+};
+/// Of the symmetric part of a.
+SmallEigen symmetric_eigen(const solve::SmallMatrix& a);
+
+/// Coordinates of new directions beside X: the given columns without their share in the orthonormal columns
+/// `off`, made orthonormal; what then depends on others is dropped.
+solve::SmallMatrix orthonormal_beside(const solve::SmallMatrix& off, const solve::SmallMatrix& columns);
+
+}  // namespace setka::modes

@@ -1,0 +1,317 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/modes/lanczos.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/modes/dense_modes.hpp"
+#include "setka/modes/krylov_basis.hpp"
+#include "setka/modes/rayleigh_ritz.hpp"
+#include "setka/modes/symmetric.hpp"
+#include "setka/solve/cholesky.hpp"
+
+namespace setka::modes {
+namespace {
+
+using sparse::SymmetricCsr;
+
+constexpr std::int64_t dense_unknowns = 200;
+constexpr std::int64_t first_guess = 16;  // modes below a limit, where they cannot be counted
+constexpr int most_rounds = 6;            // of looking for missing modes
+
+/// A gap between eigenvalues that is a smaller part of them is no place to count at.
+constexpr double least_gap = 1e-3;
+
+/// Below, a pivot of K is taken for rounding: some motion is free.
+constexpr double least_pivot = 1e-11;
+
+double trace(const SymmetricCsr& a) {
+  double sum = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(a.rows); ++i) {
+    const auto first = static_cast<std::size_t>(a.offset[i]);
+    if (a.offset[i + 1] > a.offset[i] && a.column[first] == static_cast<std::int32_t>(i))
+      sum += a.value[first];
+  }
+  return sum;
+}
+
+/// K - sigma M, factorised.
+struct Shifted {
+  solve::Cholesky factor;
+  double sigma = 0;
+  std::int32_t bad_row = -1;  // where it could not be
+};
+
+Shifted factorise(const SymmetricCsr& k, const SymmetricCsr& m, Monitor& monitor) {
+  const Stage stage = monitor.stage("factorisation");
+  Shifted made;
+  made.bad_row = made.factor.factorise(sum(k, 0, m));
+  if (made.bad_row < 0 && made.factor.least_pivot().share > least_pivot) return made;
+  // The spectrum ends near trace K / trace M; over a compact body of n unknowns it spans n^(2/3).
+  const double mass = trace(m);
+  if (!(mass > 0)) return made;
+  made.sigma = -0.3 * trace(k) / mass * std::pow(static_cast<double>(k.rows), -2.0 / 3);
+  made.bad_row = made.factor.factorise(sum(k, -made.sigma, m));
+  return made;
+}
+
+class Search {
+ public:
+  Search(const SymmetricCsr& k, const SymmetricCsr& m, const Shifted& shifted, const Request& request,
+         const LanczosOptions& options, std::int64_t count, std::int64_t room, Stage& stage)
+      : k_(k),
+        m_(m),
+        sigma_(shifted.sigma),
+        request_(request),
+        options_(options),
+        count_(count),
+        kept_(count + (room - count) / 3),
+        counted_(count),
+        basis_(m, shifted.factor, room, options.block),
+        stage_(stage) {}
+
+  Modes run() {
+    bool done = converge(0);
+    for (int round = 0; done; ++round) {
+      const Finding finding = check();
+      if (finding != Finding::missing) break;
+      if (round == most_rounds) {
+        modes_.trouble = "modes are missing: " + modes_.check_text;
+        break;
+      }
+      basis_.restart(ritz_, std::min(counted_, basis_.size()), true);
+      done = converge(options_.search_steps);
+    }
+    return finished(done);
+  }
+
+ private:
+  enum class Finding { complete, missing };
+
+  double lambda(Eigen::Index j) const { return sigma_ + 1 / ritz_.theta[j]; }
+
+  bool within(double estimate) const {
+    if (basis_.exhausted()) return true;
+    if (basis_.size() < count_) return false;
+    return worst() <= estimate;
+  }
+  double worst() const {
+    const Eigen::Index wanted = std::min<Eigen::Index>(count_, basis_.size());
+    return ritz_.error.head(wanted).cwiseQuotient(ritz_.theta.head(wanted)).maxCoeff();
+  }
+
+  /// Until the true residuals are within the tolerance, at least so many steps.
+  bool converge(int least_steps) {
+    // The error in the M-norm and the residual are not of one size; the former is asked to fall until the
+    // latter is small enough.
+    double estimate = std::min(0.1 * request_.tolerance, 1e-6);
+    for (int step = 1;; ++step) {
+      if (modes_.iterations == request_.most_iterations) return false;
+      if (basis_.full()) basis_.restart(ritz_, std::min(kept_, basis_.size()), false);
+      if (!basis_.exhausted()) basis_.grow();
+      ++modes_.iterations;
+      ritz_ = basis_.ritz();
+      modes_.history.push_back(worst());
+      stage_.note(fmt::format("error {:.1e}", worst()));
+      stage_.advance();
+      if (basis_.exhausted()) return take();
+      if (step < least_steps) continue;
+      while (within(estimate)) {
+        if (take()) return true;
+        if (estimate < 1e-14) return false;
+        estimate *= 0.1;
+      }
+    }
+  }
+
+  /// Shapes from the basis; whether their residuals are small enough.
+  bool take() {
+    const Eigen::Index wanted = std::min<Eigen::Index>(count_, basis_.size());
+    const KrylovBasis::Matrix x = basis_.refined(ritz_, wanted);
+    Modes made = rayleigh_ritz(k_, m_, {x.data(), static_cast<std::size_t>(x.size())}, wanted);
+    modes_.rows = made.rows;
+    modes_.lambda = std::move(made.lambda);
+    modes_.shape = std::move(made.shape);
+    modes_.residual = std::move(made.residual);
+    return *std::max_element(modes_.residual.begin(), modes_.residual.end()) <= request_.tolerance;
+  }
+
+  /// Whether two neighbours are apart by what can be told from rounding and from errors that are left.
+  bool gap_after(Eigen::Index i) const {
+    const double gap = lambda(i + 1) - lambda(i);
+    const double size = std::max(std::abs(lambda(i)), std::abs(lambda(i + 1)));
+    return gap > least_gap * size && ritz_.error[i] <= least_gap * ritz_.theta[i];
+  }
+
+  /// The last of the modes before a gap, at the end of the wanted ones or as near as there is one.
+  std::optional<Eigen::Index> last_before_gap() const {
+    const Eigen::Index size = basis_.size();
+    for (Eigen::Index i = count_ - 1; i + 1 < size && i < count_ + 8; ++i) {
+      if (gap_after(i)) return i;
+    }
+    for (Eigen::Index i = count_ - 2; i >= 0 && i + 1 < size; --i) {
+      if (gap_after(i)) return i;
+    }
+    return std::nullopt;
+  }
+
+  Finding check() {
+    if (basis_.exhausted()) {
+      modes_.check = Check::all;
+      modes_.check_text = "the space of all modes of finite frequency was exhausted";
+      return Finding::complete;
+    }
+    if (const auto finding = check_by_inertia()) return *finding;
+    return check_by_search();
+  }
+
+  std::optional<Finding> check_by_inertia() {
+    const std::optional<Eigen::Index> last = last_before_gap();
+    if (!last || inertia_failed_) return std::nullopt;
+    const double mu = lambda(*last) + 0.3 * (lambda(*last + 1) - lambda(*last));
+    const auto below = solve::negative_pivots(sum(k_, -mu, m_), options_.most_inertia_flops);
+    if (!below) {
+      inertia_failed_ = true;
+      return std::nullopt;
+    }
+    counted_ = std::max<Eigen::Index>(count_, *last + 1);  // all copies of the last one have to be kept
+    modes_.check = Check::inertia;
+    modes_.check_text = fmt::format("{} modes below {:.6g} by inertia, {} found", *below, mu, *last + 1);
+    return *below > *last + 1 ? Finding::missing : Finding::complete;
+  }
+
+  Finding check_by_search() {
+    if (before_search_.empty()) {
+      before_search_ = modes_.lambda;
+      modes_.check_text = "a search from another start was not finished";
+      return Finding::missing;  // perhaps; the next round will tell
+    }
+    modes_.check = Check::search;
+    for (std::size_t j = 0; j < before_search_.size(); ++j) {
+      const double slack = 1e-6 * std::abs(before_search_.back());
+      if (modes_.lambda[j] < before_search_[j] - slack) {
+        before_search_ = modes_.lambda;
+        modes_.check_text = "a search from another start found a further mode each time";
+        return Finding::missing;
+      }
+    }
+    modes_.check_text =
+        fmt::format("a search of {} steps from another start found no further mode", options_.search_steps);
+    return Finding::complete;
+  }
+
+  Modes finished(bool done) {
+    modes_.method = "Lanczos";
+    if (!done && modes_.trouble.empty()) {
+      if (modes_.lambda.empty()) take();
+      const double worst = *std::max_element(modes_.residual.begin(), modes_.residual.end());
+      modes_.trouble = fmt::format("after {} iterations of Lanczos the residual is {:.1e}, above {:.1e}",
+                                   modes_.iterations, worst, request_.tolerance);
+    }
+    modes_.converged = modes_.trouble.empty();
+    return std::move(modes_);
+  }
+
+  const SymmetricCsr& k_;
+  const SymmetricCsr& m_;
+  double sigma_;
+  Request request_;
+  LanczosOptions options_;
+  std::int64_t count_;
+  Eigen::Index kept_;     // at a restart
+  Eigen::Index counted_;  // at one that looks for missing modes
+  KrylovBasis basis_;
+  Stage& stage_;
+  KrylovBasis::Ritz ritz_;
+  Modes modes_;
+  bool inertia_failed_ = false;
+  std::vector<double> before_search_;
+};
+
+/// The lowest modes, so many.
+Modes lowest(const SymmetricCsr& k, const SymmetricCsr& m, const Shifted& shifted, const Request& request,
+             const LanczosOptions& options, std::int64_t count, Monitor& monitor) {
+  const std::int64_t room = std::max(2 * count, count + 24) + options.block;
+  if (k.rows <= dense_unknowns || room + options.block >= k.rows) {
+    Modes modes = dense_modes(k, m, shifted.sigma, count);
+    const auto worst = std::max_element(modes.residual.begin(), modes.residual.end());
+    modes.converged = worst == modes.residual.end() || *worst <= request.tolerance;
+    if (!modes.converged) {
+      modes.trouble =
+          fmt::format("rounding leaves residuals of {:.1e}, above {:.1e}", *worst, request.tolerance);
+    }
+    return modes;
+  }
+  Stage stage = monitor.stage("Lanczos", 0, "iterations");
+  return Search(k, m, shifted, request, options, count, room, stage).run();
+}
+
+/// All modes up to the limit: so many as the inertia tells, or more and more until the limit is passed.
+Modes below_limit(const SymmetricCsr& k, const SymmetricCsr& m, const Shifted& shifted,
+                  const Request& request, const LanczosOptions& options, Monitor& monitor) {
+  const auto below = solve::negative_pivots(sum(k, -request.upper, m), options.most_inertia_flops);
+  if (below && *below == 0) {
+    Modes none;
+    none.rows = k.rows;
+    none.method = "Lanczos";
+    none.check = Check::inertia;
+    none.check_text = fmt::format("no modes below {:.6g} by inertia", request.upper);
+    none.converged = true;
+    return none;
+  }
+  if (below) return lowest(k, m, shifted, request, options, *below, monitor);
+  for (std::int64_t count = first_guess;; count *= 2) {
+    count = std::min<std::int64_t>(count, k.rows);
+    Modes modes = lowest(k, m, shifted, request, options, count, monitor);
+    if (!modes.converged || modes.count() < count || count == k.rows || modes.lambda.back() > request.upper)
+      return modes;
+  }
+}
+
+}  // namespace
+
+Modes lanczos(const SymmetricCsr& k, const SymmetricCsr& m, const Request& request, Monitor& monitor,
+              const LanczosOptions& options) {
+  require(k.rows == m.rows,
+          [&] { return fmt::format("lanczos: K has {} rows but M has {}", k.rows, m.rows); });
+  require(options.block > 0, "lanczos: a block has at least one column");
+  check_request(request, k.rows);
+  const auto finite = [](double value) { return std::isfinite(value); };
+  require(std::all_of(k.value.begin(), k.value.end(), finite) &&
+              std::all_of(m.value.begin(), m.value.end(), finite),
+          "lanczos: K or M has an entry that is not a finite number");
+  const Shifted shifted = factorise(k, m, monitor);
+  Modes modes;
+  modes.rows = k.rows;
+  modes.method = "Lanczos";
+  if (!(trace(m) > 0)) {
+    modes.trouble = "no unknown has mass";
+    return modes;
+  }
+  if (shifted.bad_row >= 0) {
+    modes.trouble = fmt::format(
+        "the stiffness is not positive semidefinite, or an unknown has neither stiffness nor mass: seen at "
+        "row {} of K + {:.3g} M",
+        shifted.bad_row, -shifted.sigma);
+    return modes;
+  }
+  modes = request.count > 0 ? lowest(k, m, shifted, request, options, request.count, monitor)
+                            : below_limit(k, m, shifted, request, options, monitor);
+  if (modes.converged && modes.count() < request.count) {
+    modes.trouble = fmt::format("only {} modes of finite frequency exist, {} were asked for: M is singular",
+                                modes.count(), request.count);
+  }
+  keep_requested(request, modes);
+  return modes;
+}
+
+}  // namespace setka::modes

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/modes/modes.hpp"
+#include "setka/solve/operator.hpp"
+
+namespace setka::modes {
+
+/// The most columns that are iterated together: wanted modes and guards.
+inline constexpr std::int64_t most_lobpcg_columns = 64;
+
+struct LobpcgOptions {
+  /// Motions without stiffness, [rows, null_count] row-major, in host memory: they are kept out of the
+  /// iteration and are the first modes of the answer. What depends on others is left out.
+  std::vector<double> null_space;
+  std::int64_t null_count = 0;
+
+  /// The largest residual has to fall by a tenth within so many iterations.
+  int patience = 100;
+
+  /// The search for missing modes in the end; 0: none.
+  int search_iterations = 12;
+  std::int64_t search_columns = 4;
+};
+
+/// Locally optimal block preconditioned conjugate gradients (Knyazev 2001) on the device of the operators,
+/// for the lowest modes of models too large to be factorised.
+///
+/// The space is [X P W] with W the preconditioned residuals of the columns that have not converged (soft
+/// locking). It is made M-orthonormal before it is used, W against X and P by projections and a
+/// rank-revealing Cholesky-QR, P against X in the coordinates of the space (Hetmaniuk and Lehoucq 2006), so
+/// that the small problem is an ordinary symmetric one and dependent directions narrow the space instead of
+/// breaking it.
+///
+/// The preconditioner is positive definite and approximates K^-1; for a body that is free, (K + alpha M)^-1
+/// with a small alpha. The start is noise, the same at every run.
+///
+/// In the end a block from another start is iterated in the M-complement of what was found for some
+/// iterations. What comes out below the highest wanted mode was missing: it takes the place of guards, and
+/// the iteration goes on. That nothing comes out makes it likely that nothing is missing; it is no proof.
+///
+/// count + guards is at most most_lobpcg_columns, beside the null space. A request without a count is tried
+/// with more and more of them, until the limit is passed.
+///
+/// The host waits for the device some eight times an iteration; a product with K, two with M, one
+/// preconditioner. Room: 12 blocks of [rows, count + guards].
+Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::Operator& m,
+             const solve::Operator& preconditioner, const Request& request, Monitor& monitor,
+             const LobpcgOptions& options = {});
+
+}  // namespace setka::modes

@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/modes/block_algebra.hpp"
+#include "setka/solve/operator.hpp"
+#include "setka/solve/small_matrix.hpp"
+
+namespace setka::modes {
+
+/// K phi = lambda M phi on a device.
+struct Problem {
+  exec::Stream stream;
+  const solve::Operator& k;
+  const solve::Operator& m;
+  const solve::Operator& preconditioner;
+  double zero_level = 0;  // see zero_level()
+
+  Problem(const exec::Stream& on, const solve::Operator& stiffness, const solve::Operator& mass,
+          const solve::Operator& approximate_inverse);
+};
+
+/// Columns and their products with M, with room for more.
+struct MassBlock {
+  exec::Array<double> x;
+  exec::Array<double> mx;
+  std::int64_t rows;
+  std::int64_t columns;
+
+  MassBlock(const exec::Device& device, std::int64_t row_count, std::int64_t room)
+      : x(device, row_count * room), mx(device, row_count * room), rows(row_count), columns(room) {}
+
+  Block view() { return {x.data(), rows, columns, columns}; }
+  ConstBlock view() const { return {x.data(), rows, columns, columns}; }
+  Block mass() { return {mx.data(), rows, columns, columns}; }
+  ConstBlock mass() const { return {mx.data(), rows, columns, columns}; }
+
+  /// [rows, columns] row-major, on the host.
+  std::vector<double> values() const;
+};
+
+/// What LOBPCG iterates: approximations X to the lowest modes, the directions P that the last step went, and
+/// the new ones W, all M-orthonormal together and to given blocks that they are kept off.
+class LobpcgSpace {
+ public:
+  /// X from noise, seen through the preconditioner; fewer columns where M cannot tell so many apart. The
+  /// blocks `off` have to outlive the space.
+  LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> off, std::int64_t columns,
+              std::uint64_t seed);
+
+  /// X from the span of given columns, [rows, columns] row-major.
+  LobpcgSpace(const Problem& problem, const std::vector<double>& values, std::int64_t columns);
+
+  std::int64_t columns() const { return x_->columns; }
+  const MassBlock& x() const { return *x_; }
+  const std::vector<double>& lambda() const { return lambda_; }  // ascending
+
+  /// |K x - lambda M x| / |K x| of each column, as in Request::tolerance.
+  std::vector<double> residuals();
+
+  /// |K x| of each column over what counts as zero.
+  std::vector<double> stiffness_over_zero_level();
+
+  /// X becomes the best of the space [X P W], W from the columns whose residual is above `lock`; residuals()
+  /// came before. False when there is no new direction.
+  bool step(const std::vector<double>& residual, double lock);
+
+  /// Computes the products with K and M anew, and makes everything M-orthonormal again.
+  void refresh();
+
+  /// The last columns of X become the first of another block that is M-orthonormal to X.
+  void replace_last(const MassBlock& other, std::int64_t count);
+
+  /// X, for others; the space is of no use any more.
+  std::unique_ptr<MassBlock> release_x() { return std::move(x_); }
+
+ private:
+  LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> off, std::int64_t columns);
+
+  Block part(exec::Array<double>& memory, std::int64_t columns) const {
+    return {memory.data(), problem_.k.rows(), columns, columns};
+  }
+  std::vector<double> project_off(MassBlock& w, const std::vector<const MassBlock*>& off);
+  void orthonormalise(MassBlock& w, const std::vector<const MassBlock*>& off);
+  void rotate_x();
+  solve::SmallMatrix projected_stiffness();
+  void combine(const solve::SmallMatrix& to_x, const solve::SmallMatrix& to_p);
+
+  const Problem& problem_;
+  std::vector<const MassBlock*> off_;
+  BlockAlgebra algebra_;
+  std::unique_ptr<MassBlock> x_;
+  MassBlock p_;
+  MassBlock w_;
+  exec::Array<double> kx_;
+  exec::Array<double> kp_;
+  exec::Array<double> kw_;
+  exec::Array<double> spare_;
+  exec::Array<double> spare_p_;
+  exec::Array<double> residual_;  // K X - M X lambda
+  std::vector<double> lambda_;
+};
+
+}  // namespace setka::modes

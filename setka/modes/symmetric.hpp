@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "setka/sparse/csr.hpp"
+
+/// What shift-invert methods do with symmetric matrices in host memory.
+namespace setka::modes {
+
+/// A + t B over the entries of both; every row has its diagonal, a zero if need be.
+sparse::SymmetricCsr sum(const sparse::SymmetricCsr& a, double t, const sparse::SymmetricCsr& b);
+
+/// Y = A X for columns that lie one after the other: [columns, rows].
+void multiply(const sparse::SymmetricCsr& a, std::span<const double> x, std::span<double> y,
+              std::int64_t columns);
+
+/// Noise in [-1, 1], the same at every run for a seed.
+void fill_noise(std::uint64_t seed, std::span<double> x);
+
+}  // namespace setka::modes

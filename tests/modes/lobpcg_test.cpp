@@ -1,0 +1,222 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/modes/lobpcg.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "modes/problems.hpp"
+#include "setka/base/error.hpp"
+#include "setka/modes/lanczos.hpp"
+#include "setka/solve/amg.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/block_jacobi.hpp"
+#include "setka/solve/cholesky.hpp"
+#include "support/on_device.hpp"
+
+namespace setka::modes {
+namespace {
+
+using ::testing::HasSubstr;
+
+Request lowest(std::int64_t count) {
+  Request request;
+  request.count = count;
+  return request;
+}
+
+class LobpcgOn : public test::OnDevice {
+ protected:
+  /// With the diagonal as preconditioner.
+  Modes run(const test::ModesProblem& problem, const Request& request,
+            const LobpcgOptions& options = {}) const {
+    const solve::BlockCsrOperator k(std::as_const(problem.k).to(device()));
+    const solve::BlockCsrOperator m(std::as_const(problem.m).to(device()));
+    const solve::BlockJacobi diagonal(device(), 1, solve::inverse_diagonal_blocks(problem.k));
+    Monitor monitor;
+    return lobpcg(device(), k, m, diagonal, request, monitor, options);
+  }
+
+  /// With multigrid of K + alpha M.
+  Modes run(const test::ElasticModes& made, double alpha, const Request& request,
+            const LobpcgOptions& options = {}) const {
+    const solve::BlockCsrOperator k(std::as_const(made.stiffness.system.matrix).to(device()));
+    const solve::BlockCsrOperator m(std::as_const(made.mass.system.matrix).to(device()));
+    Monitor monitor;
+    const solve::Amg amg(device(), made.shifted(alpha), made.stiffness.geometry, {}, monitor);
+    return lobpcg(device(), k, m, amg, request, monitor, options);
+  }
+};
+
+TEST_P(LobpcgOn, FindsEveryCopyOfAnEigenvalue) {
+  for (const int copies : {1, 2, 5}) {
+    const auto problem = test::chains(60, copies, 1);
+    const Modes modes = run(problem, lowest(3 * copies + 1));
+    EXPECT_TRUE(modes.converged) << modes.trouble;
+    EXPECT_EQ(modes.check, Check::search) << modes.check_text;
+    EXPECT_TRUE(test::same_lambda(modes.lambda, test::chain_spectrum(60, copies, 3 * copies + 1), 1e-9));
+    EXPECT_LT(test::departure_from_orthonormal(problem.mass(), modes), 1e-11);
+  }
+}
+
+TEST_P(LobpcgOn, FindsClusters) {
+  std::vector<double> stiffness(500);
+  for (std::size_t i = 0; i < stiffness.size(); ++i) {
+    stiffness[i] = static_cast<double>(1 + i / 4) + 1e-7 * static_cast<double>(i % 4);
+  }
+  const std::vector<double> units(500, 1.0);
+  const test::ModesProblem problem{test::diagonal(stiffness), test::diagonal(units)};
+  const solve::BlockCsrOperator k(std::as_const(problem.k).to(device()));
+  const solve::BlockCsrOperator m(std::as_const(problem.m).to(device()));
+  Monitor monitor;
+  // The identity: with K's own diagonal every mode would be found at once.
+  const Modes modes = lobpcg(device(), k, m, m, lowest(10), monitor);
+  EXPECT_TRUE(modes.converged) << modes.trouble;
+  stiffness.resize(10);
+  EXPECT_TRUE(test::same_lambda(modes.lambda, stiffness, 1e-9));
+}
+
+TEST_P(LobpcgOn, APerfectPreconditionerBreaksNothing) {
+  std::vector<double> stiffness(300);
+  for (std::size_t i = 0; i < stiffness.size(); ++i) stiffness[i] = static_cast<double>(1 + i / 3);
+  const test::ModesProblem problem{test::diagonal(stiffness), test::diagonal(std::vector<double>(300, 1.0))};
+  const Modes modes = run(problem, lowest(9));
+  EXPECT_TRUE(modes.converged) << modes.trouble;
+  stiffness.resize(9);
+  EXPECT_TRUE(test::same_lambda(modes.lambda, stiffness, 1e-9));
+}
+
+TEST_P(LobpcgOn, TheWholeSpaceMayBeWanted) {
+  for (const int length : {1, 2, 3, 17, 33}) {
+    const auto problem = test::chains(length, 1);
+    const Modes modes = run(problem, lowest(length));
+    EXPECT_TRUE(modes.converged) << length << ": " << modes.trouble;
+    EXPECT_EQ(modes.check, Check::all);
+    EXPECT_TRUE(test::same_lambda(modes.lambda, test::chain_spectrum(length, 1, length), 1e-9)) << length;
+  }
+}
+
+TEST_P(LobpcgOn, FindsAllUpToALimit) {
+  const auto problem = test::chains(60, 2);
+  Request request;
+  request.upper = 0.5 * (test::chain_lambda(60, 11) + test::chain_lambda(60, 12));
+  const Modes modes = run(problem, request);
+  EXPECT_TRUE(modes.converged) << modes.trouble;
+  EXPECT_TRUE(test::same_lambda(modes.lambda, test::chain_spectrum(60, 2, 22), 1e-9));
+  request.upper = 4;
+  EXPECT_THAT(run(problem, request).trouble, HasSubstr("more than 56 modes"));
+}
+
+TEST_P(LobpcgOn, KeepsOffAKnownNullSpace) {
+  const std::int32_t length = 40;
+  const auto problem = test::chains(length, 3, 2.0, true);
+  LobpcgOptions options;
+  options.null_count = 4;  // one too many: the last is the sum of the others
+  options.null_space.assign(static_cast<std::size_t>(12 * length), 0.0);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(3 * length); ++i) {
+    options.null_space[4 * i + i / length] = 1;
+    options.null_space[4 * i + 3] = 1;
+  }
+  const Modes modes = run(problem, lowest(7), options);
+  EXPECT_TRUE(modes.converged) << modes.trouble;
+  ASSERT_EQ(modes.count(), 7);
+  for (std::size_t j = 0; j < 3; ++j) EXPECT_LT(std::abs(modes.lambda[j]), 1e-10 * modes.lambda[3]);
+  // A chain without walls has the eigenvalues 4 sin^2(j pi / 2n).
+  for (std::size_t j = 3; j < 7; ++j) {
+    EXPECT_NEAR(modes.lambda[j], test::chain_lambda(length - 1, j < 6 ? 1 : 2) / 2, 1e-9);
+  }
+  EXPECT_LT(test::departure_from_orthonormal(problem.mass(), modes), 1e-11);
+  options.null_space[1] += 0.1;
+  EXPECT_THROW(run(problem, lowest(7), options), Error);
+}
+
+TEST_P(LobpcgOn, UnknownsWithoutMassFollow) {
+  auto problem = test::chains(120, 1);
+  std::vector<double> mass(120, 1.0);
+  for (std::size_t i = 0; i < mass.size(); i += 3) mass[i] = 0;
+  problem.m = test::diagonal(mass);
+  const Modes modes = run(problem, lowest(5));
+  EXPECT_TRUE(modes.converged) << modes.trouble;
+  if (!solve::Cholesky::available()) return;
+  Monitor monitor;
+  const Modes reference = lanczos(problem.stiffness(), problem.mass(), lowest(5), monitor);
+  EXPECT_TRUE(test::same_lambda(modes.lambda, reference.lambda, 1e-8));
+}
+
+TEST_P(LobpcgOn, SaysWhatIsWrong) {
+  const auto problem = test::chains(10, 1);
+  EXPECT_THROW(run(problem, lowest(11)), Error);
+  EXPECT_THROW(run(problem, Request{}), Error);
+  EXPECT_THROW(run(test::chains(100, 1), lowest(65)), Error);
+  LobpcgOptions options;
+  options.null_count = 2;
+  EXPECT_THROW(run(problem, lowest(2), options), Error);
+  auto spoiled = test::chains(10, 1);
+  std::vector<double> stiffness(10, 1.0);
+  stiffness[3] = std::nan("");
+  spoiled.m = test::diagonal(stiffness);
+  EXPECT_THROW(run(spoiled, lowest(2)), Error);
+  Request request = lowest(4);
+  request.most_iterations = 2;
+  const Modes modes = run(test::chains(500, 1), request);
+  EXPECT_FALSE(modes.converged);
+  EXPECT_THAT(modes.trouble, HasSubstr("2 iterations of LOBPCG were not enough"));
+}
+
+TEST_P(LobpcgOn, AgreesWithLanczosOnAHeldBlock) {
+  test::ElasticBlock block;
+  block.cells = {10, 5, 5};  // a square section: bending comes in pairs
+  block.size = {2, 1, 1};
+  const test::ElasticModes made(block);
+  const Modes modes = run(made, 0, lowest(12));
+  EXPECT_TRUE(modes.converged) << modes.trouble;
+  EXPECT_EQ(modes.check, Check::search) << modes.check_text;
+  EXPECT_LT(modes.iterations, 40);
+  EXPECT_LT(*std::max_element(modes.residual.begin(), modes.residual.end()), 1e-6);
+  const Modes again = run(made, 0, lowest(12));
+  EXPECT_EQ(modes.lambda, again.lambda);
+  EXPECT_EQ(modes.shape, again.shape);
+  if (!solve::Cholesky::available()) return;
+  Monitor monitor;
+  const Modes reference = lanczos(made.k(), made.m(), lowest(12), monitor);
+  EXPECT_TRUE(reference.converged) << reference.trouble;
+  EXPECT_TRUE(test::same_lambda(modes.lambda, reference.lambda, 1e-6));
+}
+
+TEST_P(LobpcgOn, AgreesWithLanczosOnAFreeBlock) {
+  test::ElasticBlock block;
+  block.cells = {7, 5, 4};
+  block.size = {2, 1, 0.7};
+  block.held = false;
+  const test::ElasticModes made(block);
+  const double alpha = 1e6;  // a fifth of the first elastic mode
+  LobpcgOptions with_motions;
+  with_motions.null_count = 6;
+  with_motions.null_space = made.stiffness.geometry.mode;
+  for (const LobpcgOptions& options : {LobpcgOptions(), with_motions}) {
+    const Modes modes = run(made, alpha, lowest(15), options);
+    EXPECT_TRUE(modes.converged) << modes.trouble;
+    ASSERT_EQ(modes.count(), 15);
+    for (std::size_t j = 0; j < 6; ++j) EXPECT_LT(std::abs(modes.lambda[j]), 1e-6 * modes.lambda[6]);
+    EXPECT_LT(test::departure_from_orthonormal(made.m(), modes), 1e-11);
+    if (!solve::Cholesky::available()) continue;
+    Monitor monitor;
+    const Modes reference = lanczos(made.k(), made.m(), lowest(15), monitor);
+    const std::vector<double> elastic(modes.lambda.begin() + 6, modes.lambda.end());
+    const std::vector<double> expected(reference.lambda.begin() + 6, reference.lambda.end());
+    EXPECT_TRUE(test::same_lambda(elastic, expected, 1e-6));
+  }
+}
+
+SETKA_ON_ALL_DEVICES(LobpcgOn);
+
+}  // namespace
+}  // namespace setka::modes
