@@ -32,7 +32,7 @@ Matrix dense(const sparse::SymmetricCsr& a) {
 }  // namespace
 
 Modes dense_modes(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, double shift,
-                  std::int64_t count) {
+                  std::int64_t count, double tolerance) {
   // M x = theta (K - shift M) x: the definite matrix stands on the right, whatever M is.
   const Matrix mass = dense(m);
   const Matrix shifted = dense(k) - shift * mass;
@@ -46,7 +46,7 @@ Modes dense_modes(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, 
   const Eigen::Index taken = std::min<Eigen::Index>(finite, count);
   Matrix x = solver.eigenvectors().rowwise().reverse().leftCols(taken);
   for (Eigen::Index j = 0; j < taken; ++j) x.col(j) /= std::sqrt(theta[j]);
-  Modes modes = rayleigh_ritz(k, m, {x.data(), static_cast<std::size_t>(x.size())}, taken);
+  Modes modes = rayleigh_ritz(k, m, {x.data(), static_cast<std::size_t>(x.size())}, taken, tolerance);
   modes.method = "dense";
   modes.check = Check::all;
   modes.check_text = "all modes were computed";

@@ -13,6 +13,6 @@ namespace setka::modes {
 /// be positive definite. Unknowns without mass make modes of infinite frequency, which are left out: there
 /// may be fewer than asked for.
 Modes dense_modes(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, double shift,
-                  std::int64_t count);
+                  std::int64_t count, double tolerance);
 
 }  // namespace setka::modes

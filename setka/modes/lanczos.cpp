@@ -26,7 +26,7 @@ using sparse::SymmetricCsr;
 
 constexpr std::int64_t dense_unknowns = 200;
 constexpr std::int64_t first_guess = 16;  // modes below a limit, where they cannot be counted
-constexpr int most_rounds = 6;            // of looking for missing modes
+constexpr int most_rounds = 12;           // of looking for missing modes
 
 /// A gap between eigenvalues that is a smaller part of them is no place to count at.
 constexpr double least_gap = 1e-3;
@@ -75,7 +75,7 @@ class Search {
         options_(options),
         count_(count),
         kept_(count + (room - count) / 3),
-        counted_(count),
+        target_(count),
         basis_(m, shifted.factor, room, options.block),
         stage_(stage) {}
 
@@ -83,29 +83,36 @@ class Search {
     bool done = converge(0);
     for (int round = 0; done; ++round) {
       const Finding finding = check();
-      if (finding != Finding::missing) break;
+      if (finding == Finding::complete) break;
       if (round == most_rounds) {
         modes_.trouble = "modes are missing: " + modes_.check_text;
         break;
       }
-      basis_.restart(ritz_, std::min(counted_, basis_.size()), true);
-      done = converge(options_.search_steps);
+      if (finding == Finding::tail_not_converged) {
+        done = converge(0);
+      } else {
+        basis_.restart(ritz_, std::min(target_, basis_.size()), true);
+        done = converge(options_.search_steps);
+      }
     }
     return finished(done);
   }
 
  private:
-  enum class Finding { complete, missing };
+  /// The last: modes are missing, perhaps only copies of the last wanted one that are not wanted themselves.
+  /// To find which, those beyond the wanted ones have to converge too: what is kept while a new block is
+  /// searched does not improve.
+  enum class Finding { complete, missing, tail_not_converged };
 
   double lambda(Eigen::Index j) const { return sigma_ + 1 / ritz_.theta[j]; }
 
   bool within(double estimate) const {
     if (basis_.exhausted()) return true;
-    if (basis_.size() < count_) return false;
+    if (basis_.size() < target_) return false;
     return worst() <= estimate;
   }
   double worst() const {
-    const Eigen::Index wanted = std::min<Eigen::Index>(count_, basis_.size());
+    const Eigen::Index wanted = std::min(target_, basis_.size());
     return ritz_.error.head(wanted).cwiseQuotient(ritz_.theta.head(wanted)).maxCoeff();
   }
 
@@ -137,7 +144,8 @@ class Search {
   bool take() {
     const Eigen::Index wanted = std::min<Eigen::Index>(count_, basis_.size());
     const KrylovBasis::Matrix x = basis_.refined(ritz_, wanted);
-    Modes made = rayleigh_ritz(k_, m_, {x.data(), static_cast<std::size_t>(x.size())}, wanted);
+    Modes made =
+        rayleigh_ritz(k_, m_, {x.data(), static_cast<std::size_t>(x.size())}, wanted, request_.tolerance);
     modes_.rows = made.rows;
     modes_.lambda = std::move(made.lambda);
     modes_.shape = std::move(made.shape);
@@ -183,10 +191,13 @@ class Search {
       inertia_failed_ = true;
       return std::nullopt;
     }
-    counted_ = std::max<Eigen::Index>(count_, *last + 1);  // all copies of the last one have to be kept
     modes_.check = Check::inertia;
     modes_.check_text = fmt::format("{} modes below {:.6g} by inertia, {} found", *below, mu, *last + 1);
-    return *below > *last + 1 ? Finding::missing : Finding::complete;
+    if (*below <= *last + 1) return Finding::complete;
+    if (*last + 1 <= target_) return Finding::missing;
+    target_ = *last + 1;
+    kept_ = std::max(kept_, target_ + options_.block);
+    return Finding::tail_not_converged;
   }
 
   Finding check_by_search() {
@@ -196,8 +207,8 @@ class Search {
       return Finding::missing;  // perhaps; the next round will tell
     }
     modes_.check = Check::search;
+    const double slack = 1e-6 * std::max(std::abs(before_search_.back()), -sigma_);
     for (std::size_t j = 0; j < before_search_.size(); ++j) {
-      const double slack = 1e-6 * std::abs(before_search_.back());
       if (modes_.lambda[j] < before_search_[j] - slack) {
         before_search_ = modes_.lambda;
         modes_.check_text = "a search from another start found a further mode each time";
@@ -227,8 +238,8 @@ class Search {
   Request request_;
   LanczosOptions options_;
   std::int64_t count_;
-  Eigen::Index kept_;     // at a restart
-  Eigen::Index counted_;  // at one that looks for missing modes
+  Eigen::Index kept_;    // at a restart
+  Eigen::Index target_;  // modes that have to converge: those wanted, or some more
   KrylovBasis basis_;
   Stage& stage_;
   KrylovBasis::Ritz ritz_;
@@ -242,7 +253,7 @@ Modes lowest(const SymmetricCsr& k, const SymmetricCsr& m, const Shifted& shifte
              const LanczosOptions& options, std::int64_t count, Monitor& monitor) {
   const std::int64_t room = std::max(2 * count, count + 24) + options.block;
   if (k.rows <= dense_unknowns || room + options.block >= k.rows) {
-    Modes modes = dense_modes(k, m, shifted.sigma, count);
+    Modes modes = dense_modes(k, m, shifted.sigma, count, request.tolerance);
     const auto worst = std::max_element(modes.residual.begin(), modes.residual.end());
     modes.converged = worst == modes.residual.end() || *worst <= request.tolerance;
     if (!modes.converged) {

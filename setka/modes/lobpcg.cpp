@@ -19,8 +19,6 @@
 namespace setka::modes {
 namespace {
 
-using solve::SmallMatrix;
-
 constexpr std::int64_t first_guess = 16;  // modes below a limit
 constexpr int most_rounds = 3;            // of looking for missing modes
 constexpr int refresh_every = 20;         // iterations, after which K X and M X are computed anew
@@ -114,9 +112,10 @@ bool Run::search(LobpcgSpace& space, const Known& known, std::int64_t wanted) {
   }
   modes_.check = Check::search;
   const double highest = space.lambda()[static_cast<std::size_t>(wanted - 1)];
+  const double slack = std::max(1e-6 * std::abs(highest), problem_.zero_level);
   std::int64_t missing = 0;
   for (const double found : other.lambda()) {
-    if (found < highest - 1e-6 * std::abs(highest)) ++missing;
+    if (found < highest - slack) ++missing;
   }
   modes_.check_text =
       fmt::format("a search of {} columns and {} iterations in the complement found {} modes below {:.6g}",
@@ -182,6 +181,7 @@ Modes Run::lowest(const Known& known, std::int64_t count) {
   const bool fewer = space.columns() < wanted;
   wanted = std::min(wanted, space.columns());
   End end = End::converged;
+  if (wanted == 0) modes_.check_text = "not checked: no modes were looked for";
   for (int round = 0; wanted > 0; ++round) {
     end = iterate(space, wanted);
     if (end != End::converged || !search(space, known, wanted)) break;
@@ -244,7 +244,7 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
                        most_lobpcg_columns);
   });
   Stage stage = monitor.stage("LOBPCG", 0, "iterations");
-  const Problem problem{stream, k, m, preconditioner};
+  const Problem problem(stream, k, m, preconditioner, request.tolerance);
   const Known known = known_modes(problem, options);
   Run run(problem, request, options, stage);
   Modes modes;
@@ -255,8 +255,8 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
     for (std::int64_t count = known.count() + first_guess;; count *= 2) {
       count = std::min(count, most);
       modes = run.lowest(known, count);
-      if (!modes.converged || modes.count() < count || modes.lambda.back() > request.upper) break;
-      if (count == n) break;
+      if (!modes.converged || modes.count() < count || count == n) break;
+      if (modes.lambda.back() > request.upper) break;
       if (count == most) {
         modes.converged = false;
         modes.trouble = fmt::format(

@@ -47,16 +47,16 @@ bool finite(const SmallMatrix& a) {
 }  // namespace
 
 Problem::Problem(const exec::Stream& on, const solve::Operator& stiffness, const solve::Operator& mass,
-                 const solve::Operator& approximate_inverse)
+                 const solve::Operator& approximate_inverse, double tolerance)
     : stream(on), k(stiffness), m(mass), preconditioner(approximate_inverse) {
   std::vector<double> noise(static_cast<std::size_t>(k.rows()));
   fill_noise(0, noise);
   const exec::Array<double> x(stream.device(), noise);
   exec::Array<double> y(stream.device(), k.rows());
   k.apply(stream, x.view(), y.view());
-  const double stiff = exec::norm<double>(stream, y);
+  const auto stiff = exec::norm<double>(stream, y);
   m.apply(stream, x.view(), y.view());
-  zero_level = modes::zero_level(stiff, exec::norm<double>(stream, y));
+  zero_level = modes::zero_level(stiff, exec::norm<double>(stream, y), tolerance);
 }
 
 std::vector<double> MassBlock::values() const {

@@ -23,7 +23,7 @@ struct Problem {
   double zero_level = 0;  // see zero_level()
 
   Problem(const exec::Stream& on, const solve::Operator& stiffness, const solve::Operator& mass,
-          const solve::Operator& approximate_inverse);
+          const solve::Operator& approximate_inverse, double tolerance);
 };
 
 /// Columns and their products with M, with room for more.

@@ -27,8 +27,8 @@ void check_request(const Request& request, std::int64_t rows) {
           "modes: the tolerance and the number of iterations have to be positive");
 }
 
-double zero_level(double stiffness_of_noise, double mass_of_noise) {
-  return mass_of_noise > 0 ? 1e-9 * stiffness_of_noise / mass_of_noise : 0.0;
+double zero_level(double stiffness_of_noise, double mass_of_noise, double tolerance) {
+  return mass_of_noise > 0 ? 4e-15 / tolerance * stiffness_of_noise / mass_of_noise : 0.0;
 }
 
 void fix_signs(Modes& modes) {

@@ -59,10 +59,10 @@ struct Modes {
 /// than unknowns, neither a count nor a limit, a tolerance that is not positive.
 void check_request(const Request& request, std::int64_t rows);
 
-/// What |K phi| is at least taken for, over |M phi|: 1e-9 of the root mean square of the spectrum, of which
-/// |K x| / |M x| of a random x is an estimate. Rounding leaves some 1e-16 of the spectrum's end in K phi, so
-/// that a residual of 1e-6 is within reach for zeros too.
-double zero_level(double stiffness_of_noise, double mass_of_noise);
+/// What |K phi| is at least taken for, over |M phi|, so that rounding does not spoil the residuals of zeros:
+/// it leaves some 1e-16 of the spectrum's root mean square in K phi, of which |K x| / |M x| of a random x is
+/// an estimate. 4e-15 of that is within the tolerance: 4e-9 of it for a tolerance of 1e-6.
+double zero_level(double stiffness_of_noise, double mass_of_noise, double tolerance);
 
 /// The sign of each shape becomes such that its entry of largest magnitude is positive: the first one of
 /// those that are equal to it within 1e-6.

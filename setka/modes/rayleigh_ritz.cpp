@@ -33,7 +33,7 @@ Matrix symmetric_part(const Matrix& a) {
 }  // namespace
 
 Modes rayleigh_ritz(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m,
-                    std::span<const double> columns, std::int64_t count) {
+                    std::span<const double> columns, std::int64_t count, double tolerance) {
   const Eigen::Index n = k.rows;
   Modes modes;
   modes.rows = n;
@@ -54,7 +54,7 @@ Modes rayleigh_ritz(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m
   std::vector<double> noise(static_cast<std::size_t>(n));
   fill_noise(0, noise);
   const Eigen::Map<const Matrix> random(noise.data(), n, 1);
-  const double level = zero_level(product(k, random).norm(), product(m, random).norm());
+  const double level = zero_level(product(k, random).norm(), product(m, random).norm(), tolerance);
   for (Eigen::Index j = 0; j < count; ++j) {
     const double lambda = small.eigenvalues()[j];
     const double size = std::max(kx.col(j).norm(), level * mx.col(j).norm());

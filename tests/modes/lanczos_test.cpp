@@ -71,6 +71,17 @@ TEST_F(Lanczos, FindsEveryCopyOfAnEigenvalue) {
   }
 }
 
+TEST_F(Lanczos, WhatABlockMissesTheInertiaShows) {
+  // Of copies that are each their own a single vector sees one; the others come in one at a time.
+  const auto problem = test::chains(101, 4);
+  LanczosOptions options;
+  options.block = 1;
+  const Modes modes = run(problem.stiffness(), problem.mass(), lowest(8), options);
+  EXPECT_TRUE(modes.converged) << modes.trouble;
+  EXPECT_EQ(modes.check, Check::inertia) << modes.check_text;
+  EXPECT_TRUE(test::same_lambda(modes.lambda, test::chain_spectrum(101, 4, 8), 1e-9));
+}
+
 TEST_F(Lanczos, SearchesWhereTheInertiaIsTooDear) {
   const auto problem = test::chains(101, 5);
   LanczosOptions options;
@@ -82,10 +93,7 @@ TEST_F(Lanczos, SearchesWhereTheInertiaIsTooDear) {
 }
 
 TEST_F(Lanczos, FindsClusters) {
-  std::vector<double> stiffness(500);
-  for (std::size_t i = 0; i < stiffness.size(); ++i) {
-    stiffness[i] = static_cast<double>(1 + i / 4) + 1e-7 * static_cast<double>(i % 4);
-  }
+  std::vector<double> stiffness = test::clusters(500, 4, 1e-7);
   const auto k = sparse::upper_triangle(test::diagonal(stiffness));
   const auto m = sparse::upper_triangle(test::diagonal(std::vector<double>(500, 1.0)));
   const Modes modes = run(k, m, lowest(10));
@@ -114,11 +122,20 @@ TEST_F(Lanczos, FindsAllUpToALimit) {
 
 TEST_F(Lanczos, FindsZerosOfFreeChains) {
   const auto problem = test::chains(150, 4, 1, true);
-  const Modes modes = run(problem.stiffness(), problem.mass(), lowest(9));
-  EXPECT_TRUE(modes.converged) << modes.trouble;
-  EXPECT_EQ(modes.check, Check::inertia) << modes.check_text;
-  for (std::size_t j = 0; j < 4; ++j) EXPECT_LT(std::abs(modes.lambda[j]), 1e-9 * modes.lambda[4]);
-  EXPECT_GT(modes.lambda[4], 1e-4);
+  Request request = lowest(9);
+  for (const double tolerance : {1e-6, 1e-9}) {
+    request.tolerance = tolerance;
+    const Modes modes = run(problem.stiffness(), problem.mass(), request);
+    EXPECT_TRUE(modes.converged) << modes.trouble;
+    EXPECT_EQ(modes.check, Check::inertia) << modes.check_text;
+    for (std::size_t j = 0; j < 4; ++j) EXPECT_LT(std::abs(modes.lambda[j]), 1e-9 * modes.lambda[4]);
+    EXPECT_GT(modes.lambda[4], 1e-4);
+  }
+  LanczosOptions options;
+  options.most_inertia_flops = 0;
+  const Modes zeros = run(problem.stiffness(), problem.mass(), lowest(4), options);
+  EXPECT_TRUE(zeros.converged) << zeros.trouble;
+  EXPECT_EQ(zeros.check, Check::search);
 }
 
 TEST_F(Lanczos, SmallProblemsAreDense) {

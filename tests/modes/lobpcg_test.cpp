@@ -16,6 +16,7 @@
 #include "modes/problems.hpp"
 #include "setka/base/error.hpp"
 #include "setka/modes/lanczos.hpp"
+#include "setka/modes/lobpcg_space.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
@@ -68,10 +69,7 @@ TEST_P(LobpcgOn, FindsEveryCopyOfAnEigenvalue) {
 }
 
 TEST_P(LobpcgOn, FindsClusters) {
-  std::vector<double> stiffness(500);
-  for (std::size_t i = 0; i < stiffness.size(); ++i) {
-    stiffness[i] = static_cast<double>(1 + i / 4) + 1e-7 * static_cast<double>(i % 4);
-  }
+  std::vector<double> stiffness = test::clusters(500, 4, 1e-7);
   const std::vector<double> units(500, 1.0);
   const test::ModesProblem problem{test::diagonal(stiffness), test::diagonal(units)};
   const solve::BlockCsrOperator k(std::as_const(problem.k).to(device()));
@@ -85,8 +83,7 @@ TEST_P(LobpcgOn, FindsClusters) {
 }
 
 TEST_P(LobpcgOn, APerfectPreconditionerBreaksNothing) {
-  std::vector<double> stiffness(300);
-  for (std::size_t i = 0; i < stiffness.size(); ++i) stiffness[i] = static_cast<double>(1 + i / 3);
+  std::vector<double> stiffness = test::clusters(300, 3, 0);
   const test::ModesProblem problem{test::diagonal(stiffness), test::diagonal(std::vector<double>(300, 1.0))};
   const Modes modes = run(problem, lowest(9));
   EXPECT_TRUE(modes.converged) << modes.trouble;
@@ -116,12 +113,12 @@ TEST_P(LobpcgOn, FindsAllUpToALimit) {
 }
 
 TEST_P(LobpcgOn, KeepsOffAKnownNullSpace) {
-  const std::int32_t length = 40;
+  constexpr std::size_t length = 40;
   const auto problem = test::chains(length, 3, 2.0, true);
   LobpcgOptions options;
   options.null_count = 4;  // one too many: the last is the sum of the others
-  options.null_space.assign(static_cast<std::size_t>(12 * length), 0.0);
-  for (std::size_t i = 0; i < static_cast<std::size_t>(3 * length); ++i) {
+  options.null_space.assign(4 * 3 * length, 0.0);
+  for (std::size_t i = 0; i < 3 * length; ++i) {
     options.null_space[4 * i + i / length] = 1;
     options.null_space[4 * i + 3] = 1;
   }
@@ -149,6 +146,34 @@ TEST_P(LobpcgOn, UnknownsWithoutMassFollow) {
   Monitor monitor;
   const Modes reference = lanczos(problem.stiffness(), problem.mass(), lowest(5), monitor);
   EXPECT_TRUE(test::same_lambda(modes.lambda, reference.lambda, 1e-8));
+}
+
+TEST_P(LobpcgOn, WhatWasMissingTakesThePlaceOfGuards) {
+  const auto problem = test::chains(80, 2);
+  const solve::BlockCsrOperator k(std::as_const(problem.k).to(device()));
+  const solve::BlockCsrOperator m(std::as_const(problem.m).to(device()));
+  const solve::BlockJacobi diagonal(device(), 1, solve::inverse_diagonal_blocks(problem.k));
+  const Problem on_device(device(), k, m, diagonal, 1e-8);
+  const auto iterate = [](LobpcgSpace& space) {
+    for (int i = 0; i < 200 && space.step(space.residuals(), 1e-8); ++i) {
+    }
+  };
+  LobpcgSpace known(on_device, {}, 3, 7);
+  iterate(known);
+  LobpcgSpace space(on_device, {&known.x()}, 5, 1);  // kept off the three lowest: they are missing
+  iterate(space);
+  EXPECT_NEAR(space.lambda()[0], test::chain_lambda(80, 2), 1e-9);
+  LobpcgSpace whole(on_device, space.x().values(), 5);
+  whole.replace_last(known.x(), 3);
+  ASSERT_EQ(whole.columns(), 5);
+  EXPECT_TRUE(test::same_lambda(whole.lambda(), test::chain_spectrum(80, 2, 5), 1e-8));
+}
+
+TEST_P(LobpcgOn, NothingToDo) {
+  Request request;
+  request.upper = 1;
+  const test::ModesProblem empty{test::diagonal({}), test::diagonal({})};
+  EXPECT_EQ(run(empty, request).count(), 0);
 }
 
 TEST_P(LobpcgOn, SaysWhatIsWrong) {

@@ -68,6 +68,16 @@ inline double chain_lambda(std::int32_t length, int mode) {
   return 4 * half * half;
 }
 
+/// 1, 1 + apart, 1 + 2 apart, .. in groups of a size, then 2, 2 + apart, ..
+inline std::vector<double> clusters(std::size_t count, std::size_t size, double apart) {
+  std::vector<double> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t group = 1 + i / size;
+    values[i] = static_cast<double>(group) + apart * static_cast<double>(i % size);
+  }
+  return values;
+}
+
 /// Eigenvalues of copies of a chain, ascending.
 inline std::vector<double> chain_spectrum(std::int32_t length, std::int32_t copies, std::int64_t count) {
   std::vector<double> values;
