@@ -117,7 +117,7 @@ TEST_P(LobpcgOn, KeepsOffAKnownNullSpace) {
   const auto problem = test::chains(length, 3, 2.0, true);
   LobpcgOptions options;
   options.null_count = 4;  // one too many: the last is the sum of the others
-  options.null_space.assign(4 * 3 * length, 0.0);
+  options.null_space.assign(12 * length, 0.0);
   for (std::size_t i = 0; i < 3 * length; ++i) {
     options.null_space[4 * i + i / length] = 1;
     options.null_space[4 * i + 3] = 1;
