@@ -38,13 +38,6 @@ Matrix dense(const solve::SmallMatrix& a) {
   return Eigen::Map<const Rows>(a.value.data(), a.rows, a.columns);
 }
 
-/// The largest M-norm of the columns.
-double size_of(const Matrix& x, const Matrix& mx) {
-  double square = 0;
-  for (Eigen::Index j = 0; j < x.cols(); ++j) square = std::max(square, x.col(j).dot(mx.col(j)));
-  return std::sqrt(square);
-}
-
 }  // namespace
 
 KrylovBasis::KrylovBasis(const sparse::SymmetricCsr& m, const solve::Cholesky& factor, Eigen::Index room,
@@ -83,14 +76,21 @@ Matrix KrylovBasis::project_off(Matrix& w) const {
   return share;
 }
 
-/// Adds what is left of W, made orthonormal, to the next block. Returns the factor R of W = Q R.
-Matrix KrylovBasis::append(Matrix w, double size) {
+/// Adds what is left of W, made orthonormal, to the next block. share: what was taken off. Returns the factor
+/// R of W = Q R.
+Matrix KrylovBasis::append(Matrix w, const Matrix& share) {
+  double drop = shortest_hidden;
   Matrix factor = Matrix::Identity(w.cols(), w.cols());
   Matrix mw;
   for (int pass = 1; pass <= most_passes; ++pass) {
     mw = times_mass(w);
-    const solve::Orthonormaliser made = solve::orthonormaliser(
-        small(w.transpose() * mw), pass == 1 ? shortest * size : shortest_hidden, pass == most_passes);
+    const Matrix gram = w.transpose() * mw;
+    if (pass == 1) {
+      const Eigen::VectorXd before = gram.diagonal() + share.colwise().squaredNorm().transpose();
+      drop = shortest * std::sqrt(std::max(before.maxCoeff(), 0.0));
+    }
+    const solve::Orthonormaliser made = solve::orthonormaliser(small(gram), drop, pass == most_passes);
+    drop = shortest_hidden;
     w = w * dense(made.transform);
     factor = dense(made.factor) * factor;
     if (w.cols() == 0) return factor;
@@ -100,7 +100,6 @@ Matrix KrylovBasis::append(Matrix w, double size) {
       break;
     }
     project_off(w);
-    mw = times_mass(w);
   }
   v_.middleCols(size_ + width_, w.cols()) = w;
   mv_.middleCols(size_ + width_, w.cols()) = mw;
@@ -113,16 +112,14 @@ void KrylovBasis::append_noise() {
   Matrix noise(m_.rows, block_ - width_);
   fill_noise(seed_++, values(noise));
   Matrix w = solved(times_mass(noise));
-  const double size = size_of(w, times_mass(w));
-  project_off(w);
-  append(std::move(w), size);
+  const Matrix share = project_off(w);
+  append(std::move(w), share);
 }
 
 void KrylovBasis::grow() {
   const Eigen::Index before = size_;
   const Eigen::Index added = width_;
   Matrix w = solved(mv_.middleCols(before, added));
-  const double size = size_of(w, times_mass(w));
   const Matrix share = project_off(w);
   h_.block(0, before, before + added, added) = share;
   h_.block(before, 0, added, before) = share.topRows(before).transpose();
@@ -130,7 +127,7 @@ void KrylovBasis::grow() {
   h_.block(before, before, added, added) = 0.5 * (corner + corner.transpose());
   size_ += added;
   width_ = 0;
-  const Matrix factor = append(std::move(w), size);
+  const Matrix factor = append(std::move(w), share);
   const Eigen::Index coupled = width_;
   if (width_ < block_) append_noise();
   coupling_ = Matrix::Zero(width_, size_);

@@ -54,7 +54,7 @@ class KrylovBasis {
   Matrix times_mass(const Matrix& x) const;
   Matrix solved(const Matrix& b) const;
   Matrix project_off(Matrix& w) const;
-  Matrix append(Matrix w, double size);
+  Matrix append(Matrix w, const Matrix& share);
   void append_noise();
 
   const sparse::SymmetricCsr& m_;

@@ -3,12 +3,35 @@
 #include "setka/modes/symmetric.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <limits>
 
 #include "setka/solve/spectrum_kernel.hpp"
 
 namespace setka::modes {
+namespace {
+
+/// y += A x for some columns, for which A is read once.
+template <std::size_t columns>
+void multiply_together(const sparse::SymmetricCsr& a, const double* x, double* y) {
+  const auto n = static_cast<std::size_t>(a.rows);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::array<double, columns> sum{};
+    for (auto k = static_cast<std::size_t>(a.offset[i]); k < static_cast<std::size_t>(a.offset[i + 1]); ++k) {
+      const auto j = static_cast<std::size_t>(a.column[k]);
+      const double value = a.value[k];
+      const double mirrored = j == i ? 0.0 : value;
+      for (std::size_t c = 0; c < columns; ++c) {
+        sum[c] += value * x[c * n + j];
+        y[c * n + j] += mirrored * x[c * n + i];
+      }
+    }
+    for (std::size_t c = 0; c < columns; ++c) y[c * n + i] += sum[c];
+  }
+}
+
+}  // namespace
 
 sparse::SymmetricCsr sum(const sparse::SymmetricCsr& a, double t, const sparse::SymmetricCsr& b) {
   sparse::SymmetricCsr made;
@@ -39,21 +62,11 @@ sparse::SymmetricCsr sum(const sparse::SymmetricCsr& a, double t, const sparse::
 void multiply(const sparse::SymmetricCsr& a, std::span<const double> x, std::span<double> y,
               std::int64_t columns) {
   const auto n = static_cast<std::size_t>(a.rows);
+  const auto width = static_cast<std::size_t>(columns);
   std::fill(y.begin(), y.end(), 0.0);
-  for (std::size_t c = 0; c < static_cast<std::size_t>(columns); ++c) {
-    const double* const from = x.data() + c * n;
-    double* const to = y.data() + c * n;
-    for (std::size_t i = 0; i < n; ++i) {
-      double sum = 0;
-      for (auto k = static_cast<std::size_t>(a.offset[i]); k < static_cast<std::size_t>(a.offset[i + 1]);
-           ++k) {
-        const auto j = static_cast<std::size_t>(a.column[k]);
-        sum += a.value[k] * from[j];
-        if (j != i) to[j] += a.value[k] * from[i];
-      }
-      to[i] += sum;
-    }
-  }
+  std::size_t c = 0;
+  for (; c + 3 <= width; c += 3) multiply_together<3>(a, x.data() + c * n, y.data() + c * n);
+  for (; c < width; ++c) multiply_together<1>(a, x.data() + c * n, y.data() + c * n);
 }
 
 void fill_noise(std::uint64_t seed, std::span<double> x) {
