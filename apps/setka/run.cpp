@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run.hpp"
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include <fmt/core.h>
@@ -62,11 +66,32 @@ analysis::Setup prepare(const model::Model& model, const std::filesystem::path& 
   }
 }
 
-void print_summary(const std::vector<analysis::StepSummary>& steps,
-                   const std::vector<std::filesystem::path>& files, double seconds) {
+/// Frequencies, and how much of the mass each mode moves along x, y, z.
+void print_modes(const model::ModeTable& table) {
+  fmt::print("\nstep {}: modes by {}\n{:>6} {:>14} {:>14} {:>9} {:>9} {:>9} {:>9}\n", table.step, table.method,
+             "mode", "cycles/time", "rad/time", "x mass %", "y mass %", "z mass %", "residual");
+  const auto share = [&](double participation, std::size_t direction) {
+    const double total = table.total_mass[direction];
+    return total > 0 ? 100 * participation * participation / total : 0.0;
+  };
+  std::array<double, 3> sum{};
+  for (const model::Mode& mode : table.modes) {
+    std::array<double, 3> shares{};
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += shares[i] = share(mode.participation[i], i);
+    if (!mode.in_range) continue;
+    fmt::print("{:>6} {:>14.6g} {:>14.6g} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1e}{}\n", mode.number,
+               mode.frequency(), mode.angular_frequency(), shares[0], shares[1], shares[2], mode.residual,
+               mode.eigenvalue < 0 ? "  eigenvalue is negative" : "");
+  }
+  fmt::print("{:>36} {:>9.3f} {:>9.3f} {:>9.3f}\n", "all that were computed", sum[0], sum[1], sum[2]);
+}
+
+void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
+  if (std::ranges::all_of(steps, [](const auto& step) { return step.modes.has_value(); })) return;
   fmt::print("\n{:>5} {:>12} {:>24} {:>9} {:>28} {:>28}\n", "step", "time", "solver", "residual",
              "largest displacement", "largest Mises stress");
   for (const analysis::StepSummary& step : steps) {
+    if (step.modes) continue;
     const auto& solved = step.solved;
     const std::string solver =
         solved.iterations > 1 ? fmt::format("{} ({})", solved.method, solved.iterations) : solved.method;
@@ -75,10 +100,36 @@ void print_summary(const std::vector<analysis::StepSummary>& steps,
                fmt::format("{:.4g} at node {}", step.displacement.value, step.displacement.label),
                fmt::format("{:.4g} in element {}", step.mises.value, step.mises.label));
   }
+}
+
+void print_summary(const std::vector<analysis::StepSummary>& steps,
+                   const std::vector<std::filesystem::path>& files, double seconds) {
+  print_static_steps(steps);
+  for (const analysis::StepSummary& step : steps) {
+    if (step.modes) print_modes(*step.modes);
+  }
   fmt::print("\n{}, at most {} of memory; written:", format_seconds(seconds),
              format_bytes(peak_resident_bytes()));
   for (const auto& file : files) fmt::print(" {}", file.string());
   fmt::print("\n");
+}
+
+ordered_json modes_json(const analysis::StepSummary& step) {
+  ordered_json json{{"step", step.step},
+                    {"time", step.time},
+                    {"solver", step.modes->method},
+                    {"converged", step.solved.converged},
+                    {"total_mass", step.modes->total_mass},
+                    {"modes", ordered_json::array()}};
+  for (const model::Mode& mode : step.modes->modes) {
+    json["modes"].push_back({{"mode", mode.number},
+                             {"eigenvalue", mode.eigenvalue},
+                             {"frequency", mode.frequency()},
+                             {"participation", mode.participation},
+                             {"residual", mode.residual},
+                             {"written", mode.in_range}});
+  }
+  return json;
 }
 
 ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
@@ -87,6 +138,10 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
                     {"files", ordered_json::array()},
                     {"peak_memory", peak_resident_bytes()}};
   for (const analysis::StepSummary& step : steps) {
+    if (step.modes) {
+      json["steps"].push_back(modes_json(step));
+      continue;
+    }
     json["steps"].push_back(
         {{"step", step.step},
          {"time", step.time},
@@ -140,7 +195,10 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
       [&](const model::Step& step, const model::Frame& frame) {
         for (const auto& writer : writers) writer->write(step, frame);
       },
-      monitor);
+      monitor,
+      [&](const model::ModeTable& table) {
+        for (const auto& writer : writers) writer->write_modes(table);
+      });
   std::vector<std::filesystem::path> files;
   for (const auto& writer : writers) {
     writer->finish();

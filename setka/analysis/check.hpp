@@ -39,7 +39,7 @@ struct MaterialSummary {
 /// One step as a run would begin it, with what earlier steps left in force.
 struct StepCheck {
   int step = 1;
-  std::string_view kind;                 // "static"
+  std::string_view kind;                 // "static", "frequency"
   std::optional<std::int64_t> unknowns;  // none: an error is in the way
   std::int64_t prescribed = 0;           // directions of nodes with a value
   std::int64_t point_loads = 0;

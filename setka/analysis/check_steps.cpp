@@ -9,6 +9,7 @@
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/free_motions.hpp"
+#include "setka/analysis/frequency.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/user_constraints.hpp"
@@ -30,6 +31,10 @@ bool attempt(DeckCheck& check, Action&& action) {
     detail::add_error(check, error.what());
     return false;
   }
+}
+
+bool is_frequency(const model::Step& step) {
+  return std::holds_alternative<model::FrequencyStep>(step.procedure);
 }
 
 void tell_free_motions(const Setup& setup, const fem::Constraints& constraints, StepCheck& step,
@@ -60,7 +65,7 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
   for (std::size_t s = 0; s < model.steps.size(); ++s) {
     StepCheck& step = check.steps.emplace_back();
     step.step = static_cast<int>(s) + 1;
-    step.kind = "static";
+    step.kind = is_frequency(model.steps[s]) ? "frequency" : "static";
   }
   std::optional<Setup> setup;
   std::optional<LoadState> loads;
@@ -78,14 +83,18 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
     step.point_loads = static_cast<std::int64_t>(loads->point_loads().size());
     step.distributed_loads = static_cast<std::int64_t>(loads->distributed_loads().size());
     step.temperatures = static_cast<std::int64_t>(loads->temperatures().size());
-    const double period = std::get<model::StaticStep>(model.steps[s].procedure).period;
+    const bool vibrates = is_frequency(model.steps[s]);
+    const double period = vibrates ? 1 : std::get<model::StaticStep>(model.steps[s].procedure).period;
     time += period;
     attempt(check, [&] {
       const fem::Constraints constraints = user_constraints(*setup, *loads, period, time);
       step.unknowns = constraints.unknown_count();
-      tell_free_motions(*setup, constraints, step, check);
+      if (vibrates)
+        check_frequency(*setup, model.steps[s], constraints.unknown_count());
+      else
+        tell_free_motions(*setup, constraints, step, check);  // a free body vibrates all the same
     });
-    if (state) attempt(check, [&] { forces_at(*setup, *loads, *state, period, time); });
+    if (state && !vibrates) attempt(check, [&] { forces_at(*setup, *loads, *state, period, time); });
   }
 }
 

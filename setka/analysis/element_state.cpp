@@ -118,6 +118,7 @@ void ElementState::stiffness(std::int32_t element, std::vector<double>& d) const
 }
 
 bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) const {
+  if (leaves_out_free_strains_) return false;
   const model::Material& material = setup_.material(element);
   const bool thermal = !material.expansion.empty() && !temperature_.empty();
   const std::vector<double>* given =
@@ -147,6 +148,7 @@ bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) co
 }
 
 bool ElementState::initial_stress(std::int32_t element, std::vector<double>& s0) const {
+  if (leaves_out_free_strains_) return false;
   if (setup_.model->stock_user_stress) {
     const std::vector<double> at = point_places(element);
     s0.assign(2 * at.size(), 0.0);
@@ -161,7 +163,7 @@ bool ElementState::initial_stress(std::int32_t element, std::vector<double>& s0)
 }
 
 bool ElementState::has_strainless_stress(std::int32_t element) const {
-  if (setup_.is_spring(element)) return false;
+  if (setup_.is_spring(element) || leaves_out_free_strains_) return false;
   const auto e = static_cast<std::size_t>(element);
   const bool thermal = !setup_.material(element).expansion.empty() && !temperature_.empty();
   const bool strained = !initial_strain_.empty() && !initial_strain_[e].empty();

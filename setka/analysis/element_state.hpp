@@ -17,6 +17,10 @@ class ElementState {
   /// temperature: [mesh nodes] now; empty: the initial ones.
   ElementState(const Setup& setup, std::span<const double> temperature);
 
+  /// For small motions about a state, such as modes: strains and stresses of temperature and initial ones are
+  /// no part of them. Materials stay as they are at the temperature.
+  void leave_out_free_strains() { leaves_out_free_strains_ = true; }
+
   /// The stiffness of a solid or a spring, [3n, 3n]. May be called from several threads at once.
   void element_matrix(std::int32_t element, std::span<double> k) const;
 
@@ -52,6 +56,7 @@ class ElementState {
   const model::LocalSystem* orientation(std::int32_t element) const;
 
   const Setup& setup_;
+  bool leaves_out_free_strains_ = false;
   std::vector<double> temperature_;          // [solid nodes]; empty: zero
   std::vector<double> initial_temperature_;  // [solid nodes]; empty: zero
   std::vector<std::vector<double>> plain_;   // [materials] D where it is one matrix everywhere, else empty

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/job.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
+#include "setka/analysis/frequency.hpp"
 #include "setka/analysis/load_state.hpp"
 
 namespace setka::analysis {
@@ -37,36 +41,103 @@ Extreme largest_mises(const Setup& setup, const model::Frame& frame) {
   return extreme;
 }
 
+/// Steps in their order, with what one leaves to the next.
+class Run {
+ public:
+  Run(const Setup& setup, const Computing& computing, const FrameSink& sink, const ModeTableSink& mode_sink,
+      Monitor& monitor)
+      : setup_(setup),
+        computing_(computing),
+        sink_(sink),
+        mode_sink_(mode_sink),
+        monitor_(monitor),
+        loads_(*setup.model) {}
+
+  StepSummary step(int number) {
+    const model::Step& step = setup_.model->steps[static_cast<std::size_t>(number) - 1];
+    loads_.begin(step, displacements_);
+    if (std::holds_alternative<model::FrequencyStep>(step.procedure)) return frequency(step, number);
+    return statics(step, number);
+  }
+
+ private:
+  StepSummary statics(const model::Step& step, int number) {
+    const double period = std::get<model::StaticStep>(step.procedure).period;
+    time_ += period;
+    StaticResult result = solve_static(setup_, loads_, step, period, time_, computing_, monitor_);
+    result.frame.step = number;
+    StepSummary summary;
+    summary.step = number;
+    summary.time = time_;
+    summary.solved = result.report;
+    summary.displacement = largest_displacement(setup_.model->mesh, result.frame);
+    summary.mises = largest_mises(setup_, result.frame);
+    if (!result.report.converged) return summary;
+    displacements_ = std::move(result.user_displacements);
+    if (!step.perturbation && perturbation_follows(number)) keep_preload(result);
+    const Stage writing = monitor_.stage("write");
+    sink_(step, result.frame);
+    return summary;
+  }
+
+  StepSummary frequency(const model::Step& step, int number) {
+    time_ += 1;  // as CalculiX counts it
+    ModeSink sink;
+    sink.table = [&](const model::ModeTable& table) {
+      if (mode_sink_) mode_sink_(table);
+    };
+    sink.shape = [&](const model::Frame& frame) {
+      const Stage writing = monitor_.stage("write");
+      sink_(step, frame);
+    };
+    StepSummary summary;
+    summary.step = number;
+    summary.time = time_;
+    summary.modes = solve_frequency(setup_, loads_, step, number, time_,
+                                    step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink,
+                                    monitor_);
+    summary.solved.converged = true;
+    return summary;
+  }
+
+  bool perturbation_follows(int number) const {
+    const auto& steps = setup_.model->steps;
+    return std::any_of(steps.begin() + number, steps.end(),
+                       [](const model::Step& later) { return later.perturbation; });
+  }
+
+  void keep_preload(const StaticResult& result) {
+    preload_.emplace();
+    preload_->displacements = result.solid_displacements;
+    preload_->temperature = result.temperature;
+    preload_->stresses = result.frame.point_field("S")->values;
+    for (const model::DistributedLoad& load : loads_.distributed_loads()) {
+      if (load.kind == model::DistributedKind::centrifugal) preload_->rotations.push_back(load);
+      if (load.kind == model::DistributedKind::pressure && load.value != 0) preload_->pressure = load.line;
+    }
+  }
+
+  const Setup& setup_;
+  const Computing& computing_;
+  const FrameSink& sink_;
+  const ModeTableSink& mode_sink_;
+  Monitor& monitor_;
+  LoadState loads_;
+  std::vector<double> displacements_;  // [3 mesh nodes] at the end of the last static step, in the users' axes
+  std::optional<Preload> preload_;
+  double time_ = 0;
+};
+
 }  // namespace
 
 std::vector<StepSummary> run_steps(const Setup& setup, const Computing& computing, const FrameSink& sink,
-                                   Monitor& monitor) {
-  const model::Model& model = *setup.model;
-  LoadState loads(model);
-  std::vector<double> displacements;
+                                   Monitor& monitor, const ModeTableSink& mode_sink) {
+  Run run(setup, computing, sink, mode_sink, monitor);
   std::vector<StepSummary> summaries;
-  double time = 0;
-  for (std::size_t s = 0; s < model.steps.size(); ++s) {
-    const model::Step& step = model.steps[s];
-    const Stage stage = monitor.stage(fmt::format("step {}", s + 1));
-    loads.begin(step, displacements);
-    const double period = std::get<model::StaticStep>(step.procedure).period;
-    time += period;
-    StaticResult result = solve_static(setup, loads, step, period, time, computing, monitor);
-    result.frame.step = static_cast<int>(s) + 1;
-    StepSummary summary;
-    summary.step = result.frame.step;
-    summary.time = time;
-    summary.solved = result.report;
-    summary.displacement = largest_displacement(model.mesh, result.frame);
-    summary.mises = largest_mises(setup, result.frame);
-    summaries.push_back(summary);
-    if (!result.report.converged) break;
-    displacements = std::move(result.user_displacements);
-    {
-      const Stage writing = monitor.stage("write");
-      sink(step, result.frame);
-    }
+  for (std::size_t s = 1; s <= setup.model->steps.size(); ++s) {
+    const Stage stage = monitor.stage(fmt::format("step {}", s));
+    summaries.push_back(run.step(static_cast<int>(s)));
+    if (!summaries.back().solved.converged) break;
   }
   return summaries;
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,7 +29,8 @@ struct Extreme {
 struct StepSummary {
   int step = 1;
   double time = 1;
-  solve::SolveReport solved;
+  solve::SolveReport solved;     // of a static step
+  std::optional<model::ModeTable> modes;  // of a frequency step
   Extreme displacement;  // length, at a node
   Extreme mises;         // at an integration point of an element
 };
@@ -36,8 +38,11 @@ struct StepSummary {
 /// Takes each frame as soon as it is there.
 using FrameSink = std::function<void(const model::Step& step, const model::Frame& frame)>;
 
+/// Takes the modes of a frequency step before their frames.
+using ModeTableSink = std::function<void(const model::ModeTable& table)>;
+
 /// Runs every step of a model in order. Stops after a step that has not converged, whose summary says so.
 std::vector<StepSummary> run_steps(const Setup& setup, const Computing& computing, const FrameSink& sink,
-                                   Monitor& monitor);
+                                   Monitor& monitor, const ModeTableSink& mode_sink = {});
 
 }  // namespace setka::analysis

@@ -143,6 +143,8 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
     result.frame.node_fields.push_back({"RF", 3, std::move(reactions)});
   }
   if (!temperature.empty()) result.frame.node_fields.push_back({"NT", 1, temperature});
+  result.solid_displacements = u;
+  result.temperature = temperature;
   return result;
 }
 

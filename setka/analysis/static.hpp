@@ -16,7 +16,9 @@ namespace setka::analysis {
 struct StaticResult {
   model::Frame frame;
   solve::SolveReport report;
-  std::vector<double> user_displacements;  // [3 mesh nodes] in the users' axes
+  std::vector<double> user_displacements;   // [3 mesh nodes] in the users' axes
+  std::vector<double> solid_displacements;  // [3 solid nodes] in global axes
+  std::vector<double> temperature;          // [mesh nodes]; empty: zero
 };
 
 /// One linear static solution: the loads at the end of the step, on the undeformed body.

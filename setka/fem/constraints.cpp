@@ -30,6 +30,12 @@ void merge(std::vector<Term>& terms) {
 
 }  // namespace
 
+Constraints Constraints::homogeneous() const {
+  Constraints same = *this;
+  std::fill(same.shift_.begin(), same.shift_.end(), 0.0);
+  return same;
+}
+
 std::vector<double> Constraints::expand(std::span<const double> q) const {
   std::vector<double> u = shift_;
   for (std::size_t d = 0; d < u.size(); ++d) {

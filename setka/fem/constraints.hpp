@@ -36,6 +36,9 @@ class Constraints {
   }
   double shift(std::int32_t dof) const { return shift_[static_cast<std::size_t>(dof)]; }
 
+  /// The same with g = 0, as vibrations see them.
+  Constraints homogeneous() const;
+
   /// u = T q + g
   std::vector<double> expand(std::span<const double> q) const;
 

@@ -10,6 +10,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/io/dat_modes.hpp"
 #include "setka/io/dat_tables.hpp"
 #include "setka/model/attributes.hpp"
 
@@ -21,6 +22,12 @@ using model::OutputKind;
 bool is_print(OutputKind kind) {
   return kind == OutputKind::node_print || kind == OutputKind::element_print ||
          kind == OutputKind::section_print;
+}
+
+bool prints_anything(const model::Step& step) {
+  return std::ranges::any_of(step.output, [](const model::OutputRequest& request) {
+    return is_print(request.kind) && request.frequency != 0;
+  });
 }
 
 void warn_of_missing_tables(const model::Model& model) {
@@ -57,12 +64,19 @@ bool DatWriter::has_table(OutputKind kind, std::string_view variable) {
   return detail::table_form(kind, variable) != nullptr;
 }
 
+void DatWriter::write_modes(const model::ModeTable& table) {
+  detail::print_modes(file_.text(), table);
+  file_.flush();
+}
+
 void DatWriter::write(const model::Step& step, const model::Frame& frame) {
   if (!output_is_due(step, frame)) return;
+  if (frame.mode && prints_anything(step)) detail::print_mode_number(file_.text(), *frame.mode);
   detail::DatTables tables{file_, model_, layout_, frame, transform_of_node_, orientation_of_element_};
   for (const model::OutputRequest& request : step.output) {
     if (request.set < 0 || request.frequency == 0) continue;
     for (const std::string& variable : request.variables) {
+      if (frame.mode && variable == "ELKE") continue;  // CalculiX has no kinetic energy of modes
       if (const detail::TableForm* form = detail::table_form(request.kind, variable))
         tables.print(*form, request);
     }

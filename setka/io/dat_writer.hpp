@@ -26,6 +26,7 @@ class DatWriter final : public ResultWriter {
 
   /// A table whose values the frame lacks is an Error(Fault::usage).
   void write(const model::Step& step, const model::Frame& frame) override;
+  void write_modes(const model::ModeTable& table) override;
   void finish() override;
   std::vector<std::filesystem::path> files() const override { return files_; }
 

@@ -249,8 +249,19 @@ void FrdWriter::write_block_head(const Block& block, std::int64_t rows, const mo
   auto out = std::back_inserter(file_.text());
   ++blocks_;
   fmt::format_to(out, "    1PSTEP{:26}{:12}{:12}          \n", blocks_, frame.increment, frame.step);
-  fmt::format_to(out, "  100CL{:5}{}{:12}{:22}{:5}{:12}\n", 100 + frames_, frd_time(frame.time), rows, 0,
-                 frames_, options_.binary ? 2 : 1);
+  if (frame.mode) {
+    const auto entry = [&](std::string_view key, std::string_view value) {
+      fmt::format_to(out, "    1P{:<10}{:>20}{:34}\n", key, value, "");
+    };
+    entry("GM", "1.000000E+00");  // the modal mass
+    entry("GK", fmt::format("{:.6E}", frame.mode->eigenvalue));
+    entry("HID", "-1");  // no cyclic symmetry
+    entry("SUBC", "0");
+    entry("MODE", std::to_string(frame.mode->number));
+  }
+  const double shown_time = frame.mode ? frame.mode->frequency() : frame.time;
+  fmt::format_to(out, "  100CL{:5}{}{:12}{:22}{:5}{:<6}{:6}\n", 100 + frames_, frd_time(shown_time), rows,
+                 frame.mode ? 2 : 0, frames_, frame.mode ? "MODAL" : "", options_.binary ? 2 : 1);
   const int shown = block.components == 3 ? 4 : block.components;  // a vector has its length as well
   fmt::format_to(out, " -4  {:<8}{:5}    1\n{}", block.name, shown, block.component_lines);
 }

@@ -21,6 +21,8 @@ class ResultWriter {
   ResultWriter& operator=(const ResultWriter&) = delete;
 
   virtual void write(const model::Step& step, const model::Frame& frame) = 0;
+  /// The modes of a step as a whole, before their frames.
+  virtual void write_modes(const model::ModeTable& /*table*/) {}
   virtual void finish() = 0;
 
   /// Those that are complete, in the order in which they became so.

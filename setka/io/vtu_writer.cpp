@@ -50,6 +50,18 @@ std::string node_field(const model::NodeField& field) {
   return detail::data_array({field.name, "Float64", field.components, names}, field.values);
 }
 
+/// Of a mode: its number and frequency, for FieldData.
+std::string mode_values(const model::Frame& frame) {
+  if (!frame.mode) return {};
+  const auto value = [](std::string_view name, double number) {
+    return fmt::format(
+        "<DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n", name,
+        number);
+  };
+  return value("ModeNumber", frame.mode->number) + value("Frequency", frame.mode->frequency()) +
+         value("Eigenvalue", frame.mode->eigenvalue);
+}
+
 /// What ends the PointData element, and all behind it: the same in every frame.
 std::string encoded_mesh(const model::Model& model) {
   const mesh::Mesh& mesh = model.mesh;
@@ -75,6 +87,12 @@ std::filesystem::path VtuWriter::numbered(int number) const {
   return with_suffix(fmt::format(".{:04}.vtu", number));
 }
 
+double VtuWriter::time_of(const model::Frame& frame) const {
+  const double time = frame.mode ? frame.time - 1 + frame.mode->number : frame.time;
+  if (!has_modes_ || time > written_.back().time) return time;
+  return written_.back().time + 1;  // two states at one time would hide each other
+}
+
 void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
   if (!output_is_due(step, frame)) return;
   const mesh::Mesh& mesh = model_.mesh;
@@ -85,13 +103,14 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
                          field.values.size(), wanted);
     });
   }
+  const double time = time_of(frame);
   OutputFile file(numbered(static_cast<int>(written_.size()) + 1));
   file.write(detail::vtk_file_line("UnstructuredGrid", detail::vtk_compressed));
   file.write(
       fmt::format("<UnstructuredGrid>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
-                  "NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n</FieldData>\n"
+                  "NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n{}</FieldData>\n"
                   "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
-                  frame.time, mesh.node_count(), mesh.element_count()));
+                  time, mode_values(frame), mesh.node_count(), mesh.element_count()));
   for (const model::NodeField& field : frame.node_fields) {
     file.write(node_field(field));
     if (field.name == "S") file.write(detail::data_array({"S_Mises", "Float64"}, von_mises(field.values)));
@@ -100,7 +119,8 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
   file.write("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
   file.commit();
   files_.push_back(file.path());
-  written_.push_back({file.path(), frame.time});
+  written_.push_back({file.path(), time});
+  has_modes_ = has_modes_ || frame.mode.has_value();
 }
 
 void VtuWriter::finish() {

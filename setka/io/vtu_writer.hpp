@@ -32,6 +32,8 @@ class VtuWriter final : public ResultWriter {
     double time;
   };
 
+  /// Modes have no time: they follow one another at 1, 2, ... after the step before.
+  double time_of(const model::Frame& frame) const;
   std::filesystem::path numbered(int number) const;
   std::filesystem::path with_suffix(const std::string& suffix) const;
 
@@ -39,6 +41,7 @@ class VtuWriter final : public ResultWriter {
   const model::Model& model_;
   std::string mesh_pieces_;  // what is the same in every frame, encoded once
   std::vector<Written> written_;
+  bool has_modes_ = false;
   std::vector<std::filesystem::path> files_;
 };
 

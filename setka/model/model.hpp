@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <variant>
 #include <vector>
@@ -203,6 +204,14 @@ struct StaticStep {
   bool direct = false;
 };
 
+/// *FREQUENCY: the lowest modes, of which those between the two frequencies (cycles per time) are written.
+struct FrequencyStep {
+  int modes = 1;
+  double least_frequency = 0;
+  double most_frequency = std::numeric_limits<double>::infinity();
+  Line line;  // of the number of modes
+};
+
 /// Whether loads and prescribed values of earlier steps stay (MOD) or go (NEW).
 struct Operations {
   bool new_boundary = false;
@@ -214,7 +223,7 @@ struct Operations {
 /// *STEP: what changes against the step before it, what is computed, what is written. The output requests are
 /// those in force, the ones inherited from earlier steps included.
 struct Step {
-  std::variant<StaticStep> procedure;
+  std::variant<StaticStep, FrequencyStep> procedure;
   bool nonlinear_geometry = false;
   bool perturbation = false;
   int most_increments = 100;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/model/results.hpp"
 
+#include <cmath>
+#include <numbers>
+
 namespace setka::model {
 namespace {
 
@@ -14,6 +17,13 @@ const Field* named(const std::vector<Field>& fields, const std::string& name) {
 }
 
 }  // namespace
+
+double Mode::angular_frequency() const {
+  return eigenvalue > 0 ? std::sqrt(eigenvalue) : 0.0;
+}
+double Mode::frequency() const {
+  return angular_frequency() / (2 * std::numbers::pi);
+}
 
 const NodeField* Frame::node_field(const std::string& name) const {
   return named(node_fields, name);

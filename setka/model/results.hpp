@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,11 +49,32 @@ struct SectionForces {
   double bending_moment = 0;  // size
 };
 
+/// A mode of vibration, its shape scaled to unit modal mass.
+struct Mode {
+  int number = 1;         // from 1, the lowest
+  double eigenvalue = 0;  // square of the angular frequency; negative where a preload makes the body buckle
+  std::array<double, 6> participation{};  // in translations along and rotations about x, y, z at the origin
+  double residual = 0;                    // relative, of K u = eigenvalue M u
+  bool in_range = true;                   // of the frequencies that the user wants to see
+
+  double angular_frequency() const;  // zero where the eigenvalue is negative
+  double frequency() const;          // cycles per time, likewise
+};
+
+/// All modes of a step.
+struct ModeTable {
+  int step = 1;
+  std::vector<Mode> modes;
+  std::array<double, 6> total_mass{};  // what free unknowns take part with, likewise: masses, moments of inertia
+  std::string method;                  // that found them
+};
+
 /// One state: an increment of a static step, a mode, a time.
 struct Frame {
   int step = 1;                          // from 1
   int increment = 1;                     // from 1, within the step
   double time = 1;                       // total time, as CalculiX prints it
+  std::optional<Mode> mode;              // where the state is the shape of one
   std::vector<NodeField> node_fields;    // U always; RF, S, E, ... where asked for
   bool last_of_step = true;              // CalculiX writes it whatever the frequency of output
   std::vector<PointField> point_fields;  // S, E, ME, ENER, COORD where asked for; COORD (the points' places)

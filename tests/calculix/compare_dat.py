@@ -8,6 +8,8 @@
 A .dat file is a sequence of tables: a title in words, then rows. Both files must have the same tables with the same
 rows. Whole numbers (nodes, elements, points) must be equal; other numbers may differ by the tolerance, 1e-3 as in
 CalculiX's own comparison, times the largest number of their table. A block of the .frd counts as a table.
+Modes have no sign: participation factors are compared by size, and a table of a mode's shape may be that of the
+opposite shape.
 """
 import argparse
 import gzip
@@ -25,9 +27,10 @@ TOUCHING = re.compile(r"(E[+-]\d+)(?=-)")
 
 
 class Table:
-    def __init__(self, title):
+    def __init__(self, title, of_mode=False):
         self.title = title
         self.rows = []
+        self.of_mode = of_mode
 
     def largest(self):
         return max((abs(x) for row in self.rows for x in row if isinstance(x, float)), default=0.0)
@@ -60,14 +63,16 @@ def title_of(line):
 
 
 def read_tables(text):
-    tables, pending = [], None
+    tables, pending, of_mode = [], None, False
     for line in filter(str.strip, text.splitlines()):
         row = row_of(line)
         if row is None:
             pending = title_of(line)
+            if pending.startswith("E I G E N V A L U E"):
+                of_mode = "N U M B E R" in pending
         else:
             if pending is not None or not tables:
-                tables.append(Table(pending or ""))
+                tables.append(Table(pending or "", of_mode))
                 pending = None
             tables[-1].rows.append(row)
     return tables
@@ -75,14 +80,16 @@ def read_tables(text):
 
 def read_blocks(text):
     """Nodes, elements and results of a .frd file; numbers of results have twelve columns."""
-    tables = []
+    tables, of_mode = [], False
     for line in text.splitlines():
+        if line.startswith("  100C"):
+            of_mode = "MODAL" in line
         if line.startswith("    2C"):
             tables.append(Table("nodes"))
         elif line.startswith("    3C"):
             tables.append(Table("elements"))
         elif line.startswith(" -4"):
-            tables.append(Table(line[5:13].strip()))
+            tables.append(Table(line[5:13].strip(), of_mode))
         elif line.startswith(" -2"):
             tables[-1].rows.append([int(word) for word in line[3:].split()])
         elif line.startswith(" -1") and tables[-1].title == "elements":
@@ -100,13 +107,24 @@ def first_difference(reference, computed, tolerance):
             return f"table '{have.title}', the reference has '{want.title}'"
         if len(want.rows) != len(have.rows):
             return f"'{want.title}': {len(have.rows)} rows, the reference has {len(want.rows)}"
-        bound = max(tolerance * want.largest(), LEAST)
-        for expected, found in zip(want.rows, have.rows):
-            if len(expected) != len(found) or any(type(a) is not type(b) for a, b in zip(expected, found)):
-                return f"'{want.title}': row {found}, the reference has {expected}"
-            for a, b in zip(expected, found):
-                if not (a == b if isinstance(a, int) else abs(a - b) <= bound):
-                    return f"'{want.title}': {b} in row {found}, the reference has {a} (bound {bound:.1e})"
+        difference = difference_of_rows(want, have, tolerance, 1)
+        if difference and want.of_mode and difference_of_rows(want, have, tolerance, -1) is None:
+            difference = None
+        if difference:
+            return difference
+    return None
+
+
+def difference_of_rows(want, have, tolerance, sign):
+    bound = max(tolerance * want.largest(), LEAST)
+    size_alone = want.title.startswith("MODE NO.")
+    for expected, found in zip(want.rows, have.rows):
+        if len(expected) != len(found) or any(type(a) is not type(b) for a, b in zip(expected, found)):
+            return f"'{want.title}': row {found}, the reference has {expected}"
+        for a, b in zip(expected, found):
+            error = abs(abs(a) - abs(b)) if size_alone else abs(a - sign * b)
+            if not (a == b if isinstance(a, int) else error <= bound):
+                return f"'{want.title}': {b} in row {found}, the reference has {a} (bound {bound:.1e})"
     return None
 
 

@@ -152,6 +152,20 @@ TEST(InpErrors, AxesThatAreReadCanBeUsed) {
   }
 }
 
+TEST(InpErrors, OfFrequencySteps) {
+  const auto error = [](const std::string& lines) { return error_of(cube + "*STEP\n*FREQUENCY\n" + lines); };
+  const std::string end = "*END STEP\n";
+  EXPECT_EQ(error(end), "deck.inp:24: *FREQUENCY does not say how many modes; give their number on the line after it");
+  EXPECT_EQ(error("0\n" + end), "deck.inp:25: *FREQUENCY: the number of modes is 0; it goes from 1 to 1000000");
+  EXPECT_EQ(error("-3\n" + end), "deck.inp:25: *FREQUENCY: the number of modes is -3; it goes from 1 to 1000000");
+  EXPECT_EQ(error("2.5\n" + end),
+            "deck.inp:25: the number of modes is '2.5', which is not a whole number; write digits, with a sign if "
+            "needed");
+  EXPECT_EQ(error("2,50,10\n" + end),
+            "deck.inp:25: *FREQUENCY: the upper frequency 10 is below the lower one 50; give the number of modes, the "
+            "lower frequency, then the upper one");
+}
+
 TEST(InpErrors, OfWholeDecks) {
   EXPECT_EQ(error_of("1,2,3\n*NODE\n"),
             "deck.inp:1: data before any keyword: '1,2,3'; a deck begins with a keyword line such as *NODE");
@@ -164,7 +178,7 @@ TEST(InpErrors, OfWholeDecks) {
   EXPECT_EQ(error_of(cube + "*STEP\n*STEP\n"),
             "deck.inp:24: *STEP inside a step; end the step before it with *END STEP");
   EXPECT_EQ(error_of(cube + "*STEP\n*END STEP\n"),
-            "deck.inp:23: the step has no procedure; add *STATIC after *STEP");
+            "deck.inp:23: the step has no procedure; add *STATIC or *FREQUENCY after *STEP");
   EXPECT_EQ(error_of(cube + "*CLOAD\n"),
             "deck.inp:23: *CLOAD outside a step; move it between *STEP and *END STEP");
   EXPECT_EQ(error_in_step("*MATERIAL,NAME=X\n"),

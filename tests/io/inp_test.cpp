@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -259,7 +260,7 @@ TEST(Inp, CollectsAllThatIsUnsupported) {
 21,P1,1.
 *END STEP
 *STEP
-*FREQUENCY
+*BUCKLE
 5
 *END STEP
 )");
@@ -273,9 +274,26 @@ TEST(Inp, CollectsAllThatIsUnsupported) {
                 HasSubstr("deck.inp: the deck asks for 5 things that Setka does not compute yet"));
     EXPECT_THAT(error.what(), HasSubstr("deck.inp:23: *ELEMENT, TYPE=S8R"));
     EXPECT_THAT(error.what(), HasSubstr("deck.inp:25: *SHELL SECTION"));
-    EXPECT_THAT(error.what(), HasSubstr("deck.inp:35: *FREQUENCY"));
+    EXPECT_THAT(error.what(), HasSubstr("deck.inp:35: *BUCKLE"));
   }
   EXPECT_NO_THROW(setka::io::refuse_unsupported(read_text(cube + pull)));
+}
+
+TEST(Inp, FrequencyStep) {
+  const Deck deck = read_text(cube +
+                              "*STEP\n*FREQUENCY,SOLVER=ARPACK,STORAGE=YES\n7,10.,2.5E3\n*END STEP\n"
+                              "*STEP,PERTURBATION\n*FREQUENCY\n2\n*END STEP\n");
+  EXPECT_THAT(deck.unsupported, IsEmpty());
+  EXPECT_THAT(deck.warnings, IsEmpty());
+  const auto& first = std::get<setka::model::FrequencyStep>(deck.model.steps.at(0).procedure);
+  EXPECT_EQ(first.modes, 7);
+  EXPECT_EQ(first.least_frequency, 10);
+  EXPECT_EQ(first.most_frequency, 2500);
+  const auto& second = std::get<setka::model::FrequencyStep>(deck.model.steps.at(1).procedure);
+  EXPECT_EQ(second.modes, 2);
+  EXPECT_EQ(second.least_frequency, 0);
+  EXPECT_EQ(second.most_frequency, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(deck.model.steps[1].perturbation);
 }
 
 TEST(Inp, UnknownWordsAreWarnings) {

@@ -160,6 +160,7 @@ void read_temperature(Reader& reader, const Card& card);
 
 void read_step(Reader& reader, const Card& card);
 void read_static(Reader& reader, const Card& card);
+void read_frequency(Reader& reader, const Card& card);
 void read_end_step(Reader& reader, const Card& card);
 
 void read_output(Reader& reader, const Card& card);

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// *STEP, *STATIC, *END STEP.
+// *STEP, *STATIC, *FREQUENCY, *END STEP.
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/core.h>
 
@@ -9,6 +11,8 @@
 
 namespace setka::io::detail {
 namespace {
+
+constexpr std::int64_t most_modes = 1'000'000;
 
 double positive(const Reader& reader, std::string_view field, Line line, std::string_view what,
                 double fallback) {
@@ -67,10 +71,39 @@ void read_static(Reader& reader, const Card& card) {
   reader.has_procedure = true;
 }
 
+void read_frequency(Reader& reader, const Card& card) {
+  // STORAGE: for steps that build on the modes, which find them in memory. CYCMPC, GLOBAL: of cyclic symmetry.
+  reader.check_parameters(card, {"SOLVER", "STORAGE", "GLOBAL", "CYCMPC"}, {});
+  if (card.value("SOLVER") == "MATRIXSTORAGE")
+    reader.unsupported(card.line, "*FREQUENCY, SOLVER=MATRIXSTORAGE: matrices in files instead of modes");
+  model::FrequencyStep procedure;
+  DataLines lines = reader.data(card);
+  if (!lines.next())
+    reader.fail(card.line, "*FREQUENCY does not say how many modes",
+                "give their number on the line after it");
+  Fields fields(lines.text());
+  procedure.line = lines.line();
+  const std::int64_t modes = reader.integer(fields.next(), procedure.line, "the number of modes");
+  if (modes < 1 || modes > most_modes)
+    reader.fail(procedure.line, fmt::format("*FREQUENCY: the number of modes is {}", modes),
+                fmt::format("it goes from 1 to {}", most_modes));
+  procedure.modes = static_cast<int>(modes);
+  procedure.least_frequency = reader.real(fields.next(), procedure.line, "the lower frequency", 0.0);
+  procedure.most_frequency = reader.real(fields.next(), procedure.line, "the upper frequency",
+                                         std::numeric_limits<double>::infinity());
+  if (procedure.most_frequency < procedure.least_frequency)
+    reader.fail(procedure.line,
+                fmt::format("*FREQUENCY: the upper frequency {} is below the lower one {}",
+                            procedure.most_frequency, procedure.least_frequency),
+                "give the number of modes, the lower frequency, then the upper one");
+  reader.model().steps.back().procedure = procedure;
+  reader.has_procedure = true;
+}
+
 void read_end_step(Reader& reader, const Card& card) {
   model::Step& step = reader.model().steps.back();
   if (!reader.has_procedure && !reader.anything_unsupported())
-    reader.fail(step.line, "the step has no procedure", "add *STATIC after *STEP");
+    reader.fail(step.line, "the step has no procedure", "add *STATIC or *FREQUENCY after *STEP");
   resolve_node_pressures(reader);
   for (model::OutputRequest& request : step.output) {
     request.frequency = reader.output_frequency;

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "setka/analysis/load_state.hpp"
+#include "setka/analysis/setup.hpp"
+#include "setka/analysis/stiffness.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/model/results.hpp"
+
+namespace setka::analysis {
+
+/// The loaded state about which a perturbation step moves: the end of the last static step before it.
+struct Preload {
+  std::vector<double> displacements;              // [3 solid nodes]
+  std::vector<double> stresses;                   // [points, 6]
+  std::vector<double> temperature;                // [mesh nodes]; empty: zero
+  std::vector<model::DistributedLoad> rotations;  // centrifugal loads, which soften what they turn
+  std::optional<model::Line> pressure;            // of a load that turns with its face, if there is one
+};
+
+/// Takes what a frequency step gives: all its modes, then the shape of each one that the user wants to see.
+struct ModeSink {
+  std::function<void(const model::ModeTable& table)> table;
+  std::function<void(const model::Frame& frame)> shape;
+};
+
+/// What makes a frequency step impossible, as an Error: more modes than unknowns, a material without density.
+void check_frequency(const Setup& setup, const model::Step& step, std::int32_t unknowns);
+
+/// The lowest modes of the body that prescribed values hold at zero; loads have no part in it. Shapes are
+/// scaled to unit modal mass, the largest entry is positive. preload: null where there is none.
+model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, const model::Step& step,
+                                 int number, double total_time, const Preload* preload,
+                                 const Computing& computing, const ModeSink& sink, Monitor& monitor);
+
+}  // namespace setka::analysis

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/modal_matrices.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/fem/preload.hpp"
+
+namespace setka::analysis {
+namespace {
+
+/// A pressure follows the faces that it acts on, which has a share in the stiffness.
+void refuse_pressure(const Setup& setup, const Preload& preload, const model::Step& step) {
+  if (!preload.pressure) return;
+  const SourceLine load = setup.model->source(*preload.pressure);
+  throw Error(Fault::input,
+              fmt::format("*STEP, PERTURBATION after a static step: what the pressure of {}:{} does to the "
+                          "stiffness is not computed",
+                          load.file, load.line),
+              "leave out PERTURBATION, or load by *CLOAD, GRAV or CENTRIF", setup.model->source(step.line));
+}
+
+void refuse_springs(const Setup& setup, const model::Step& step) {
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (setup.solids.type[static_cast<std::size_t>(e)] != mesh::ElementType::springa) continue;
+    throw Error(Fault::input,
+                fmt::format("*STEP, PERTURBATION after a static step: what a preload does to SPRINGA (element {}) "
+                            "is not computed",
+                            setup.model->mesh.element_label(e)),
+                "leave out PERTURBATION, or use SPRING2", setup.model->source(step.line));
+  }
+}
+
+/// What turns is pushed outward by its displacement: k -= w^2 m across the axis.
+void add_softening(const model::DistributedLoad& load, std::span<const double> m, std::span<double> k) {
+  const std::array<double, 3>& axis = load.direction;
+  const double length = std::sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+  const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(k.size()))));
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const double mass = m[(i - i % 3) * n + (j - j % 3)];  // the same in each direction
+      const double along = axis[i % 3] * axis[j % 3] / (length * length);
+      k[i * n + j] -= load.value * mass * ((i % 3 == j % 3 ? 1.0 : 0.0) - along);
+    }
+  }
+}
+
+}  // namespace
+
+fem::ElementMatrix modal_mass(const Setup& setup, const ElementState& state) {
+  return [&setup, &state](std::int32_t e, std::span<double> m) {
+    if (setup.is_spring(e)) {
+      std::fill(m.begin(), m.end(), 0.0);
+      return;
+    }
+    thread_local std::vector<double> x;
+    thread_local std::vector<double> d;
+    element_coordinates(setup.solids, e, x);
+    state.stiffness(e, d);
+    fem::mass(setup.solids.type[static_cast<std::size_t>(e)], x, state.density(e), m, d);
+  };
+}
+
+fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state, const model::Step& step,
+                                   const Preload* preload) {
+  if (preload == nullptr)
+    return [&state](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); };
+  refuse_springs(setup, step);
+  refuse_pressure(setup, *preload, step);
+  std::vector<std::vector<const model::DistributedLoad*>> rotations;
+  if (!preload->rotations.empty()) rotations.resize(static_cast<std::size_t>(setup.solids.element_count()));
+  for (const model::DistributedLoad& load : preload->rotations)
+    rotations[static_cast<std::size_t>(load.element)].push_back(&load);
+  return [&setup, &state, preload, rotations = std::move(rotations), mass = modal_mass(setup, state)](
+             std::int32_t e, std::span<double> k) {
+    state.element_matrix(e, k);
+    if (setup.is_spring(e)) return;
+    thread_local std::vector<double> x;
+    thread_local std::vector<double> u;
+    thread_local std::vector<double> d;
+    element_coordinates(setup.solids, e, x);
+    element_values(setup.solids, e, preload->displacements, u);
+    state.stiffness(e, d);
+    const auto first = static_cast<std::size_t>(setup.first_point(e));
+    const auto points = static_cast<std::size_t>(setup.first_point(e + 1)) - first;
+    fem::add_preload(setup.solids.type[static_cast<std::size_t>(e)], x, u,
+                     std::span(preload->stresses).subspan(6 * first, 6 * points), d, k);
+    if (rotations.empty() || rotations[static_cast<std::size_t>(e)].empty()) return;
+    std::vector<double> m(k.size());
+    mass(e, m);
+    for (const model::DistributedLoad* load : rotations[static_cast<std::size_t>(e)]) add_softening(*load, m, k);
+  };
+}
+
+}  // namespace setka::analysis

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "setka/analysis/setup.hpp"
+#include "setka/fem/constraints.hpp"
+#include "setka/sparse/csr.hpp"
+
+namespace setka::analysis {
+
+/// How modes take part in the six rigid motions: translations along and rotations about x, y and z through the
+/// origin, of the unknowns alone. What is held does not move and has no part, as in CalculiX.
+struct Participation {
+  std::vector<std::array<double, 6>> factors;  // [modes] x' M r
+  std::array<double, 6> total_mass{};          // r' M r
+};
+
+/// of_users: constraints of what the user moves; shapes: [unknowns, modes], M-orthonormal.
+Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,
+                                    const sparse::SymmetricCsr& m, std::span<const double> shapes,
+                                    std::size_t modes);
+
+}  // namespace setka::analysis

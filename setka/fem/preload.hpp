@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <span>
+
+#include "setka/mesh/element_type.hpp"
+
+namespace setka::fem {
+
+/// Adds to the stiffness of a solid what a preload changes in it, as CalculiX does in perturbation steps: the
+/// tangent of the total Lagrangian formulation at the displacements u and the stresses there, less that at
+/// rest. Internal modes of C3D8I and the hourglass resistance of C3D8R do not feel the preload.
+///
+/// x, u: [n, 3]; stress: [p, 6]; d: [p, 36]; k: [3n, 3n].
+void add_preload(mesh::ElementType type, std::span<const double> x, std::span<const double> u,
+                 std::span<const double> stress, std::span<const double> d, std::span<double> k);
+
+}  // namespace setka::fem

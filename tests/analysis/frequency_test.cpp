@@ -1,0 +1,172 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Modes against beam theory, and what every set of modes has in common.
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "analysis/deck_run.hpp"
+#include "setka/analysis/job.hpp"
+#include "setka/io/inp.hpp"
+
+namespace {
+
+using namespace setka;
+
+constexpr double length = 20;
+constexpr double width = 1.5;
+constexpr double height = 1;
+
+/// A bar along x of so many C3D8I, all constants one, no lateral contraction. ROOT and TIP are its ends.
+std::string bar(int elements, const std::string& density = "*DENSITY\n1\n") {
+  std::string text = "*NODE\n";
+  for (int i = 0; i <= elements; ++i) {
+    for (int corner = 0; corner < 4; ++corner) {
+      const bool right = corner == 1 || corner == 2;
+      const bool top = corner > 1;
+      text += fmt::format("{},{},{},{}\n", 4 * i + corner + 1, length * i / elements, right ? width : 0.0,
+                          top ? height : 0.0);
+    }
+  }
+  text += "*ELEMENT,TYPE=C3D8I,ELSET=E\n";
+  for (int i = 0; i < elements; ++i) {
+    const int n = 4 * i;
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", i + 1, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7,
+                        n + 8);
+  }
+  const int last = 4 * elements;
+  text += fmt::format("*NSET,NSET=ROOT\n1,2,3,4\n*NSET,NSET=TIP\n{},{},{},{}\n", last + 1, last + 2, last + 3,
+                      last + 4);
+  return text + "*MATERIAL,NAME=M\n*ELASTIC\n1,0\n" + density + "*SOLID SECTION,ELSET=E,MATERIAL=M\n";
+}
+
+const std::string held = "*BOUNDARY\nROOT,1,3\n";
+
+std::string frequency_step(const std::string& data, const std::string& parameters = "") {
+  return "*STEP" + parameters + "\n*FREQUENCY\n" + data + "\n*NODE FILE\nU,RF\n*EL FILE\nS\n*END STEP\n";
+}
+
+struct ModesOfDeck {
+  std::vector<model::ModeTable> tables;
+  std::vector<model::Frame> frames;
+};
+
+ModesOfDeck modes_of(const std::string& text) {
+  Monitor monitor(ProgressDisplay::silent());
+  const io::Deck deck = io::read_inp_text(text, "deck.inp", monitor);
+  io::refuse_unsupported(deck);
+  const analysis::Setup setup = analysis::prepare(deck.model, monitor);
+  ModesOfDeck found;
+  analysis::run_steps(
+      setup, analysis::Computing::on_cpu(1),
+      [&](const model::Step&, const model::Frame& frame) { found.frames.push_back(frame); }, monitor,
+      [&](const model::ModeTable& table) { found.tables.push_back(table); });
+  return found;
+}
+
+/// Of a cantilever by Euler and Bernoulli, all constants one; in cycles per time. The effects of shear and of
+/// rotary inertia take 0.1 % off in a bar as slender as this.
+double euler_frequency(double thickness) {
+  const double root = 1.8751040687;
+  return root * root / (length * length) * thickness / std::sqrt(12.0) / (2 * std::numbers::pi);
+}
+
+TEST(Frequency, CantileverIsThatOfBeamTheory) {
+  for (const int elements : {40, 80}) {  // solved densely, by iteration
+    const ModesOfDeck found = modes_of(bar(elements) + held + frequency_step("2"));
+    const auto& modes = found.tables.at(0).modes;
+    ASSERT_EQ(modes.size(), 2u);
+    EXPECT_NEAR(modes[0].frequency(), euler_frequency(height), 0.005 * euler_frequency(height)) << elements;
+    EXPECT_NEAR(modes[1].frequency(), euler_frequency(width), 0.005 * euler_frequency(width)) << elements;
+    // The first bending mode of a cantilever moves 61.3 % of its mass across.
+    EXPECT_NEAR(std::pow(modes[0].participation[2], 2), 0.613 * length * width * height, 0.15) << elements;
+    for (const model::Mode& mode : modes) EXPECT_LT(mode.residual, 1e-8) << elements;
+  }
+}
+
+TEST(Frequency, ShapesHaveUnitMassAndTheirLargestEntryIsPositive) {
+  const ModesOfDeck found = modes_of(bar(10) + held + frequency_step("4"));
+  ASSERT_EQ(found.frames.size(), 4u);
+  for (const model::Frame& frame : found.frames) {
+    const std::vector<double>& u = frame.node_field("U")->values;
+    const std::vector<double>& f = frame.node_field("RF")->values;
+    double largest = 0;
+    double energy = 0;
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      if (std::abs(u[i]) > std::abs(largest)) largest = u[i];
+      energy += u[i] * f[i];  // u' K u, which is the eigenvalue where u' M u is one
+    }
+    EXPECT_GT(largest, 0);
+    EXPECT_NEAR(energy, frame.mode->eigenvalue, 1e-8 * frame.mode->eigenvalue);
+  }
+}
+
+TEST(Frequency, FreeBodyHasSixRigidModesAndAllItsMassInThem) {
+  const ModesOfDeck found = modes_of(bar(10) + frequency_step("8"));
+  const model::ModeTable& table = found.tables.at(0);
+  const double first_elastic = table.modes[6].eigenvalue;
+  std::array<double, 6> mass{};
+  for (std::size_t j = 0; j < 6; ++j) {
+    EXPECT_LT(std::abs(table.modes[j].eigenvalue), 1e-6 * first_elastic) << j;
+    for (std::size_t i = 0; i < 6; ++i) mass[i] += std::pow(table.modes[j].participation[i], 2);
+  }
+  EXPECT_GT(first_elastic, 0);
+  for (std::size_t i = 0; i < 6; ++i)
+    EXPECT_NEAR(mass[i], table.total_mass[i], 1e-6 * table.total_mass[i]) << i;
+  EXPECT_NEAR(table.total_mass[0], length * width * height, 1e-9);
+}
+
+TEST(Frequency, OnlyModesInTheRangeAreWrittenUnderTheirNumbers) {
+  const double between = (euler_frequency(height) + euler_frequency(width)) / 2;
+  const ModesOfDeck found = modes_of(bar(40) + held + frequency_step(fmt::format("3,{},{}", between, 0.02)));
+  ASSERT_EQ(found.tables.at(0).modes.size(), 3u);
+  ASSERT_FALSE(found.frames.empty());
+  EXPECT_EQ(found.frames[0].mode->number, 2);
+  EXPECT_FALSE(found.tables[0].modes[0].in_range);
+}
+
+TEST(Frequency, TensionRaisesAndLoadsWithoutPerturbationDoNothing) {
+  const std::string pulled = "*STEP\n*STATIC\n*CLOAD\nTIP,1,1e-4\n*END STEP\n";
+  const auto first = [](const ModesOfDeck& found) { return found.tables.at(0).modes.at(0).frequency(); };
+  const double at_rest = first(modes_of(bar(20) + held + frequency_step("1")));
+  EXPECT_DOUBLE_EQ(first(modes_of(bar(20) + held + pulled + frequency_step("1"))), at_rest);
+  EXPECT_GT(first(modes_of(bar(20) + held + pulled + frequency_step("1", ",PERTURBATION"))), 1.05 * at_rest);
+  // Stresses of a mode are those of its shape alone; the frame's time counts the step.
+  const ModesOfDeck found = modes_of(bar(20) + held + pulled + frequency_step("1", ",PERTURBATION"));
+  EXPECT_EQ(found.frames.back().time, 2);
+}
+
+TEST(Frequency, PrescribedValuesCountAsZero) {
+  const double zero = modes_of(bar(10) + held + frequency_step("1")).tables[0].modes[0].eigenvalue;
+  const ModesOfDeck moved = modes_of(bar(10) + "*BOUNDARY\nROOT,1,3,0.5\n" + frequency_step("1"));
+  EXPECT_NEAR(moved.tables[0].modes[0].eigenvalue, zero, 1e-12 * zero);
+  EXPECT_EQ(moved.frames[0].node_field("U")->values[0], 0);
+}
+
+TEST(Frequency, RefusesWhatCannotBe) {
+  const auto refusal = [](const std::string& text) {
+    try {
+      modes_of(text);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::input);
+      return std::string(error.what());
+    }
+    return std::string("nothing was thrown");
+  };
+  EXPECT_EQ(refusal(bar(1) + held + frequency_step("13")),
+            "deck.inp:26: *FREQUENCY asks for 13 modes, but the model has 12 unknowns; ask for fewer modes");
+  EXPECT_EQ(refusal(bar(1, "") + held + frequency_step("1")),
+            "deck.inp:16: material M has no density, which *FREQUENCY needs; add *DENSITY");
+  EXPECT_EQ(refusal(bar(1) + held + "*STEP\n*STATIC\n*DLOAD\nE,P2,1\n*END STEP\n" +
+                    frequency_step("1", ",PERTURBATION")),
+            "deck.inp:29: *STEP, PERTURBATION after a static step: what the pressure of deck.inp:27 does to the "
+            "stiffness is not computed; leave out PERTURBATION, or load by *CLOAD, GRAV or CENTRIF");
+}
+
+}  // namespace
