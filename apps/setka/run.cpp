@@ -68,8 +68,8 @@ analysis::Setup prepare(const model::Model& model, const std::filesystem::path& 
 
 /// Frequencies, and how much of the mass each mode moves along x, y, z.
 void print_modes(const model::ModeTable& table) {
-  fmt::print("\nstep {}: modes by {}\n{:>6} {:>14} {:>14} {:>9} {:>9} {:>9} {:>9}\n", table.step, table.method,
-             "mode", "cycles/time", "rad/time", "x mass %", "y mass %", "z mass %", "residual");
+  fmt::print("\nstep {}: modes by {}\n{:>6} {:>14} {:>14} {:>9} {:>9} {:>9} {:>9}\n", table.step,
+             table.method, "mode", "cycles/time", "rad/time", "x mass %", "y mass %", "z mass %", "residual");
   const auto share = [&](double participation, std::size_t direction) {
     const double total = table.total_mass[direction];
     return total > 0 ? 100 * participation * participation / total : 0.0;

@@ -85,9 +85,10 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
     step.temperatures = static_cast<std::int64_t>(loads->temperatures().size());
     const bool vibrates = is_frequency(model.steps[s]);
     const double period = vibrates ? 1 : std::get<model::StaticStep>(model.steps[s].procedure).period;
-    time += period;
+    if (!vibrates) time += period;
     attempt(check, [&] {
-      const fem::Constraints constraints = user_constraints(*setup, *loads, period, time);
+      const fem::Constraints constraints =
+          user_constraints(*setup, *loads, period, vibrates ? time + period : time);
       step.unknowns = constraints.unknown_count();
       if (vibrates)
         check_frequency(*setup, model.steps[s], constraints.unknown_count());

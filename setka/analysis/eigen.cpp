@@ -8,10 +8,10 @@
 #include <random>
 #include <span>
 
+#include <fmt/core.h>
 #include <Eigen/Cholesky>
 #include <Eigen/Dense>
 #include <Eigen/Eigenvalues>
-#include <fmt/core.h>
 
 #include "setka/base/error.hpp"
 #include "setka/solve/cholesky.hpp"
@@ -31,8 +31,8 @@ constexpr int most_iterations = 500;
 Dense dense(const sparse::SymmetricCsr& a) {
   Dense full = Dense::Zero(a.rows, a.rows);
   for (std::int32_t i = 0; i < a.rows; ++i) {
-    for (std::int64_t l = a.offset[static_cast<std::size_t>(i)]; l < a.offset[static_cast<std::size_t>(i) + 1];
-         ++l) {
+    for (std::int64_t l = a.offset[static_cast<std::size_t>(i)];
+         l < a.offset[static_cast<std::size_t>(i) + 1]; ++l) {
       const std::int32_t j = a.column[static_cast<std::size_t>(l)];
       full(i, j) = full(j, i) = a.value[static_cast<std::size_t>(l)];
     }
@@ -62,7 +62,8 @@ double trace(const sparse::SymmetricCsr& a) {
   double sum = 0;
   for (std::int32_t i = 0; i < a.rows; ++i) {
     const auto first = static_cast<std::size_t>(a.offset[static_cast<std::size_t>(i)]);
-    if (a.offset[static_cast<std::size_t>(i) + 1] > a.offset[static_cast<std::size_t>(i)] && a.column[first] == i)
+    if (a.offset[static_cast<std::size_t>(i) + 1] > a.offset[static_cast<std::size_t>(i)] &&
+        a.column[first] == i)
       sum += a.value[first];
   }
   return sum;
@@ -109,8 +110,8 @@ FoundModes report(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, 
   return found;
 }
 
-/// From M x = mu (K + alpha M) x with x orthonormal in K + alpha M, mu ascending: the largest mu are the lowest
-/// modes, and those with mu = 0 have no mass and are none.
+/// From M x = mu (K + alpha M) x with x orthonormal in K + alpha M, mu ascending: the largest mu are the
+/// lowest modes, and those with mu = 0 have no mass and are none.
 FoundModes from_inverse(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, double alpha,
                         const Vector& mu, const Dense& x, int count, std::string method) {
   const Eigen::Index last = mu.size() - 1;
@@ -193,12 +194,14 @@ FoundModes lowest_modes(const sparse::SymmetricCsr& k, const sparse::SymmetricCs
   });
   const bool sparse_way = solve::Cholesky::available();
   // Where many of the modes are wanted, the subspace would be the whole space.
-  if (k.rows <= (sparse_way ? dense_with_cholesky : dense_without) || (2 * count + 8 >= k.rows && k.rows <= 4000)) {
+  if (k.rows <= (sparse_way ? dense_with_cholesky : dense_without) ||
+      (2 * count + 8 >= k.rows && k.rows <= 4000)) {
     const Stage stage = monitor.stage("dense eigenvalues");
     return dense_modes(k, m, count);
   }
   if (!sparse_way)
-    throw Error(Fault::usage, fmt::format("modes of {} unknowns need CHOLMOD, which this build lacks", k.rows),
+    throw Error(Fault::usage,
+                fmt::format("modes of {} unknowns need CHOLMOD, which this build lacks", k.rows),
                 "build Setka with SuiteSparse");
   return subspace_modes(k, m, count, monitor);
 }

@@ -11,9 +11,10 @@
 namespace setka::analysis {
 
 struct FoundModes {
-  std::vector<double> lambda;    // ascending
-  std::vector<double> shapes;    // [unknowns, modes] row-major, M-orthonormal
-  std::vector<double> residual;  // |K x - lambda M x| over |K x| + |lambda M x|, or over a shift's where both vanish
+  std::vector<double> lambda;  // ascending
+  std::vector<double> shapes;  // [unknowns, modes] row-major, M-orthonormal
+  std::vector<double>
+      residual;  // |K x - lambda M x| over |K x| + |lambda M x|, or over a shift's where both vanish
   std::string method;
 };
 

@@ -21,6 +21,11 @@ class ElementState {
   /// no part of them. Materials stay as they are at the temperature.
   void leave_out_free_strains() { leaves_out_free_strains_ = true; }
 
+  /// The state that such motions are about: displacements of the solids' nodes, [3 nodes], which must outlive
+  /// this; empty: the body at rest.
+  void set_preload(std::span<const double> displacements) { preload_ = displacements; }
+  std::span<const double> preload() const { return preload_; }
+
   /// The stiffness of a solid or a spring, [3n, 3n]. May be called from several threads at once.
   void element_matrix(std::int32_t element, std::span<double> k) const;
 
@@ -57,6 +62,7 @@ class ElementState {
 
   const Setup& setup_;
   bool leaves_out_free_strains_ = false;
+  std::span<const double> preload_;
   std::vector<double> temperature_;          // [solid nodes]; empty: zero
   std::vector<double> initial_temperature_;  // [solid nodes]; empty: zero
   std::vector<std::vector<double>> plain_;   // [materials] D where it is one matrix everywhere, else empty

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/core.h>
@@ -20,6 +21,8 @@
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 #include "setka/fem/assembly.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/fem/preload.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -32,26 +35,53 @@ void fix_sign(std::vector<double>& shape, std::array<double, 6>& participation) 
   for (double& factor : participation) factor = -factor;
 }
 
-/// K u of every shape, on the nodes of the mesh.
-std::vector<std::vector<double>> forces_of_shapes(const Setup& setup, const fem::ElementMatrix& stiffness,
+/// Adds the forces on the undeformed element of what a preload changes in the stresses of du. x: [n, 3]
+void add_preload_forces(const Setup& setup, const ElementState& state, std::int32_t e,
+                        std::span<const double> x, std::span<const double> du, std::span<double> f) {
+  const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
+  std::vector<double> before;
+  std::vector<double> d;
+  element_values(setup.solids, e, state.preload(), before);
+  state.stiffness(e, d);
+  const auto points = static_cast<std::size_t>(fem::point_count(type));
+  std::vector<double> strain(6 * points, 0.0);
+  std::vector<double> stress(6 * points, 0.0);
+  fem::add_preload_strains(type, x, before, du, strain);
+  for (std::size_t p = 0; p < points; ++p) {
+    for (std::size_t i = 0; i < 6; ++i) {
+      for (std::size_t j = 0; j < 6; ++j) stress[6 * p + i] += d[36 * p + 6 * i + j] * strain[6 * p + j];
+    }
+  }
+  std::vector<double> own(f.size());
+  fem::internal_force(type, x, stress, own);
+  for (std::size_t i = 0; i < f.size(); ++i) f[i] += own[i];
+}
+
+/// The forces of every shape's stresses on the nodes of the mesh, as CalculiX takes them: on the undeformed
+/// body, and without the stresses of a preload. shapes: empty ones are left out.
+std::vector<std::vector<double>> forces_of_shapes(const Setup& setup, const ElementState& state,
                                                   const std::vector<std::vector<double>>& shapes) {
   std::vector<std::vector<double>> forces;
   for (const auto& shape : shapes) forces.emplace_back(shape.size());
   std::vector<double> k;
+  std::vector<double> x;
   std::vector<double> u;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
     const auto nodes = setup.solids.nodes(e);
     const std::size_t n = 3 * nodes.size();
+    element_coordinates(setup.solids, e, x);
     k.assign(n * n, 0.0);
-    stiffness(e, k);
+    state.element_matrix(e, k);
     for (std::size_t s = 0; s < shapes.size(); ++s) {
       if (shapes[s].empty()) continue;
       element_values(setup.solids, e, shapes[s], u);
+      std::vector<double> f(n, 0.0);
       for (std::size_t i = 0; i < n; ++i) {
-        double sum = 0;
-        for (std::size_t j = 0; j < n; ++j) sum += k[i * n + j] * u[j];
-        forces[s][3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += sum;
+        for (std::size_t j = 0; j < n; ++j) f[i] += k[i * n + j] * u[j];
       }
+      if (!state.preload().empty() && !setup.is_spring(e)) add_preload_forces(setup, state, e, x, u, f);
+      for (std::size_t i = 0; i < n; ++i)
+        forces[s][3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += f[i];
     }
   }
   for (auto& force : forces) {
@@ -91,9 +121,10 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
                                  int number, double total_time, const Preload* preload,
                                  const Computing& computing, const ModeSink& sink, Monitor& monitor) {
   const auto& procedure = std::get<model::FrequencyStep>(step.procedure);
-  ElementState state(setup, preload != nullptr ? std::span<const double>(preload->temperature)
-                                               : std::span<const double>());
+  ElementState state(
+      setup, preload != nullptr ? std::span<const double>(preload->temperature) : std::span<const double>());
   state.leave_out_free_strains();
+  if (preload != nullptr) state.set_preload(preload->displacements);
 
   const fem::Constraints of_users = user_constraints(setup, loads, 1, total_time).homogeneous();
   std::optional<fem::Constraints> of_solids;
@@ -105,7 +136,8 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   const fem::BlockNumbering numbering = fem::number_blocks(constraints);
   const auto assembled = [&](const fem::ElementMatrix& matrix) {
     return fem::over_unknowns(
-        fem::assemble(setup.solids, constraints, numbering, matrix, computing.cpu, monitor).matrix, numbering);
+        fem::assemble(setup.solids, constraints, numbering, matrix, computing.cpu, monitor).matrix,
+        numbering);
   };
   const sparse::SymmetricCsr k = assembled(stiffness);
   const sparse::SymmetricCsr m = assembled(modal_mass(setup, state));
@@ -142,7 +174,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
 
   const Wanted wanted = wanted_results(step);
   std::vector<std::vector<double>> forces;
-  if (wanted.at_nodes.contains("RF")) forces = forces_of_shapes(setup, stiffness, shapes);
+  if (wanted.at_nodes.contains("RF")) forces = forces_of_shapes(setup, state, shapes);
   for (std::size_t j = 0; j < count; ++j) {
     if (!table.modes[j].in_range) continue;
     model::Frame frame;

@@ -81,7 +81,6 @@ class Run {
   }
 
   StepSummary frequency(const model::Step& step, int number) {
-    time_ += 1;  // as CalculiX counts it
     ModeSink sink;
     sink.table = [&](const model::ModeTable& table) {
       if (mode_sink_) mode_sink_(table);
@@ -92,10 +91,10 @@ class Run {
     };
     StepSummary summary;
     summary.step = number;
-    summary.time = time_;
-    summary.modes = solve_frequency(setup_, loads_, step, number, time_,
-                                    step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink,
-                                    monitor_);
+    summary.time = time_ + 1;  // as CalculiX has it: a step of length one, which later steps do not count
+    summary.modes =
+        solve_frequency(setup_, loads_, step, number, summary.time,
+                        step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink, monitor_);
     summary.solved.converged = true;
     return summary;
   }
@@ -123,7 +122,8 @@ class Run {
   const ModeTableSink& mode_sink_;
   Monitor& monitor_;
   LoadState loads_;
-  std::vector<double> displacements_;  // [3 mesh nodes] at the end of the last static step, in the users' axes
+  std::vector<double>
+      displacements_;  // [3 mesh nodes] at the end of the last static step, in the users' axes
   std::optional<Preload> preload_;
   double time_ = 0;
 };

@@ -29,10 +29,10 @@ struct Extreme {
 struct StepSummary {
   int step = 1;
   double time = 1;
-  solve::SolveReport solved;     // of a static step
+  solve::SolveReport solved;              // of a static step
   std::optional<model::ModeTable> modes;  // of a frequency step
-  Extreme displacement;  // length, at a node
-  Extreme mises;         // at an integration point of an element
+  Extreme displacement;                   // length, at a node
+  Extreme mises;                          // at an integration point of an element
 };
 
 /// Takes each frame as soon as it is there.

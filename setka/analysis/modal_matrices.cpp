@@ -33,11 +33,12 @@ void refuse_pressure(const Setup& setup, const Preload& preload, const model::St
 void refuse_springs(const Setup& setup, const model::Step& step) {
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
     if (setup.solids.type[static_cast<std::size_t>(e)] != mesh::ElementType::springa) continue;
-    throw Error(Fault::input,
-                fmt::format("*STEP, PERTURBATION after a static step: what a preload does to SPRINGA (element {}) "
-                            "is not computed",
-                            setup.model->mesh.element_label(e)),
-                "leave out PERTURBATION, or use SPRING2", setup.model->source(step.line));
+    throw Error(
+        Fault::input,
+        fmt::format("*STEP, PERTURBATION after a static step: what a preload does to SPRINGA (element {}) "
+                    "is not computed",
+                    setup.model->mesh.element_label(e)),
+        "leave out PERTURBATION, or use SPRING2", setup.model->source(step.line));
   }
 }
 
@@ -78,9 +79,11 @@ fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state
   refuse_springs(setup, step);
   refuse_pressure(setup, *preload, step);
   std::vector<std::vector<const model::DistributedLoad*>> rotations;
-  if (!preload->rotations.empty()) rotations.resize(static_cast<std::size_t>(setup.solids.element_count()));
-  for (const model::DistributedLoad& load : preload->rotations)
-    rotations[static_cast<std::size_t>(load.element)].push_back(&load);
+  if (!preload->rotations.empty()) {
+    rotations.resize(static_cast<std::size_t>(setup.solids.element_count()));
+    for (const model::DistributedLoad& load : preload->rotations)
+      rotations[static_cast<std::size_t>(load.element)].push_back(&load);
+  }
   return [&setup, &state, preload, rotations = std::move(rotations), mass = modal_mass(setup, state)](
              std::int32_t e, std::span<double> k) {
     state.element_matrix(e, k);
@@ -98,7 +101,8 @@ fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state
     if (rotations.empty() || rotations[static_cast<std::size_t>(e)].empty()) return;
     std::vector<double> m(k.size());
     mass(e, m);
-    for (const model::DistributedLoad* load : rotations[static_cast<std::size_t>(e)]) add_softening(*load, m, k);
+    for (const model::DistributedLoad* load : rotations[static_cast<std::size_t>(e)])
+      add_softening(*load, m, k);
   };
 }
 

@@ -12,8 +12,8 @@ namespace setka::analysis {
 /// Consistent masses of elements; springs have none. State and setup must outlive it.
 fem::ElementMatrix modal_mass(const Setup& setup, const ElementState& state);
 
-/// Stiffness of elements about the preload, if any, which must outlive it as well. A preload of elements whose
-/// stiffness under it is not known (SPRINGA) is an Error that names the step.
+/// Stiffness of elements about the preload, if any, which must outlive it as well. A preload of elements
+/// whose stiffness under it is not known (SPRINGA) is an Error that names the step.
 fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state, const model::Step& step,
                                    const Preload* preload);
 

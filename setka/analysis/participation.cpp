@@ -25,8 +25,8 @@ std::array<double, 3> rigid_displacement(std::size_t motion, std::span<const dou
   }
 }
 
-/// r: [unknowns], a rigid motion in the directions of the unknowns. Those that no node of the mesh has, such as
-/// changes of thickness, stay at rest.
+/// r: [unknowns], a rigid motion in the directions of the unknowns. Those that no node of the mesh has, such
+/// as changes of thickness, stay at rest.
 std::vector<double> rigid_motion(const Setup& setup, const fem::Constraints& of_users,
                                  std::span<const std::int32_t> transform_of, std::size_t motion) {
   const model::Model& model = *setup.model;
@@ -38,7 +38,8 @@ std::vector<double> rigid_motion(const Setup& setup, const fem::Constraints& of_
     std::array<double, 3> u = rigid_displacement(motion, model.mesh.coordinates(node));
     if (const std::int32_t transform = transform_of[static_cast<std::size_t>(node)]; transform >= 0) {
       const model::LocalSystem& system = model.transforms[static_cast<std::size_t>(transform)].system;
-      u = model::to_local(model::axes_at(system, model.mesh.coordinates(node)), std::span<const double, 3>(u));
+      u = model::to_local(model::axes_at(system, model.mesh.coordinates(node)),
+                          std::span<const double, 3>(u));
     }
     r[q] = u[static_cast<std::size_t>(dofs[q] % 3)];
   }

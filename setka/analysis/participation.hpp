@@ -13,8 +13,8 @@
 
 namespace setka::analysis {
 
-/// How modes take part in the six rigid motions: translations along and rotations about x, y and z through the
-/// origin, of the unknowns alone. What is held does not move and has no part, as in CalculiX.
+/// How modes take part in the six rigid motions: translations along and rotations about x, y and z through
+/// the origin, of the unknowns alone. What is held does not move and has no part, as in CalculiX.
 struct Participation {
   std::vector<std::array<double, 6>> factors;  // [modes] x' M r
   std::array<double, 6> total_mass{};          // r' M r

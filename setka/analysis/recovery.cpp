@@ -12,6 +12,7 @@
 #include "setka/analysis/stress_error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
+#include "setka/fem/preload.hpp"
 #include "setka/model/attributes.hpp"
 #include "setka/model/local_system.hpp"
 
@@ -56,6 +57,11 @@ PointValues point_values(const Setup& setup, const ElementState& state, const st
     const bool stressed = state.has_strainless_stress(e) && state.strainless_stress(e, d, s0);
     const bool strained = stressed && state.free_strain(e, e0);
     fem::strains(type, x, own, d, total, stressed ? std::span<const double>(s0) : std::span<const double>());
+    if (!state.preload().empty()) {
+      thread_local std::vector<double> before;
+      element_values(setup.solids, e, state.preload(), before);
+      fem::add_preload_strains(type, x, before, own, total);
+    }
     fem::point_coordinates(type, x, std::span(all.place).subspan(3 * first, 3 * count));
     fem::point_volumes(type, x, std::span(all.volume).subspan(first, count));
     for (std::size_t p = 0; p < count; ++p) {

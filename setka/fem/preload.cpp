@@ -55,21 +55,49 @@ void add_product(const std::array<std::array<double, 18>, n>& b, const double* d
   }
 }
 
+constexpr std::array<double, 9> at_rest{1, 0, 0, 0, 1, 0, 0, 0, 1};
+
+/// 1 + du/dx; g: [n, 3] gradients of the shape functions.
+template <std::size_t n>
+std::array<double, 9> deformation(const std::array<double, 3 * n>& g, const double* u) {
+  std::array<double, 9> f = at_rest;
+  for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t a = 0; a < 3; ++a) {
+      for (std::size_t c = 0; c < 3; ++c) f[3 * a + c] += u[3 * i + a] * g[3 * i + c];
+    }
+  }
+  return f;
+}
+
+template <class Functions, class Points>
+void add_strains(const double* x, const double* u, const double* du, double* e) {
+  constexpr std::size_t n = Functions::nodes;
+  for (int p = 0; p < Points::points; ++p) {
+    std::array<double, 3> r{};
+    std::array<double, 3 * n> g{};
+    Points::at(p, r.data());
+    kernel::space_gradients<Functions>(x, r.data(), g.data());
+    const std::array<double, 9> f = deformation<n>(g, u);
+    double* own = e + 6 * static_cast<std::ptrdiff_t>(p);
+    for (std::size_t i = 0; i < n; ++i) {
+      const std::array<double, 18> bent = strain_operator(g.data() + 3 * i, f);
+      const std::array<double, 18> straight = strain_operator(g.data() + 3 * i, at_rest);
+      for (std::size_t k = 0; k < 6; ++k) {
+        for (std::size_t c = 0; c < 3; ++c) own[k] += (bent[3 * k + c] - straight[3 * k + c]) * du[3 * i + c];
+      }
+    }
+  }
+}
+
 template <class Functions, class Points>
 void add(const double* x, const double* u, const double* stress, const double* d, double* k) {
   constexpr std::size_t n = Functions::nodes;
-  constexpr std::array<double, 9> at_rest{1, 0, 0, 0, 1, 0, 0, 0, 1};
   for (int p = 0; p < Points::points; ++p) {
     std::array<double, 3> r{};
     std::array<double, 3 * n> g{};
     const double weight = Points::at(p, r.data());
     const double w = weight * kernel::space_gradients<Functions>(x, r.data(), g.data());
-    std::array<double, 9> f = at_rest;
-    for (std::size_t i = 0; i < n; ++i) {
-      for (std::size_t a = 0; a < 3; ++a) {
-        for (std::size_t c = 0; c < 3; ++c) f[3 * a + c] += u[3 * i + a] * g[3 * i + c];
-      }
-    }
+    const std::array<double, 9> f = deformation<n>(g, u);
     std::array<std::array<double, 18>, n> bent;
     std::array<std::array<double, 18>, n> straight;
     for (std::size_t i = 0; i < n; ++i) {
@@ -104,6 +132,18 @@ void add_preload(ElementType type, std::span<const double> x, std::span<const do
             [&] { return fmt::format("add_preload: a span does not fit {}", mesh::info(t).name); });
     add<typename Solid::Functions, typename Solid::Points>(x.data(), u.data(), stress.data(), d.data(),
                                                            k.data());
+  });
+}
+
+void add_preload_strains(ElementType type, std::span<const double> x, std::span<const double> u,
+                         std::span<const double> du, std::span<double> e) {
+  with_solid("add_preload_strains", type, [&]<ElementType t>() {
+    using Solid = kernel::Solid<t>;
+    constexpr std::size_t n = Solid::nodes;
+    require(x.size() == 3 * n && u.size() == 3 * n && du.size() == 3 * n &&
+                e.size() == 6 * static_cast<std::size_t>(Solid::points),
+            [&] { return fmt::format("add_preload_strains: a span does not fit {}", mesh::info(t).name); });
+    add_strains<typename Solid::Functions, typename Solid::Points>(x.data(), u.data(), du.data(), e.data());
   });
 }
 

@@ -16,4 +16,9 @@ namespace setka::fem {
 void add_preload(mesh::ElementType type, std::span<const double> x, std::span<const double> u,
                  std::span<const double> stress, std::span<const double> d, std::span<double> k);
 
+/// Adds to the strains of small displacements du what the preload's displacements u change in them, Green's
+/// strains linearised about the preload less those about rest. e: [p, 6], engineering shear.
+void add_preload_strains(mesh::ElementType type, std::span<const double> x, std::span<const double> u,
+                         std::span<const double> du, std::span<double> e);
+
 }  // namespace setka::fem

@@ -40,7 +40,8 @@ void print_title_of_components(std::string& text, std::string_view title) {
 
 void print_modes(std::string& text, const model::ModeTable& table) {
   text +=
-      "\n     E I G E N V A L U E   O U T P U T\n\n MODE NO    EIGENVALUE                       FREQUENCY   \n"
+      "\n     E I G E N V A L U E   O U T P U T\n\n MODE NO    EIGENVALUE                       FREQUENCY   "
+      "\n"
       "                                     REAL PART            IMAGINARY PART\n"
       "                           (RAD/TIME)      (CYCLES/TIME     (RAD/TIME)\n\n";
   for (const model::Mode& mode : table.modes) {

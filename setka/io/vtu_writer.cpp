@@ -55,8 +55,8 @@ std::string mode_values(const model::Frame& frame) {
   if (!frame.mode) return {};
   const auto value = [](std::string_view name, double number) {
     return fmt::format(
-        "<DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n", name,
-        number);
+        "<DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
+        name, number);
   };
   return value("ModeNumber", frame.mode->number) + value("Frequency", frame.mode->frequency()) +
          value("Eigenvalue", frame.mode->eigenvalue);

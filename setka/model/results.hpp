@@ -65,8 +65,9 @@ struct Mode {
 struct ModeTable {
   int step = 1;
   std::vector<Mode> modes;
-  std::array<double, 6> total_mass{};  // what free unknowns take part with, likewise: masses, moments of inertia
-  std::string method;                  // that found them
+  std::array<double, 6>
+      total_mass{};    // what free unknowns take part with, likewise: masses, moments of inertia
+  std::string method;  // that found them
 };
 
 /// One state: an increment of a static step, a mode, a time.

@@ -37,8 +37,8 @@ std::string bar(int elements, const std::string& density = "*DENSITY\n1\n") {
   text += "*ELEMENT,TYPE=C3D8I,ELSET=E\n";
   for (int i = 0; i < elements; ++i) {
     const int n = 4 * i;
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", i + 1, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6, n + 7,
-                        n + 8);
+    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", i + 1, n + 1, n + 2, n + 3, n + 4, n + 5, n + 6,
+                        n + 7, n + 8);
   }
   const int last = 4 * elements;
   text += fmt::format("*NSET,NSET=ROOT\n1,2,3,4\n*NSET,NSET=TIP\n{},{},{},{}\n", last + 1, last + 2, last + 3,
@@ -163,10 +163,11 @@ TEST(Frequency, RefusesWhatCannotBe) {
             "deck.inp:26: *FREQUENCY asks for 13 modes, but the model has 12 unknowns; ask for fewer modes");
   EXPECT_EQ(refusal(bar(1, "") + held + frequency_step("1")),
             "deck.inp:16: material M has no density, which *FREQUENCY needs; add *DENSITY");
-  EXPECT_EQ(refusal(bar(1) + held + "*STEP\n*STATIC\n*DLOAD\nE,P2,1\n*END STEP\n" +
-                    frequency_step("1", ",PERTURBATION")),
-            "deck.inp:29: *STEP, PERTURBATION after a static step: what the pressure of deck.inp:27 does to the "
-            "stiffness is not computed; leave out PERTURBATION, or load by *CLOAD, GRAV or CENTRIF");
+  EXPECT_EQ(
+      refusal(bar(1) + held + "*STEP\n*STATIC\n*DLOAD\nE,P2,1\n*END STEP\n" +
+              frequency_step("1", ",PERTURBATION")),
+      "deck.inp:29: *STEP, PERTURBATION after a static step: what the pressure of deck.inp:27 does to the "
+      "stiffness is not computed; leave out PERTURBATION, or load by *CLOAD, GRAV or CENTRIF");
 }
 
 }  // namespace

@@ -155,14 +155,19 @@ TEST(InpErrors, AxesThatAreReadCanBeUsed) {
 TEST(InpErrors, OfFrequencySteps) {
   const auto error = [](const std::string& lines) { return error_of(cube + "*STEP\n*FREQUENCY\n" + lines); };
   const std::string end = "*END STEP\n";
-  EXPECT_EQ(error(end), "deck.inp:24: *FREQUENCY does not say how many modes; give their number on the line after it");
-  EXPECT_EQ(error("0\n" + end), "deck.inp:25: *FREQUENCY: the number of modes is 0; it goes from 1 to 1000000");
-  EXPECT_EQ(error("-3\n" + end), "deck.inp:25: *FREQUENCY: the number of modes is -3; it goes from 1 to 1000000");
-  EXPECT_EQ(error("2.5\n" + end),
-            "deck.inp:25: the number of modes is '2.5', which is not a whole number; write digits, with a sign if "
-            "needed");
+  EXPECT_EQ(error(end),
+            "deck.inp:24: *FREQUENCY does not say how many modes; give their number on the line after it");
+  EXPECT_EQ(error("0\n" + end),
+            "deck.inp:25: *FREQUENCY: the number of modes is 0; it goes from 1 to 1000000");
+  EXPECT_EQ(error("-3\n" + end),
+            "deck.inp:25: *FREQUENCY: the number of modes is -3; it goes from 1 to 1000000");
+  EXPECT_EQ(
+      error("2.5\n" + end),
+      "deck.inp:25: the number of modes is '2.5', which is not a whole number; write digits, with a sign if "
+      "needed");
   EXPECT_EQ(error("2,50,10\n" + end),
-            "deck.inp:25: *FREQUENCY: the upper frequency 10 is below the lower one 50; give the number of modes, the "
+            "deck.inp:25: *FREQUENCY: the upper frequency 10 is below the lower one 50; give the number of "
+            "modes, the "
             "lower frequency, then the upper one");
 }
 

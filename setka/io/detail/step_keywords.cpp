@@ -72,7 +72,8 @@ void read_static(Reader& reader, const Card& card) {
 }
 
 void read_frequency(Reader& reader, const Card& card) {
-  // STORAGE: for steps that build on the modes, which find them in memory. CYCMPC, GLOBAL: of cyclic symmetry.
+  // STORAGE: for steps that build on the modes, which find them in memory. CYCMPC, GLOBAL: of cyclic
+  // symmetry.
   reader.check_parameters(card, {"SOLVER", "STORAGE", "GLOBAL", "CYCMPC"}, {});
   if (card.value("SOLVER") == "MATRIXSTORAGE")
     reader.unsupported(card.line, "*FREQUENCY, SOLVER=MATRIXSTORAGE: matrices in files instead of modes");
