@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <random>
 #include <span>
 
@@ -157,6 +158,7 @@ FoundModes subspace_modes(const sparse::SymmetricCsr& k, const sparse::Symmetric
   Stage stage = monitor.stage("subspace iteration", most_iterations, "iterations");
   Vector mu = Vector::Zero(width);
   Dense mx = product(m, x);
+  double worst_before = std::numeric_limits<double>::infinity();
   for (int iteration = 0; iteration < most_iterations; ++iteration) {
     for (Eigen::Index j = 0; j < width; ++j)
       factor.solve(std::span(mx.col(j).data(), static_cast<std::size_t>(k.rows)),
@@ -180,7 +182,11 @@ FoundModes subspace_modes(const sparse::SymmetricCsr& k, const sparse::Symmetric
     if (iteration > 1 && (moved.array() <= 1e-15 * wanted.array()).all()) break;
     if (iteration % 4 != 3 || !(moved.array() <= 1e-9 * wanted.array()).all()) continue;
     FoundModes found = from_inverse(k, m, alpha, mu, x, count, "subspace iteration");
-    if (std::ranges::all_of(found.residual, [](double r) { return r <= tolerance; })) return found;
+    const double worst = *std::ranges::max_element(found.residual);
+    if (worst <= tolerance) return found;
+    // K x of a soft mode is a small difference of large numbers: its residual may end at rounding before.
+    if ((moved.array() <= 1e-13 * wanted.array()).all() && worst > 0.9 * worst_before) return found;
+    worst_before = worst;
   }
   return from_inverse(k, m, alpha, mu, x, count, "subspace iteration");
 }

@@ -62,6 +62,7 @@ void add_preload_forces(const Setup& setup, const ElementState& state, std::int3
 std::vector<std::vector<double>> forces_of_shapes(const Setup& setup, const ElementState& state,
                                                   const std::vector<std::vector<double>>& shapes) {
   std::vector<std::vector<double>> forces;
+  forces.reserve(shapes.size());
   for (const auto& shape : shapes) forces.emplace_back(shape.size());
   std::vector<double> k;
   std::vector<double> x;

@@ -54,6 +54,19 @@ const std::string second_cube = R"(*NODE
 *SOLID SECTION,ELSET=RIGHT,MATERIAL=LEAD
 )";
 
+TEST(Check, FrequencyStepsMayBeOfFreeBodiesButNeedMass) {
+  const std::string modes = "*STEP\n*FREQUENCY\n30\n*END STEP\n";
+  const DeckCheck check = check_text(second_cube + modes);
+  ASSERT_EQ(check.steps.size(), 1u);
+  EXPECT_EQ(check.steps[0].kind, "frequency");
+  EXPECT_EQ(check.steps[0].unknowns, 24);
+  EXPECT_THAT(check.errors,
+              ElementsAre(HasSubstr("*FREQUENCY asks for 30 modes, but the model has 24 unknowns")));
+  EXPECT_THAT(check_text(replaced(second_cube + modes, "30", "8")).errors, IsEmpty());
+  EXPECT_THAT(check_text(replaced(replaced(second_cube + modes, "30", "8"), "*DENSITY\n3\n", "")).errors,
+              ElementsAre(HasSubstr("material LEAD has no density, which *FREQUENCY needs")));
+}
+
 TEST(Check, CountsWhatThereIs) {
   const DeckCheck check = check_text(deck);
   EXPECT_TRUE(check.could_run());
