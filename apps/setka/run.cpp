@@ -84,6 +84,7 @@ void print_modes(const model::ModeTable& table) {
                mode.eigenvalue < 0 ? "  eigenvalue is negative" : "");
   }
   fmt::print("{:>36} {:>9.3f} {:>9.3f} {:>9.3f}\n", "all that were computed", sum[0], sum[1], sum[2]);
+  if (!table.check.empty()) fmt::print("is one missing? {}\n", table.check);
 }
 
 void print_static_steps(const std::vector<analysis::StepSummary>& steps) {

@@ -8,6 +8,7 @@
 #include <limits>
 #include <random>
 #include <span>
+#include <utility>
 
 #include <fmt/core.h>
 #include <Eigen/Cholesky>
@@ -15,6 +16,8 @@
 #include <Eigen/Eigenvalues>
 
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/modes/lanczos.hpp"
 #include "setka/solve/cholesky.hpp"
 
 namespace setka::analysis {
@@ -27,6 +30,7 @@ constexpr std::int32_t dense_with_cholesky = 500;  // unknowns up to which dense
 constexpr std::int32_t dense_without = 2500;
 constexpr double massless = 1e-13;  // of the largest 1 / lambda: an unknown without mass
 constexpr double tolerance = 1e-10;
+constexpr double acceptable = 1e-6;  // after so many iterations
 constexpr int most_iterations = 500;
 
 Dense dense(const sparse::SymmetricCsr& a) {
@@ -188,7 +192,9 @@ FoundModes subspace_modes(const sparse::SymmetricCsr& k, const sparse::Symmetric
     if ((moved.array() <= 1e-13 * wanted.array()).all() && worst > 0.9 * worst_before) return found;
     worst_before = worst;
   }
-  return from_inverse(k, m, alpha, mu, x, count, "subspace iteration");
+  FoundModes found = from_inverse(k, m, alpha, mu, x, count, "subspace iteration");
+  found.converged = found.residual.empty() || *std::ranges::max_element(found.residual) <= acceptable;
+  return found;
 }
 
 }  // namespace
@@ -209,6 +215,15 @@ FoundModes lowest_modes(const sparse::SymmetricCsr& k, const sparse::SymmetricCs
     throw Error(Fault::usage,
                 fmt::format("modes of {} unknowns need CHOLMOD, which this build lacks", k.rows),
                 "build Setka with SuiteSparse");
+  modes::Request request;
+  request.count = count;
+  request.tolerance = 1e-8;
+  modes::Modes found = modes::lanczos(k, m, request, monitor);
+  if (found.converged) {
+    return {std::move(found.lambda), std::move(found.shape),      std::move(found.residual),
+            std::move(found.method), std::move(found.check_text), true};
+  }
+  log::debug("modes: {}; trying subspace iteration", found.trouble);
   return subspace_modes(k, m, count, monitor);
 }
 

@@ -156,6 +156,8 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   model::ModeTable table;
   table.step = number;
   table.method = found.method;
+  table.check = found.check;
+  table.converged = found.converged;
   table.total_mass = participation.total_mass;
   std::vector<std::vector<double>> shapes(count);
   std::vector<double> q(static_cast<std::size_t>(constraints.unknown_count()));

@@ -95,7 +95,11 @@ class Run {
     summary.modes =
         solve_frequency(setup_, loads_, step, number, summary.time,
                         step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink, monitor_);
-    summary.solved.converged = true;
+    summary.solved.method = summary.modes->method;
+    summary.solved.converged = summary.modes->converged;
+    summary.solved.trouble = "some modes have large residuals";
+    for (const model::Mode& mode : summary.modes->modes)
+      summary.solved.residual = std::max(summary.solved.residual, mode.residual);
     return summary;
   }
 

@@ -38,15 +38,16 @@ std::vector<double> forces_of_shifts(const std::shared_ptr<const fem::ElementSet
   std::vector<double> shift(static_cast<std::size_t>(constraints.dof_count()));
   for (std::int32_t d = 0; d < constraints.dof_count(); ++d)
     shift[static_cast<std::size_t>(d)] = constraints.shift(d);
-  if (std::all_of(shift.begin(), shift.end(), [](double g) { return g == 0; }))
-    return std::vector<double>(static_cast<std::size_t>(numbering.size()), 0.0);
+  std::vector<double> forces(static_cast<std::size_t>(numbering.size()), 0.0);
+  if (std::all_of(shift.begin(), shift.end(), [](double g) { return g == 0; })) return forces;
   const exec::Device& device = set->device();
   const auto all =
       std::make_shared<const fem::ElementUnknowns>(device, free_of_constraints(constraints.dof_count()));
   const exec::Array<double> g(device, shift);
   exec::Array<double> f(device, g.size());
   fem::StoredElementOperator(set, matrices, all).apply(device, g, f);
-  return numbering.spread(constraints.restrict_forces(f.to_vector()));
+  forces = numbering.spread(constraints.restrict_forces(f.to_vector()));
+  return forces;
 }
 
 /// The inverse diagonal, or its blocks, of an operator that is not assembled.

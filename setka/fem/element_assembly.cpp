@@ -111,8 +111,10 @@ ElementMatrix element_matrices_on_host(const ElementSet& set, const ElementMatri
       for (int j = i; j < rows; ++j) {
         const double entry = values[interleaved(at.position / block_lanes, triangle_size(rows),
                                                 triangle_entry(rows, i, j), lane)];
-        k[static_cast<std::size_t>(i * rows + j)] = entry;
-        k[static_cast<std::size_t>(j * rows + i)] = entry;
+        const auto row = static_cast<std::size_t>(i);
+        const auto column = static_cast<std::size_t>(j);
+        k[row * static_cast<std::size_t>(rows) + column] = entry;
+        k[column * static_cast<std::size_t>(rows) + row] = entry;
       }
     }
   };

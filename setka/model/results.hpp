@@ -68,6 +68,8 @@ struct ModeTable {
   std::array<double, 6>
       total_mass{};    // what free unknowns take part with, likewise: masses, moments of inertia
   std::string method;  // that found them
+  std::string check;   // how it was seen that none is missing; empty: all were computed, or it was not
+  bool converged = true;
 };
 
 /// One state: an increment of a static step, a mode, a time.

@@ -145,7 +145,7 @@ void add_products(const BlockCsrView<double>& a, const BlockCsrView<double>& b, 
           }
         }
         for (int r = 0; r < H; ++r) {
-          double* const sum = target + r * P;
+          double* const sum = target + std::ptrdiff_t{r} * P;
 #pragma omp simd
           for (int j = 0; j < P; ++j) {
             double total = sum[j];
