@@ -50,7 +50,8 @@ void product(int threads, const BlockCsrView<T>& a, const T* x, const Epilogue& 
     const T* const values = a.value + std::int64_t{begin} * H * W;
     // The rows after the next are asked for now: between the sums of two rows nothing else would be.
     constexpr std::int64_t line = 64 / sizeof(T);
-    for (std::int64_t l = 0; l < H * n; l += line) __builtin_prefetch(values + std::int64_t{2 * H} * n + l);
+    const std::int64_t size = H * n;
+    for (std::int64_t l = 0; l < size; l += line) __builtin_prefetch(values + 2 * size + l);
     gather<W>(a, begin, end, x, picked);
     T sum[H];
     for (int r = 0; r < H; ++r) sum[r] = contiguous_dot(values + r * n, picked.data(), n);
