@@ -41,16 +41,12 @@ using Cells = std::array<int, 3>;
 
 struct Case {
   Device device;
-  double copy_rate;  // bytes a second
-  double triad_rate;
+  std::shared_ptr<setka::bench::MemoryRates> rates;
 };
 
 template <class Work>
 void measure(benchmark::State& state, const Case& on, double bytes, double elements, const Work& work) {
-  const double seconds = setka::bench::measure(state, on.device, work);
-  state.counters["GB/s"] = 1e-9 * bytes / seconds;
-  state.counters["%_of_copy"] = 100 * bytes / seconds / on.copy_rate;
-  state.counters["%_of_triad"] = 100 * bytes / seconds / on.triad_rate;
+  const double seconds = setka::bench::measure(state, on.device, *on.rates, bytes, work);
   state.counters["Melements/s"] = 1e-6 * elements / seconds;
 }
 
@@ -155,8 +151,8 @@ int main(int argc, char** argv) {
   return setka::bench::run(argc, argv, [](bool smoke) {
     for (const Device& device : setka::bench::devices()) {
       const bool gpu = device.is_cuda();
-      const std::int64_t size = smoke ? 10000 : gpu ? std::int64_t{1} << 28 : std::int64_t{1} << 26;
-      const Case on{device, setka::bench::copy_rate(device, size), setka::bench::triad_rate(device, size)};
+      const std::int64_t size = smoke ? 10000 : gpu ? std::int64_t{1} << 28 : std::int64_t{1} << 25;
+      const Case on{device, std::make_shared<setka::bench::MemoryRates>(device, size)};
       const auto cells = [&](const Cells& on_gpu, const Cells& on_cpu) {
         return smoke ? Cells{3, 2, 2} : gpu ? on_gpu : on_cpu;
       };

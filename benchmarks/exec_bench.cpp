@@ -162,7 +162,7 @@ int main(int argc, char** argv) {
                                  : device.is_cuda() ? std::int64_t{1} << 28
                                                     : std::int64_t{1} << 25;
       const std::int64_t rows = smoke ? 1000 : device.is_cuda() ? 1'800'000 : 200'000;
-      const Case on{device, setka::bench::copy_rate(device, large)};
+      const Case on{device, setka::bench::MemoryRates(device, large).copy()};
       add_vector_cases(on, large);
       if (!smoke) add_vector_cases(on, large >> 8);
       for (const std::int64_t columns : {8, 16, 30, 32, 64}) add_block_cases(on, rows, columns);

@@ -45,11 +45,7 @@ using setka::exec::Array;
 using setka::exec::Device;
 using setka::exec::MultiVector;
 
-/// Rates of memory, bytes a second.
-struct Limits {
-  double copy;
-  double triad;
-};
+using Limits = std::shared_ptr<setka::bench::MemoryRates>;
 
 /// A model that is made when a benchmark that was not filtered out asks for it first.
 class LazyModel {
@@ -83,12 +79,6 @@ void add_case(const std::string& what, const Case& on, Body body) {
       ->Unit(benchmark::kMillisecond);
 }
 
-void report_rate(benchmark::State& state, const Case& on, double bytes, double seconds) {
-  state.counters["GB/s"] = 1e-9 * bytes / seconds;
-  state.counters["%_of_copy"] = 100 * bytes / seconds / on.limits.copy;
-  state.counters["%_of_triad"] = 100 * bytes / seconds / on.limits.triad;
-}
-
 template <class T>
 setka::sparse::BlockCsr<T> matrix_on(const Case& on) {
   if constexpr (std::is_same_v<T, float>) {
@@ -105,14 +95,14 @@ void add_product(const Case& on, const char* precision, std::int64_t columns) {
     MultiVector<T> x(on.device, a.scalar_columns(), columns);
     MultiVector<T> y(on.device, a.scalar_rows(), columns);
     setka::exec::fill<T>(on.device, x.values(), T(1));
-    const double seconds = setka::bench::measure(state, on.device, [&] {
+    const auto bytes = static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes());
+    setka::bench::measure(state, on.device, *on.limits, bytes, [&] {
       if (columns == 1) {
         setka::sparse::multiply<T>(on.device, a, x.values(), y.values());
       } else {
         setka::sparse::multiply<T>(on.device, a, x, y);
       }
     });
-    report_rate(state, on, static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes()), seconds);
   });
 }
 
@@ -138,9 +128,9 @@ void add_cusparse_product(const Case& on, const char* name, std::int64_t columns
     setka::sparse::multiply<double>(on.device, a, x, y);
     const std::vector<double> ours = y.values().to_vector();
     setka::bench::CusparsePeer peer(on.device, on.matrix(), columns, way);
-    const double seconds =
-        setka::bench::measure(state, on.device, [&] { peer.multiply(x.values().view(), y.values().view()); });
-    report_rate(state, on, static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes()), seconds);
+    const auto bytes = static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes());
+    setka::bench::measure(state, on.device, *on.limits, bytes,
+                          [&] { peer.multiply(x.values().view(), y.values().view()); });
     if (!(difference(y.values().to_vector(), ours) < 1e-12)) state.SkipWithError("cuSPARSE gives another y");
   });
 }
@@ -307,8 +297,8 @@ int main(int argc, char** argv) {
   return setka::bench::run(argc, argv, [](bool smoke) {
     for (const Device& device : setka::bench::devices()) {
       const bool gpu = device.is_cuda();
-      const std::int64_t size = smoke ? 1 << 16 : gpu ? 1 << 28 : 1 << 26;
-      const Limits limits{setka::bench::copy_rate(device, size), setka::bench::triad_rate(device, size)};
+      const std::int64_t size = smoke ? 1 << 16 : gpu ? 1 << 28 : 1 << 25;
+      const auto limits = std::make_shared<setka::bench::MemoryRates>(device, size);
       const Case block = block_case(device, limits, smoke ? 6 : gpu ? 84 : 36);
       add_products(block);
       if (!gpu && !smoke) add_products(block_case(device, limits, 84));

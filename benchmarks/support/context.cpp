@@ -12,17 +12,15 @@
 
 namespace setka::bench {
 
-std::vector<exec::Device> devices() {
-  std::vector<exec::Device> found{exec::Device::cpu()};
-  if (exec::why_no_cuda().empty()) found.push_back(exec::Device::cuda(0));
-  return found;
-}
+namespace {
 
-double measure(benchmark::State& state, const exec::Device& device, const std::function<void()>& work) {
+double timed(benchmark::State& state, const exec::Device& device, const std::function<void()>& work,
+             const std::function<void()>& before) {
   for (int i = 0; i < 3; ++i) work();
   device.synchronize();
   std::vector<double> times;
   for (auto _ : state) {
+    before();
     const exec::Event begin = device.stream().record();
     work();
     times.push_back(device.stream().record().seconds_since(begin));
@@ -30,6 +28,31 @@ double measure(benchmark::State& state, const exec::Device& device, const std::f
   }
   const double seconds = median(times);
   state.counters["median_ms"] = 1e3 * seconds;
+  return seconds;
+}
+
+}  // namespace
+
+std::vector<exec::Device> devices() {
+  std::vector<exec::Device> found{exec::Device::cpu()};
+  if (exec::why_no_cuda().empty()) found.push_back(exec::Device::cuda(0));
+  return found;
+}
+
+double measure(benchmark::State& state, const exec::Device& device, const std::function<void()>& work) {
+  return timed(state, device, work, [] {});
+}
+
+double measure(benchmark::State& state, const exec::Device& device, MemoryRates& rates, double bytes,
+               const std::function<void()>& work) {
+  const bool in_turn = !device.is_cuda();
+  if (in_turn) rates.forget();
+  const double seconds = timed(state, device, work, [&] {
+    if (in_turn) rates.sample();
+  });
+  state.counters["GB/s"] = 1e-9 * bytes / seconds;
+  state.counters["%_of_copy"] = 100 * bytes / seconds / rates.copy();
+  state.counters["%_of_triad"] = 100 * bytes / seconds / rates.triad();
   return seconds;
 }
 

@@ -9,6 +9,7 @@
 #include <benchmark/benchmark.h>
 
 #include "setka/exec/device.hpp"
+#include "support/limits.hpp"
 
 namespace setka::bench {
 
@@ -22,5 +23,10 @@ int run(int argc, char** argv, const std::function<void(bool smoke)>& add);
 /// Times each iteration of the work by the device's own clock; returns the median of the seconds, and
 /// reports it as the counter median_ms (the time that Google Benchmark shows is their mean).
 double measure(benchmark::State& state, const exec::Device& device, const std::function<void()>& work);
+
+/// The same for work that is bound by memory: reports also what share the bytes a call must move reach of a
+/// copy and of a triad. On a CPU these are taken in turn with the work.
+double measure(benchmark::State& state, const exec::Device& device, MemoryRates& rates, double bytes,
+               const std::function<void()>& work);
 
 }  // namespace setka::bench
