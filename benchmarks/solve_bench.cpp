@@ -33,6 +33,7 @@
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
 #include "setka/solve/fsai.hpp"
+#include "setka/sparse/column_tiles.hpp"
 #include "support/context.hpp"
 #include "support/cusparse_peer.hpp"
 #include "support/elastic_model.hpp"
@@ -103,6 +104,25 @@ void add_product(const Case& on, const char* precision, std::int64_t columns) {
         setka::sparse::multiply<T>(on.device, a, x, y);
       }
     });
+  });
+}
+
+/// The product of many columns by tiles. Making these, once for all products, takes seconds_to_make.
+void add_tiled_product(const Case& on, std::int64_t columns) {
+  add_case(fmt::format("product_tiles_double_{}", columns), on, [=](benchmark::State& state) {
+    const auto a = matrix_on<double>(on);
+    const auto begin = std::chrono::steady_clock::now();
+    const auto tiles = setka::sparse::ColumnTiles::of(a);
+    state.counters["seconds_to_make"] =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    if (!tiles) return state.SkipWithError("no tiles");
+    state.counters["loads_of_x"] = tiles->loads();
+    MultiVector<double> x(on.device, a.scalar_columns(), columns);
+    MultiVector<double> y(on.device, a.scalar_rows(), columns);
+    setka::exec::fill<double>(on.device, x.values(), 1.0);
+    const auto bytes = static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes());
+    setka::bench::measure(state, on.device, *on.limits, bytes,
+                          [&] { setka::sparse::multiply(on.device, a, *tiles, x, y); });
   });
 }
 
@@ -284,6 +304,9 @@ void add_products(const Case& on) {
   add_product<double>(on, "double", 8);
   add_product<double>(on, "double", 16);
   add_product<double>(on, "double", 32);
+  if (on.device.is_cuda()) {
+    for (const std::int64_t columns : {16, 32}) add_tiled_product(on, columns);
+  }
   if (!on.device.is_cuda()) return;
   for (const std::int64_t columns : {1, 32}) {
     add_cusparse_product(on, "plain", columns, setka::bench::CusparseWay::plain);

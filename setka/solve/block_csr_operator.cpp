@@ -30,6 +30,10 @@ BlockCsrOperator::BlockCsrOperator(sparse::BlockCsr<double>&& matrix)
 BlockCsrOperator::BlockCsrOperator(const sparse::BlockCsr<double>& matrix)
     : matrix_(checked(Matrix(Matrix(), &matrix))) {}
 
+void BlockCsrOperator::prepare_for_columns() {
+  if (device().is_cuda() && !tiles_) tiles_ = sparse::ColumnTiles::of(*matrix_);
+}
+
 void BlockCsrOperator::apply(const exec::Stream& stream, exec::View<const double> x,
                              exec::View<double> y) const {
   sparse::multiply<double>(stream, *matrix_, x, y);
@@ -37,6 +41,7 @@ void BlockCsrOperator::apply(const exec::Stream& stream, exec::View<const double
 
 void BlockCsrOperator::apply(const exec::Stream& stream, exec::MultiView<const double> x,
                              exec::MultiView<double> y) const {
+  if (tiles_) return sparse::multiply(stream, *matrix_, *tiles_, x, y);
   sparse::multiply<double>(stream, *matrix_, x, y);
 }
 

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/column_tiles.hpp"
 
 namespace setka::solve {
 
@@ -18,6 +20,10 @@ class BlockCsrOperator final : public Operator {
 
   const sparse::BlockCsr<double>& matrix() const { return *matrix_; }
 
+  /// On a GPU: makes products of 16 and more columns a fifth faster at the price of about a hundred of them,
+  /// which the host needs to gather rows into tiles. Does nothing on the CPU, and where tiles do not serve.
+  void prepare_for_columns();
+
   const exec::Device& device() const override { return matrix_->device(); }
   std::int64_t rows() const override { return matrix_->scalar_rows(); }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
@@ -26,6 +32,7 @@ class BlockCsrOperator final : public Operator {
 
  private:
   std::shared_ptr<const sparse::BlockCsr<double>> matrix_;
+  std::optional<sparse::ColumnTiles> tiles_;
 };
 
 }  // namespace setka::solve

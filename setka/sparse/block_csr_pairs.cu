@@ -5,6 +5,7 @@
 #include "setka/exec/cuda.cuh"
 #include "setka/exec/view.hpp"
 #include "setka/sparse/block_csr_kernel.hpp"
+#include "setka/sparse/matrix_tile.cuh"
 #include "setka/sparse/spgemm_kernel.hpp"
 
 /// Products of 3 x 3 blocks with many columns on the matrix instructions of double precision.
@@ -23,14 +24,6 @@ inline constexpr int most_columns = 256;  // of two rows; longer ones are taken 
 
 constexpr unsigned all_lanes = 0xFFFFFFFFU;
 constexpr int size = 3;  // of blocks
-
-/// c += a b for 8x4, 4x8 and 8x8 tiles spread over a warp: lane l holds a[l / 4][l % 4], b[l % 4][l / 4] and
-/// c[l / 4][2 (l % 4) .. + 1].
-__device__ void multiply_tile(double (&c)[2], double a, double b) {
-  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-      : "+d"(c[0]), "+d"(c[1])
-      : "d"(a), "d"(b));
-}
 
 /// The columns that two rows have between them, ascending, and where each row has them.
 struct Merged {

@@ -42,6 +42,7 @@ class BlockCgOn : public test::OnDevice {
     block.cells = {8, 6, 5};
     made_ = std::make_unique<test::ElasticSystem>(test::assemble(block));
     a_ = std::make_unique<BlockCsrOperator>(made_->system.matrix.to(device()));
+    a_->prepare_for_columns();
     jacobi_ = std::make_unique<BlockJacobi>(device(), 3, inverse_diagonal_blocks(made_->system.matrix));
   }
 
