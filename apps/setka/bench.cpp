@@ -203,16 +203,27 @@ bool all_converged(const std::vector<ProductsRow>& table) {
   return true;
 }
 
+void add_modes_options(CLI::App& command, BenchModesOptions& options) {
+  const auto add = [&](const char* name, auto& value, const char* what, const char* type) {
+    return command.add_option(name, value, what)->type_name(type)->group("Modes");
+  };
+  add("--model", options.model, "pump or block [default: pump]", "NAME")
+      ->check(CLI::IsMember({"pump", "block"}));
+  add("--size", options.size, "Unknowns, about [default: 50000, on a GPU 1858824]", "N");
+  add("--element", options.element, "Element type [default: C3D8I for the pump, C3D8 for the block]", "TYPE");
+  add("--modes", options.modes, "So many of the lowest [default: 27]", "N");
+}
+
 }  // namespace
 
 CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common) {
-  CLI::App* command =
-      cli.add_subcommand("bench", "Measure this machine on the tables of the paper on finite elements");
-  command->add_option("what", options.what, "integration or products")
+  CLI::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
+  command->add_option("what", options.what, "integration, products or modes")
       ->required()
-      ->check(CLI::IsMember({"integration", "products"}))
+      ->check(CLI::IsMember({"integration", "products", "modes"}))
       ->type_name("WHAT");
   command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
+  add_modes_options(*command, options.modes);
   add_talk_options(*command, common);
   options.json = command
                      ->add_option("--json", options.json_file,
@@ -223,7 +234,8 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
   command->footer(
       "\n  integration   element matrices of up to 10^7 quadrilaterals and 5*10^5 hexahedra\n"
       "  products      one implicit time step, with assembled products and element by element; an hour or\n"
-      "                two on few CPU cores");
+      "                two on few CPU cores\n"
+      "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size");
   return command;
 }
 
@@ -243,6 +255,14 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
     const auto table = bench::integration_table(machine.cpu, machine.gpu, options.quick, show, monitor);
     json["unit"] = "s";
     json["rows"] = to_json(table);
+  } else if (options.what == "modes") {
+    const exec::Device& on = machine.gpu ? *machine.gpu : machine.cpu;
+    const bench::ModesRequest request = modes_request(options.modes, options.quick, on.is_cuda());
+    if (talk) print_modes_head(on, request);
+    const bench::ModesRow row = bench::measure_modes(request, on, monitor);
+    if (talk) app::print(row);
+    converged = row.converged || !row.skipped.empty();
+    json["rows"] = ordered_json::array({app::to_json(row)});
   } else {
     if (talk) print_products_head(machine);
     const auto show = [&](const ProductsRow& row) {

@@ -4,21 +4,23 @@
 
 #include <string>
 
+#include "bench_modes.hpp"
 #include "command_line.hpp"
 
 namespace setka::app {
 
 struct BenchOptions {
-  std::string what;  // integration or products
+  std::string what;  // integration, products or modes
   bool quick = false;
   CLI::Option* json = nullptr;  // --json [FILE]
   std::string json_file;        // empty: standard output
+  BenchModesOptions modes;
 };
 
 /// With the options of every command; --json may name a file here.
 CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common);
 
-/// setka bench integration|products: the paper's tables, measured on this machine.
+/// setka bench integration|products|modes: the papers' tables, measured on this machine.
 int run_bench(const BenchOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor);
 

@@ -33,7 +33,7 @@ Examples:
   setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
   setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
   setka solve A.mtx -o x.mtx    a symmetric positive definite system of the Matrix Market
-  setka bench integration       this machine on a table of the paper on finite elements
+  setka bench modes             this machine on a table of the literature
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
 

@@ -67,12 +67,56 @@ TEST(BenchCommand, ProductsSolveTheSameSystemBothWays) {
   EXPECT_EQ(json.at("rows").at(1).at("unknowns"), 2 * 40 * 5) << "a plane mesh has two unknowns a node";
 }
 
+TEST(BenchCommand, ModesOfASmallPumpBesideThePapers) {
+  const auto result = bench("modes --quick --modes 8 --threads 2");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("1858824 unknowns, 27 modes"));
+  EXPECT_THAT(result.out, HasSubstr("2880 s on six cores"));
+  EXPECT_THAT(result.out, HasSubstr("pump of C3D8I"));
+  EXPECT_THAT(result.out, HasSubstr("products with K"));
+}
+
+TEST(BenchCommand, ModesOfABlockAsJson) {
+  const auto result = bench("modes --model block --size 5e3 --modes 6 --threads 2 --json");
+  EXPECT_EQ(result.code, 0) << result.error;
+  const auto json = nlohmann::json::parse(result.out);
+  ASSERT_EQ(json.at("rows").size(), 1);
+  const auto& row = json.at("rows").at(0);
+  EXPECT_EQ(row.at("element"), "C3D8");
+  EXPECT_NEAR(row.at("unknowns").get<double>(), 5000, 1000);
+  EXPECT_LT(row.at("free_unknowns"), row.at("unknowns"));
+  EXPECT_TRUE(row.at("converged"));
+  EXPECT_LE(row.at("residual"), 1e-6);
+  EXPECT_EQ(row.at("columns"), 10) << "six modes and four guards";
+  // The parts of the time are those that the run has: none is empty, and their sum is the whole.
+  double sum = 0;
+  for (const char* part : {"assembly", "multigrid", "iterations", "check", "shapes"}) {
+    EXPECT_GT(row.at("seconds").at(part), 0) << part;
+    sum += row.at("seconds").at(part).get<double>();
+  }
+  EXPECT_DOUBLE_EQ(row.at("seconds").at("solution"), sum);
+  ASSERT_EQ(row.at("work").size(), 5);
+  for (const auto& work : row.at("work")) EXPECT_GT(work.at("bytes"), 0) << work;
+  EXPECT_NEAR(row.at("work").at(4).at("seconds"), row.at("seconds").at("iterations"), 1e-9);
+  // The cantilever of 1 m, 0.08 m wide: Euler and Bernoulli's 1.8751^2 sqrt(E I / (rho A)) / 2 pi = 66.8 Hz
+  // across. C3D8 lacks bending and is stiffer.
+  ASSERT_EQ(row.at("frequencies_hz").size(), 6);
+  EXPECT_GT(row.at("frequencies_hz").at(0), 66.0);
+  EXPECT_LT(row.at("frequencies_hz").at(0), 100.0);
+}
+
 TEST(BenchCommand, WrongUsageIsOneClearLine) {
-  const auto unknown = bench("modes");
+  const auto unknown = bench("mods");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.error, StartsWith("setka: error: "));
-  EXPECT_THAT(unknown.error, HasSubstr("modes not in {integration,products}"));
+  EXPECT_THAT(unknown.error, HasSubstr("mods not in {integration,products,modes}"));
   EXPECT_EQ(bench("").code, 2);
+  const auto size = bench("modes --size 0.5");
+  EXPECT_EQ(size.code, 2);
+  EXPECT_THAT(size.error, HasSubstr("--size 0.5 is not a number of unknowns"));
+  const auto many = bench("modes --modes 65");
+  EXPECT_EQ(many.code, 2);
+  EXPECT_THAT(many.error, HasSubstr("ask for 1 to 64"));
 }
 
 }  // namespace

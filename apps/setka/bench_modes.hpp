@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "json.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/bench/modes.hpp"
+#include "setka/exec/device.hpp"
+
+namespace setka::app {
+
+/// What `setka bench modes` is told beside what every bench is.
+struct BenchModesOptions {
+  std::string model = "pump";
+  std::string element;  // empty: C3D8I for the pump, C3D8 for the block
+  double size = 0;      // 0: the paper's on a GPU, 50 000 on a CPU
+  int modes = bench::PaperModes{}.modes;
+};
+
+/// Error(Fault::usage) for what cannot be measured.
+bench::ModesRequest modes_request(const BenchModesOptions& options, bool quick, bool on_gpu);
+
+void print_modes_head(const exec::Device& device, const bench::ModesRequest& request);
+void print(const bench::ModesRow& row);
+nlohmann::ordered_json to_json(const bench::ModesRow& row);
+
+}  // namespace setka::app
