@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the Setka authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Setka against CalculiX and PETSc on the CPU; scripts/compare builds what it needs and calls it.
+"""Setka against CalculiX, PETSc, SLEPc and SciPy on the CPU; scripts/compare builds what it needs and calls it.
 
 Programs are run in turn, one round of all after the other, so that a machine that grows slower meanwhile does so for
 all of them. Times are wall clock, medians of the rounds; ratios are the peer's median over Setka's.
@@ -21,6 +21,9 @@ import time
 CANTILEVERS = [(73, 14, 14), (103, 21, 21), (128, 27, 27)]
 STATIC_ELEMENTS = ["C3D8", "C3D20R"]
 STATIC_UNKNOWNS = 151000
+MODES = 27
+MODES_DECKS = [("pump", "C3D8I", 50000), ("block", "C3D8", 50000), ("block", "C3D8", 151000), ("block", "C3D20R", 152000)]
+MODES_CANTILEVERS = CANTILEVERS[:2]
 
 
 def say(text):
@@ -111,10 +114,113 @@ def compare_amg(options, cells):
     return row
 
 
+def frequency_deck(deck, modes):
+    """The steps of a deck made one of *FREQUENCY."""
+    text = deck.read_text()
+    deck.write_text(text[:text.index("*STEP\n")] + f"*STEP\n*FREQUENCY\n{modes}\n*NODE FILE\nU\n*END STEP\n")
+
+
+def eigenvalues(dat, modes):
+    """From the table at the head of a .dat file: number, eigenvalue, frequencies."""
+    found = []
+    for line in dat.read_text().splitlines():
+        words = line.split()
+        if len(words) == 5 and words[0] == str(len(found) + 1):
+            found.append(float(words[1]))
+        if len(found) == modes:
+            return found
+    sys.exit(f"compare: {dat} has {len(found)} modes, not {modes}")
+
+
+def known_peer(options, rows, name, **keys):
+    """What an earlier run has of a peer, where it is to be used again."""
+    if not options.keep_peers:
+        return None
+    return next((row[name] for row in rows if all(row[key] == value for key, value in keys.items())), None)
+
+
+def compare_modes(options, name, element, size, modes, earlier):
+    """*FREQUENCY of an example, from reading the deck to written results."""
+    folder = options.folder / f"modes-{name}-{element}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    setka = options.setka / "setka"
+    made, _ = run([setka, "example", name, "--size", size, "--element", element, "--json", "-o", folder / "m.inp"])
+    unknowns = json.loads(made)["unknowns"]
+    frequency_deck(folder / "m.inp", modes)
+    row = {"model": name, "element": element, "unknowns": unknowns, "modes": modes}
+    ccx = known_peer(options, earlier, "ccx", **row)
+    times = {"setka": [], "setka_one_thread": []} | ({} if ccx else {"ccx": []})
+    for turn in range(options.repeats):
+        _, seconds = run([setka, "run", "-q", "m.inp"], folder)
+        times["setka"].append(seconds)
+        ours = eigenvalues(folder / "m.dat", modes)
+        _, seconds = run([setka, "run", "-q", "--threads", "1", "m.inp"], folder)
+        times["setka_one_thread"].append(seconds)
+        text = f"setka {times['setka'][-1]:.2f} s, on one thread {times['setka_one_thread'][-1]:.2f} s"
+        if not ccx:
+            _, seconds = run(["ccx", "-i", "m"], folder, threads=1)
+            times["ccx"].append(seconds)
+            theirs = eigenvalues(folder / "m.dat", modes)
+            row["difference"] = rounded(max(abs(a / b - 1) / 2 for a, b in zip(ours, theirs)))
+            text += f", ccx {seconds:.2f} s, frequencies apart by {row['difference']:.1e}"
+        say(f"{modes} modes of {name}, {element}, {unknowns} unknowns, round {turn + 1}: {text}")
+    shutil.rmtree(folder)
+    row.update({name: summary(seconds) for name, seconds in times.items()})
+    if ccx:
+        row["ccx"] = ccx
+        row["difference"] = known_peer(options, earlier, "difference", model=name, element=element, unknowns=unknowns, modes=modes)
+    row["ratio"] = rounded(row["ccx"]["seconds"] / row["setka"]["seconds"])
+    row["ratio_one_thread"] = rounded(row["ccx"]["seconds"] / row["setka_one_thread"]["seconds"])
+    return row
+
+
+def compare_matrices(options, cells, modes, earlier):
+    """The lowest modes of a cantilever's matrices to residuals of 1e-6, from nothing, on as many cores."""
+    setka = options.setka / "benchmarks" / "setka_modes"
+    problem = options.folder / "problem.bin"
+    mpi = ["mpiexec", "-n", options.ranks] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
+    scipy = pathlib.Path(__file__).with_name("scipy_modes.py")
+    sides = {"setka_lobpcg": ([setka, *cells, modes, "lobpcg"], options.ranks),
+             "setka_lanczos": ([setka, *cells, modes, "lanczos"], options.ranks),
+             "slepc_krylovschur_mumps": ([*mpi, options.slepc, problem, modes, "mumps"], 1),
+             "slepc_krylovschur_cholmod": ([options.slepc, problem, modes, "cholmod"], options.ranks),
+             "slepc_lobpcg_gamg": ([*mpi, options.slepc, problem, modes, "gamg"], 1),
+             "scipy_arpack_superlu": (["/usr/bin/python3", scipy, problem, modes], options.ranks)}
+    if cells[0] * cells[1] * cells[2] > 20000:
+        del sides["scipy_arpack_superlu"]  # SuperLU would take many minutes
+    run([setka, *cells, modes, "--write", problem])
+    rounds = {side: [] for side in sides}
+    row = {"cells": cells, "modes": modes, "threads_and_ranks": options.ranks}
+    for side in sides:
+        known = None if side.startswith("setka") else known_peer(options, earlier, side, **row)
+        if known:
+            row[side] = known
+            del rounds[side]
+    for turn in range(options.repeats):
+        for side, entries in rounds.items():
+            command, threads = sides[side]
+            entries.append(json.loads(run(command, threads=threads)[0]))
+            last = entries[-1]
+            say(f"{modes} modes of {last['unknowns']} unknowns, round {turn + 1}: {side} {last['set_up_s']:.2f} + "
+                f"{last['solve_s']:.2f} s, {last['iterations']} iterations, residual {last['residual']:.1e}")
+    problem.unlink()
+    reference = rounds["setka_lanczos"][0]["lambda"]
+    for side, entries in rounds.items():
+        row[side] = solver_summary(entries)
+        row[side]["difference"] = rounded(max(abs(a / b - 1) / 2 for a, b in zip(entries[0]["lambda"], reference)))
+    row["unknowns"] = rounds["setka_lobpcg"][0]["unknowns"]
+    row["best"] = min((side for side in sides if not side.startswith("setka")), key=lambda side: row[side]["seconds"])
+    row["setka"] = min((row["setka_lobpcg"], row["setka_lanczos"]), key=lambda side: side["seconds"])
+    row["ratio"] = rounded(row[row["best"]]["seconds"] / row["setka"]["seconds"])
+    return row
+
+
 def context(options):
     info = json.loads(run([options.setka / "setka", "info", "--json"])[0])
     processor = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
     petsc = subprocess.run(["pkg-config", "--modversion", "petsc"], capture_output=True, text=True).stdout.strip()
+    slepc = subprocess.run(["pkg-config", "--modversion", "slepc"], capture_output=True, text=True).stdout.strip()
     ccx = subprocess.run(["ccx", "-v"], capture_output=True, text=True).stdout.split()
     return {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
             "processor": processor,
@@ -122,6 +228,7 @@ def context(options):
             "load_avg": [rounded(load) for load in os.getloadavg()],
             "setka": f"{info['version']} {info.get('revision', '')}".strip(),
             "petsc": petsc,
+            "slepc": slepc,
             "ccx": ccx[-1] if ccx else "",
             "repeats": options.repeats}
 
@@ -130,25 +237,49 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--setka", type=pathlib.Path, required=True, help="folder of the built programs")
     parser.add_argument("--petsc", type=pathlib.Path, required=True, help="the built petsc_gamg")
+    parser.add_argument("--slepc", type=pathlib.Path, required=True, help="the built slepc_modes")
     parser.add_argument("--folder", type=pathlib.Path, required=True, help="for files on the way")
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=2, help="of MPI, and threads of Setka, for multigrid")
-    parser.add_argument("--only", choices=["static", "amg"], help="the other part stays as the output has it")
+    parser.add_argument("--only", choices=["static", "amg", "modes", "modes-small"],
+                        help="the other parts stay as the output has them; modes-small: those of about 50 thousand unknowns")
+    parser.add_argument("--keep-peers", action="store_true",
+                        help="for modes: times of peers that the output has already are not measured again")
     parser.add_argument("--quick", action="store_true", help="tiny systems, to see that all works")
     options = parser.parse_args()
-    for name in ("setka", "petsc", "folder"):  # programs are run in other folders
+    for name in ("setka", "petsc", "slepc", "folder"):  # programs are run in other folders
         setattr(options, name, getattr(options, name).resolve())
     result = json.loads(options.output.read_text()) if options.only and options.output.exists() else {}
-    result["context"] = context(options)
-    if options.only != "amg":
+    if options.only in (None, "static", "amg"):
+        result["context"] = context(options)
+    if options.only in (None, "static"):
         unknowns = 3000 if options.quick else STATIC_UNKNOWNS
         result["static"] = [compare_static(options, element, unknowns) for element in STATIC_ELEMENTS]
-    if options.only != "static":
+    if options.only in (None, "amg"):
         cells = [(10, 3, 3)] if options.quick else CANTILEVERS
         result["amg"] = [compare_amg(options, list(c)) for c in cells]
+    if options.only in (None, "modes", "modes-small"):
+        add_modes(options, result)
     options.output.write_text(json.dumps(result, indent=2) + "\n")
     say(f"written: {options.output}")
+
+
+def add_modes(options, result):
+    """Rows of sizes that are not measured now stay."""
+    decks, cantilevers, modes = MODES_DECKS, MODES_CANTILEVERS, MODES
+    if options.quick:
+        decks, cantilevers, modes = [("pump", "C3D8I", 6000), ("block", "C3D8", 3000)], [(10, 3, 3)], 6
+    elif options.only == "modes-small":
+        decks, cantilevers = decks[:2], cantilevers[:1]
+    earlier = result.get("modes", [])
+    new = [compare_modes(options, *deck, modes, earlier) for deck in decks]
+    made = [(row["model"], row["element"], row["unknowns"]) for row in new]
+    result["modes"] = [row for row in earlier if (row["model"], row["element"], row["unknowns"]) not in made] + new
+    earlier = result.get("modes_matrices", [])
+    new = [compare_matrices(options, list(cells), modes, earlier) for cells in cantilevers]
+    result["modes_matrices"] = [row for row in earlier if row["cells"] not in [row["cells"] for row in new]] + new
+    result["modes_context"] = context(options)
 
 
 main()

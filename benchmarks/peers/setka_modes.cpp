@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The lowest modes of a cantilever of C3D8 from its assembled matrices, to residuals of 1e-6, for
+// scripts/compare.
+//
+//   setka_modes 73 14 14 27 lobpcg              with multigrid; one line of JSON: seconds, residual, lambda
+//   setka_modes 73 14 14 27 lanczos             with a factorisation
+//   setka_modes 73 14 14 27 --write FILE        writes the matrices instead, for the programs of the peers
+//
+// The file, in the machine's byte order: "SETKAEIG", the numbers of block rows and of blocks of 3 x 3 (64
+// bits each), offsets [rows + 1] and columns [blocks] of the blocks (32 bits), then doubles: values of K and
+// of M, scalar row by scalar row as in plain CSR, and the coordinates of the nodes [3 rows].
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <string>
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include "setka/base/error.hpp"
+#include "setka/modes/lanczos.hpp"
+#include "setka/modes/lobpcg.hpp"
+#include "setka/solve/amg.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "solve/elastic_block.hpp"
+
+namespace {
+
+using setka::exec::Device;
+using setka::test::ElasticBlock;
+using setka::test::ElasticSystem;
+
+struct ElasticModes {
+  ElasticSystem stiffness;
+  ElasticSystem mass;
+};
+
+setka::sparse::SymmetricCsr upper(const ElasticSystem& of) {
+  return setka::fem::over_unknowns(of.system.matrix, of.numbering);
+}
+
+template <class Range>
+void put(std::ofstream& file, const Range& values) {
+  file.write(reinterpret_cast<const char*>(values.data()),
+             static_cast<std::streamsize>(values.size() * sizeof(values[0])));
+}
+
+void write(const ElasticModes& model, const std::string& path) {
+  const setka::sparse::BlockCsr<double>& k = model.stiffness.system.matrix;
+  const setka::sparse::BlockCsr<double>& m = model.mass.system.matrix;
+  std::ofstream file(path, std::ios::binary);
+  put(file, std::string("SETKAEIG"));
+  put(file, std::array<std::int64_t, 2>{k.rows(), k.blocks()});
+  put(file, k.offset().host());
+  put(file, k.column().host());
+  put(file, k.value().host());
+  put(file, m.value().host());
+  put(file, model.stiffness.geometry.coordinates);
+  file.close();
+  if (!file) throw setka::Error(setka::Fault::resource, path + " cannot be written");
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void solve(const ElasticModes& model, int count, const std::string& method) {
+  const Device cpu = Device::cpu();
+  setka::Monitor monitor;
+  setka::modes::Request request;
+  request.count = count;
+  const setka::solve::BlockCsrOperator k(model.stiffness.system.matrix);
+  const setka::solve::BlockCsrOperator m(model.mass.system.matrix);
+  const setka::sparse::SymmetricCsr upper_k = upper(model.stiffness);
+  const setka::sparse::SymmetricCsr upper_m = upper(model.mass);
+  const double began = seconds_now();
+  double set_up = began;
+  setka::modes::Modes found;
+  if (method == "lobpcg") {
+    const setka::solve::Amg amg(cpu, k.matrix(), model.stiffness.geometry, {}, monitor);
+    set_up = seconds_now();
+    found = setka::modes::lobpcg(cpu, k, m, amg, request, monitor);
+  } else {
+    found = setka::modes::lanczos(upper_k, upper_m, request, monitor);
+  }
+  const double solved = seconds_now();
+  fmt::print(
+      "{{\"unknowns\": {}, \"threads\": {}, \"set_up_s\": {}, \"solve_s\": {}, \"iterations\": {}, "
+      "\"residual\": {}, \"converged\": {}, \"lambda\": [{}]}}\n",
+      k.rows(), cpu.threads(), set_up - began, solved - set_up, found.iterations,
+      *std::max_element(found.residual.begin(), found.residual.end()), found.converged,
+      fmt::join(found.lambda, ", "));
+}
+
+int run(int argc, char** argv) {
+  const std::string what = argc >= 6 ? argv[5] : "";
+  if (!(argc == 6 && (what == "lobpcg" || what == "lanczos")) && !(argc == 7 && what == "--write")) {
+    fmt::print(stderr, "usage: setka_modes CELLS_X CELLS_Y CELLS_Z MODES lobpcg|lanczos|--write FILE\n");
+    return static_cast<int>(setka::ExitCode::usage);
+  }
+  ElasticBlock block;
+  block.cells = {std::atoi(argv[1]), std::atoi(argv[2]), std::atoi(argv[3])};
+  for (std::size_t i = 0; i < 3; ++i) block.size[i] = static_cast<double>(block.cells[i]) / block.cells[2];
+  const ElasticModes model{setka::test::assemble(block), setka::test::assemble_mass(block, 7800)};
+  if (argc == 7) {
+    write(model, argv[6]);
+  } else {
+    solve(model, std::atoi(argv[4]), what);
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run(argc, argv);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "setka_modes: {}\n", error.what());
+    return static_cast<int>(setka::ExitCode::internal);
+  }
+}
