@@ -3,9 +3,11 @@
 #include "bench.hpp"
 
 #include <cstdio>
+#include <ctime>
 #include <optional>
 #include <vector>
 
+#include <fmt/chrono.h>
 #include <fmt/core.h>
 
 #include "json.hpp"
@@ -187,7 +189,8 @@ ordered_json to_json(const std::vector<ProductsRow>& table) {
 ordered_json machine_json(const Machine& machine) {
   const BuildInfo& build = build_info();
   const exec::DeviceInfo cpu = machine.cpu.info();
-  return {{"setka", fmt::format("{} {} {}", build.version, build.revision, build.build_type)},
+  return {{"date", fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)))},
+          {"setka", fmt::format("{} {} {}", build.version, build.revision, build.build_type)},
           {"cpu", cpu.name},
           {"cores", machine.cpu.threads()},
           {"gpu", machine.gpu ? ordered_json(machine.gpu->info().name) : ordered_json(nullptr)}};
