@@ -242,8 +242,8 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=2, help="of MPI, and threads of Setka, for multigrid")
-    parser.add_argument("--only", choices=["static", "amg", "modes", "modes-small"],
-                        help="the other parts stay as the output has them; modes-small: those of about 50 thousand unknowns")
+    parser.add_argument("--only", choices=["static", "amg", "modes"], help="the other parts stay as the output has them")
+    parser.add_argument("--row", default="", help="for modes: rows whose name has this alone, as 'pump', 'C3D8 151000' or '73 x'")
     parser.add_argument("--keep-peers", action="store_true",
                         help="for modes: times of peers that the output has already are not measured again")
     parser.add_argument("--quick", action="store_true", help="tiny systems, to see that all works")
@@ -259,27 +259,31 @@ def main():
     if options.only in (None, "amg"):
         cells = [(10, 3, 3)] if options.quick else CANTILEVERS
         result["amg"] = [compare_amg(options, list(c)) for c in cells]
-    if options.only in (None, "modes", "modes-small"):
+    if options.only in (None, "modes"):
         add_modes(options, result)
     options.output.write_text(json.dumps(result, indent=2) + "\n")
     say(f"written: {options.output}")
 
 
 def add_modes(options, result):
-    """Rows of sizes that are not measured now stay."""
+    """Rows of sizes that are not measured now stay. Each row is written when it is there: together they take long."""
     decks, cantilevers, modes = MODES_DECKS, MODES_CANTILEVERS, MODES
     if options.quick:
         decks, cantilevers, modes = [("pump", "C3D8I", 6000), ("block", "C3D8", 3000)], [(10, 3, 3)], 6
-    elif options.only == "modes-small":
-        decks, cantilevers = decks[:2], cantilevers[:1]
-    earlier = result.get("modes", [])
-    new = [compare_modes(options, *deck, modes, earlier) for deck in decks]
-    made = [(row["model"], row["element"], row["unknowns"]) for row in new]
-    result["modes"] = [row for row in earlier if (row["model"], row["element"], row["unknowns"]) not in made] + new
-    earlier = result.get("modes_matrices", [])
-    new = [compare_matrices(options, list(cells), modes, earlier) for cells in cantilevers]
-    result["modes_matrices"] = [row for row in earlier if row["cells"] not in [row["cells"] for row in new]] + new
-    result["modes_context"] = context(options)
+
+    def add(part, keys, row):
+        result[part] = [old for old in result.get(part, []) if any(old[key] != row[key] for key in keys)] + [row]
+        result["modes_context"] = context(options)
+        options.output.write_text(json.dumps(result, indent=2) + "\n")
+
+    for deck in decks:
+        if options.row in " ".join(map(str, deck)):
+            row = compare_modes(options, *deck, modes, result.get("modes", []))
+            add("modes", ("model", "element", "unknowns"), row)
+    for cells in cantilevers:
+        if options.row in " x ".join(map(str, cells)):
+            row = compare_matrices(options, list(cells), modes, result.get("modes_matrices", []))
+            add("modes_matrices", ("cells",), row)
 
 
 main()
