@@ -132,11 +132,15 @@ def eigenvalues(dat, modes):
     sys.exit(f"compare: {dat} has {len(found)} modes, not {modes}")
 
 
+def now():
+    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+
+
 def known_peer(options, rows, name, **keys):
     """What an earlier run has of a peer, where it is to be used again."""
     if not options.keep_peers:
         return None
-    return next((row[name] for row in rows if all(row[key] == value for key, value in keys.items())), None)
+    return next((row.get(name) for row in rows if all(row[key] == value for key, value in keys.items())), None)
 
 
 def compare_modes(options, name, element, size, modes, earlier):
@@ -150,6 +154,7 @@ def compare_modes(options, name, element, size, modes, earlier):
     frequency_deck(folder / "m.inp", modes)
     row = {"model": name, "element": element, "unknowns": unknowns, "modes": modes}
     ccx = known_peer(options, earlier, "ccx", **row)
+    kept = {name: known_peer(options, earlier, name, **row) for name in ("difference", "peers_date")} if ccx else {}
     times = {"setka": [], "setka_one_thread": []} | ({} if ccx else {"ccx": []})
     for turn in range(options.repeats):
         _, seconds = run([setka, "run", "-q", "m.inp"], folder)
@@ -167,9 +172,9 @@ def compare_modes(options, name, element, size, modes, earlier):
         say(f"{modes} modes of {name}, {element}, {unknowns} unknowns, round {turn + 1}: {text}")
     shutil.rmtree(folder)
     row.update({name: summary(seconds) for name, seconds in times.items()})
+    row["date"] = row["peers_date"] = now()
     if ccx:
-        row["ccx"] = ccx
-        row["difference"] = known_peer(options, earlier, "difference", model=name, element=element, unknowns=unknowns, modes=modes)
+        row.update({"ccx": ccx, **kept})
     row["ratio"] = rounded(row["ccx"]["seconds"] / row["setka"]["seconds"])
     row["ratio_one_thread"] = rounded(row["ccx"]["seconds"] / row["setka_one_thread"]["seconds"])
     return row
@@ -192,10 +197,12 @@ def compare_matrices(options, cells, modes, earlier):
     run([setka, *cells, modes, "--write", problem])
     rounds = {side: [] for side in sides}
     row = {"cells": cells, "modes": modes, "threads_and_ranks": options.ranks}
+    kept = {}
     for side in sides:
         known = None if side.startswith("setka") else known_peer(options, earlier, side, **row)
         if known:
-            row[side] = known
+            kept[side] = known
+            kept["peers_date"] = known_peer(options, earlier, "peers_date", **row)
             del rounds[side]
     for turn in range(options.repeats):
         for side, entries in rounds.items():
@@ -210,6 +217,8 @@ def compare_matrices(options, cells, modes, earlier):
         row[side] = solver_summary(entries)
         row[side]["difference"] = rounded(max(abs(a / b - 1) / 2 for a, b in zip(entries[0]["lambda"], reference)))
     row["unknowns"] = rounds["setka_lobpcg"][0]["unknowns"]
+    row["date"] = row["peers_date"] = now()
+    row.update(kept)
     row["best"] = min((side for side in sides if not side.startswith("setka")), key=lambda side: row[side]["seconds"])
     row["setka"] = min((row["setka_lobpcg"], row["setka_lanczos"]), key=lambda side: side["seconds"])
     row["ratio"] = rounded(row[row["best"]]["seconds"] / row["setka"]["seconds"])
@@ -222,7 +231,7 @@ def context(options):
     petsc = subprocess.run(["pkg-config", "--modversion", "petsc"], capture_output=True, text=True).stdout.strip()
     slepc = subprocess.run(["pkg-config", "--modversion", "slepc"], capture_output=True, text=True).stdout.strip()
     ccx = subprocess.run(["ccx", "-v"], capture_output=True, text=True).stdout.split()
-    return {"date": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+    return {"date": now(),
             "processor": processor,
             "num_cpus": os.cpu_count(),
             "load_avg": [rounded(load) for load in os.getloadavg()],
