@@ -15,6 +15,7 @@
 #include "convert.hpp"
 #include "example.hpp"
 #include "info.hpp"
+#include "project.hpp"
 #include "run.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
@@ -33,6 +34,7 @@ Examples:
   setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
   setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
   setka solve A.mtx -o x.mtx    a symmetric positive definite system of the Matrix Market
+  setka project K.elements X.bin   X'KX from element matrices in a file
   setka bench modes             this machine on a table of the literature
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
@@ -70,6 +72,8 @@ int run(int argc, char** argv) {
   run_command->footer("\nWrites DECK.dat, DECK.frd, DECK.vtu and DECK.pvd beside the deck.");
   app::add_solver_options(*run_command, run_options.solver);
   app::add_operator_option(*run_command, run_options.operator_kind);
+  run_command->add_flag("--write-elements", run_options.write_elements,
+                        "Also write DECK.stiffness.elements and DECK.mass.elements, for setka project");
   app::add_common_options(*run_command, common);
   app::add_device_options(*run_command, device);
 
@@ -110,6 +114,10 @@ int run(int argc, char** argv) {
   app::add_solver_options(*solve_command, solve_options.solver);
   app::add_common_options(*solve_command, common);
   app::add_device_options(*solve_command, device);
+  app::ProjectOptions project_options;
+  CLI::App* project_command = app::add_project_command(cli, project_options);
+  app::add_common_options(*project_command, common);
+  app::add_device_options(*project_command, device);
   app::BenchOptions bench_options;
   CLI::App* bench_command = app::add_bench_command(cli, bench_options, common);
   app::add_device_options(*bench_command, device);
@@ -135,6 +143,8 @@ int run(int argc, char** argv) {
     code = app::run_example(example_options, common, monitor);
   } else if (solve_command->parsed()) {
     code = app::solve_matrix(solve_options, common, device, monitor);
+  } else if (project_command->parsed()) {
+    code = app::project_elements(project_options, common, device, monitor);
   } else if (bench_command->parsed()) {
     code = app::run_bench(bench_options, common, device, monitor);
   } else {

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "json.hpp"
+#include "setka/analysis/element_export.hpp"
 #include "setka/analysis/job.hpp"
 #include "setka/analysis/shapes.hpp"
 #include "setka/base/config.hpp"
@@ -190,6 +191,11 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
                model.mesh.element_count() == 1 ? "" : "s", model.steps.size(),
                model.steps.size() == 1 ? "" : "s");
   }
+  std::vector<std::filesystem::path> files;
+  if (options.write_elements) {
+    std::filesystem::path stem = path;
+    files = analysis::write_element_matrices(setup, stem.replace_extension(), computing.cpu, monitor);
+  }
   Writers writers = make_writers(options, path, model, setup);
   const auto summaries = analysis::run_steps(
       setup, computing,
@@ -200,7 +206,6 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
       [&](const model::ModeTable& table) {
         for (const auto& writer : writers) writer->write_modes(table);
       });
-  std::vector<std::filesystem::path> files;
   for (const auto& writer : writers) {
     writer->finish();
     for (const auto& file : writer->files()) files.push_back(file);
