@@ -4,17 +4,20 @@
 
 #include <cstdio>
 #include <ctime>
+#include <cmath>
 #include <optional>
 #include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include "bench_projection.hpp"
 #include "json.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
 #include "setka/bench/integration.hpp"
 #include "setka/bench/products.hpp"
+#include "setka/bench/projection.hpp"
 #include "setka/io/output_file.hpp"
 
 namespace setka::app {
@@ -212,20 +215,38 @@ void add_modes_options(CLI::App& command, BenchModesOptions& options) {
   };
   add("--model", options.model, "pump or block [default: pump]", "NAME")
       ->check(CLI::IsMember({"pump", "block"}));
-  add("--size", options.size, "Unknowns, about [default: 50000, on a GPU 1858824]", "N");
   add("--element", options.element, "Element type [default: C3D8I for the pump, C3D8 for the block]", "TYPE");
   add("--modes", options.modes, "So many of the lowest [default: 27]", "N");
+}
+
+void check_size(const BenchOptions& options) {
+  if (options.size == 0) return;
+  if (options.what != "projection" && options.what != "modes")
+    throw Error(Fault::usage, fmt::format("bench {} has sizes of its own", options.what), "leave out --size");
+  if (!(options.size >= 1 && options.size <= 2e9) || options.size != std::floor(options.size))
+    throw Error(Fault::usage, fmt::format("--size {} is not a number of unknowns", options.size),
+                "give 1 to 2e9");
+}
+
+std::int64_t projection_unknowns(const BenchOptions& options) {
+  if (options.size > 0) return static_cast<std::int64_t>(options.size);
+  return options.quick ? 10000 : bench::paper_projection_unknowns;
 }
 
 }  // namespace
 
 CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common) {
   CLI::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
-  command->add_option("what", options.what, "integration, products or modes")
+  command->add_option("what", options.what, "integration, products, projection or modes")
       ->required()
-      ->check(CLI::IsMember({"integration", "products", "modes"}))
+      ->check(CLI::IsMember({"integration", "products", "projection", "modes"}))
       ->type_name("WHAT");
   command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
+  command
+      ->add_option("--size", options.size,
+                   "Unknowns of the model of projection and modes, about [default: 1858824, as the paper's; "
+                   "for modes on a CPU 50000]")
+      ->type_name("N");
   add_modes_options(*command, options.modes);
   add_talk_options(*command, common);
   options.json = command
@@ -238,6 +259,7 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
       "\n  integration   element matrices of up to 10^7 quadrilaterals and 5*10^5 hexahedra\n"
       "  products      one implicit time step, with assembled products and element by element; an hour or\n"
       "                two on few CPU cores\n"
+      "  projection    X'KX from element matrices of a model of 1.86 million unknowns\n"
       "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size");
   return command;
 }
@@ -245,12 +267,15 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
 int run_bench(const BenchOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor) {
   const bool json_wanted = options.json->count() > 0;
+  check_size(options);
   const bool talk = !(json_wanted && options.json_file.empty());
   const Machine machine = machine_of(device);
   if (talk) print_machine(machine);
   ordered_json json{{"bench", options.what}, {"quick", options.quick}, {"machine", machine_json(machine)}};
   bool converged = true;
-  if (options.what == "integration") {
+  if (options.what == "projection") {
+    json.update(bench_projection(machine.cpu, machine.gpu, projection_unknowns(options), talk, monitor));
+  } else if (options.what == "integration") {
     if (talk) print_integration_head(machine);
     const auto show = [&](const IntegrationRow& row) {
       if (talk) print(machine, row);
@@ -260,7 +285,7 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
     json["rows"] = to_json(table);
   } else if (options.what == "modes") {
     const exec::Device& on = machine.gpu ? *machine.gpu : machine.cpu;
-    const bench::ModesRequest request = modes_request(options.modes, options.quick, on.is_cuda());
+    const bench::ModesRequest request = modes_request(options.modes, options.size, options.quick, on.is_cuda());
     if (talk) print_modes_head(on, request);
     const bench::ModesRow row = bench::measure_modes(request, on, monitor);
     if (talk) app::print(row);

@@ -44,20 +44,20 @@ void print_times(const ModesRow& row) {
 
 }  // namespace
 
-bench::ModesRequest modes_request(const BenchModesOptions& options, bool quick, bool on_gpu) {
+bench::ModesRequest modes_request(const BenchModesOptions& options, double size, bool quick, bool on_gpu) {
   bench::ModesRequest request;
   request.model.name = options.model;
   request.model.element = options.element;
   for (char& letter : request.model.element)
     letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   if (options.element.empty()) request.model.element = options.model == "pump" ? "C3D8I" : "C3D8";
-  if (options.size != 0) {
-    if (!(options.size >= 1 && options.size <= static_cast<double>(io::largest_example)) ||
-        options.size != std::floor(options.size)) {
-      throw Error(Fault::usage, fmt::format("--size {} is not a number of unknowns", options.size),
+  if (size != 0) {
+    if (!(size >= 1 && size <= static_cast<double>(io::largest_example)) ||
+        size != std::floor(size)) {
+      throw Error(Fault::usage, fmt::format("--size {} is not a number of unknowns", size),
                   fmt::format("use a whole number up to {}", io::largest_example));
     }
-    request.model.size = static_cast<std::int64_t>(options.size);
+    request.model.size = static_cast<std::int64_t>(size);
   } else {
     request.model.size = quick ? quick_size : on_gpu ? PaperModes{}.unknowns : cpu_size;
   }

@@ -15,12 +15,11 @@ namespace setka::app {
 struct BenchModesOptions {
   std::string model = "pump";
   std::string element;  // empty: C3D8I for the pump, C3D8 for the block
-  double size = 0;      // 0: the paper's on a GPU, 50 000 on a CPU
   int modes = bench::PaperModes{}.modes;
 };
 
-/// Error(Fault::usage) for what cannot be measured.
-bench::ModesRequest modes_request(const BenchModesOptions& options, bool quick, bool on_gpu);
+/// size: unknowns; 0: the paper's on a GPU, 50 000 on a CPU. Error(Fault::usage) for what cannot be measured.
+bench::ModesRequest modes_request(const BenchModesOptions& options, double size, bool quick, bool on_gpu);
 
 void print_modes_head(const exec::Device& device, const bench::ModesRequest& request);
 void print(const bench::ModesRow& row);

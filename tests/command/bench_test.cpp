@@ -105,11 +105,32 @@ TEST(BenchCommand, ModesOfABlockAsJson) {
   EXPECT_LT(row.at("frequencies_hz").at(0), 100.0);
 }
 
+// The ways differ in the order of sums alone.
+TEST(BenchCommand, ProjectionBesideThePapersFigures) {
+  const auto result = bench("projection --quick --threads 2");
+  EXPECT_EQ(result.code, 0) << result.error;
+  for (const char* text :
+       {"CPU i7 3.2 GHz, 6 cores", "81", "31.86", "6.72", "4.36", "cpu ", "grouped", "fused"})
+    EXPECT_THAT(result.out, HasSubstr(text));
+  const auto json = nlohmann::json::parse(bench("projection --size 5e3 --threads 1 --json").out);
+  EXPECT_EQ(json.at("unknowns"), 5 * 3 * 18 * 18);
+  EXPECT_EQ(json.at("elements"), 5 * 17 * 17);
+  EXPECT_LT(json.at("difference"), 1e-12);
+  EXPECT_EQ(json.at("paper").at(3).at("seconds"), 4.36);
+  ASSERT_GE(json.at("rows").size(), 2);
+  for (const auto& row : json.at("rows")) {
+    EXPECT_GT(row.at("seconds"), 0.0) << row;
+    EXPECT_GT(row.at("floor_s"), 0.0) << row;
+  }
+}
+
 TEST(BenchCommand, WrongUsageIsOneClearLine) {
+  EXPECT_THAT(bench("products --size 100").error, HasSubstr("bench products has sizes of its own"));
+  EXPECT_THAT(bench("projection --size -5").error, HasSubstr("--size -5 is not a number of unknowns"));
   const auto unknown = bench("mods");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.error, StartsWith("setka: error: "));
-  EXPECT_THAT(unknown.error, HasSubstr("mods not in {integration,products,modes}"));
+  EXPECT_THAT(unknown.error, HasSubstr("mods not in {integration,products,projection,modes}"));
   EXPECT_EQ(bench("").code, 2);
   const auto size = bench("modes --size 0.5");
   EXPECT_EQ(size.code, 2);
