@@ -107,7 +107,7 @@ int main(int argc, char** argv) {
       const std::int64_t size = smoke              ? 10000
                                 : device.is_cuda() ? std::int64_t{1} << 28
                                                    : std::int64_t{1} << 26;
-      add_cases({device, setka::bench::copy_rate(device, size)}, smoke);
+      add_cases({device, setka::bench::MemoryRates(device, size).copy()}, smoke);
     }
   });
 }

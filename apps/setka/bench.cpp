@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <ctime>
-#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -285,7 +285,8 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
     json["rows"] = to_json(table);
   } else if (options.what == "modes") {
     const exec::Device& on = machine.gpu ? *machine.gpu : machine.cpu;
-    const bench::ModesRequest request = modes_request(options.modes, options.size, options.quick, on.is_cuda());
+    const bench::ModesRequest request =
+        modes_request(options.modes, options.size, options.quick, on.is_cuda());
     if (talk) print_modes_head(on, request);
     const bench::ModesRow row = bench::measure_modes(request, on, monitor);
     if (talk) app::print(row);

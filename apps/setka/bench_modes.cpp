@@ -52,8 +52,7 @@ bench::ModesRequest modes_request(const BenchModesOptions& options, double size,
     letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   if (options.element.empty()) request.model.element = options.model == "pump" ? "C3D8I" : "C3D8";
   if (size != 0) {
-    if (!(size >= 1 && size <= static_cast<double>(io::largest_example)) ||
-        size != std::floor(size)) {
+    if (!(size >= 1 && size <= static_cast<double>(io::largest_example)) || size != std::floor(size)) {
       throw Error(Fault::usage, fmt::format("--size {} is not a number of unknowns", size),
                   fmt::format("use a whole number up to {}", io::largest_example));
     }

@@ -7,6 +7,7 @@
 #include <cublas_v2.h>
 
 #include "setka/exec/cuda.cuh"
+#include "setka/exec/matrix_tile.cuh"
 #include "setka/exec/scratch.hpp"
 #include "setka/exec/view.hpp"
 
@@ -54,14 +55,6 @@ void sum_partials(const Stream& stream, const T* partial, int partials, MultiVie
 
 // ---- X'Y with the matrix instructions of double precision
 // ----------------------------------------------------------
-
-/// c += a b for 8x4, 4x8 and 8x8 tiles spread over a warp: lane l holds a[l / 4][l % 4], b[l % 4][l / 4] and
-/// c[l / 4][2 (l % 4) .. + 1].
-__device__ void multiply_tile(double (&c)[2], double a, double b) {
-  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-      : "+d"(c[0]), "+d"(c[1])
-      : "d"(a), "d"(b));
-}
 
 /// Tiles consecutive entries of a row, from a 16-byte aligned place when Aligned; columns past the end are
 /// zero.

@@ -5,6 +5,7 @@
 
 #include <cuda_pipeline.h>
 
+#include "setka/exec/matrix_tile.cuh"
 #include "setka/exec/parallel.cuh"
 #include "setka/fem/element_projection_kernel.hpp"
 
@@ -24,18 +25,11 @@ namespace {
 
 using exec::MultiView;
 using exec::cuda::enter;
+using exec::cuda::multiply_tile;
 
 constexpr int warp_lanes = 32;
 constexpr int most_warps = 8;
 constexpr int panel_columns = 32;  // that a launch projects; more are done panel by panel
-
-/// c += a b for 8x4, 4x8 and 8x8 tiles spread over a warp: lane l holds a[l / 4][l % 4], b[l % 4][l / 4] and
-/// c[l / 4][2 (l % 4) .. + 1].
-__device__ void multiply_tile(double (&c)[2], double a, double b) {
-  asm("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0, %1}, {%2}, {%3}, {%0, %1};"
-      : "+d"(c[0]), "+d"(c[1])
-      : "d"(a), "d"(b));
-}
 
 /// Columns column .. column + Tiles - 1 of row q of X; zeros for q = -1 and past the last column. Paired:
 /// rows begin at 16-byte words and have an even number of columns.

@@ -3,9 +3,9 @@
 #include <cstdint>
 
 #include "setka/exec/cuda.cuh"
+#include "setka/exec/matrix_tile.cuh"
 #include "setka/exec/view.hpp"
 #include "setka/sparse/block_csr_kernel.hpp"
-#include "setka/sparse/matrix_tile.cuh"
 #include "setka/sparse/spgemm_kernel.hpp"
 
 /// Products of 3 x 3 blocks with many columns on the matrix instructions of double precision.
@@ -113,8 +113,8 @@ __global__ void __launch_bounds__(tuning::pair_warps* tuning::warp)
       }
 #pragma unroll
       for (int t = 0; t < Tiles / 2; ++t) {
-        multiply_tile(c[2 * t], left, right[t].x);
-        multiply_tile(c[2 * t + 1], left, right[t].y);
+        exec::cuda::multiply_tile(c[2 * t], left, right[t].x);
+        exec::cuda::multiply_tile(c[2 * t + 1], left, right[t].y);
       }
     }
   };

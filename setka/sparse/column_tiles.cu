@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "setka/exec/cuda.cuh"
+#include "setka/exec/matrix_tile.cuh"
 #include "setka/sparse/column_tiles_kernel.hpp"
-#include "setka/sparse/matrix_tile.cuh"
 
 /// Y = A X by tiles: a thread block brings the rows of X that its tile needs into shared memory, then each of
 /// its warps multiplies pairs of block rows on the matrix instructions of double precision. Of the eight rows
@@ -106,8 +106,8 @@ struct TileOfLane {
 #pragma unroll
         for (int t = 0; t < Tiles / 2; ++t) {
           const double2 right = from[s * words + 8 * t];
-          multiply_tile(c[2 * t], left[g][s], right.x);
-          multiply_tile(c[2 * t + 1], left[g][s], right.y);
+          exec::cuda::multiply_tile(c[2 * t], left[g][s], right.x);
+          exec::cuda::multiply_tile(c[2 * t + 1], left[g][s], right.y);
         }
       }
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-namespace setka::sparse::cuda {
+namespace setka::exec::cuda {
 
 /// c += a b for 8x4, 4x8 and 8x8 tiles spread over a warp: lane l holds a[l / 4][l % 4], b[l % 4][l / 4] and
 /// c[l / 4][2 (l % 4) .. + 1].
@@ -12,4 +12,4 @@ __device__ inline void multiply_tile(double (&c)[2], double a, double b) {
       : "d"(a), "d"(b));
 }
 
-}  // namespace setka::sparse::cuda
+}  // namespace setka::exec::cuda
