@@ -133,6 +133,15 @@ void add_operator_option(CLI::App& command, std::string& kind) {
       ->group("Solver");
 }
 
+void add_modes_option(CLI::App& command, std::string& method) {
+  command
+      .add_option("--modes", method,
+                  "How modes are found: auto (by the size of the model), dense, lanczos, lobpcg or subspace "
+                  "[default: auto]")
+      ->type_name("NAME")
+      ->group("Solver");
+}
+
 solve::SolverChoice SolverOptions::choice() const {
   solve::SolverChoice choice;
   choice.method = solve::method_of(solver);

@@ -49,6 +49,9 @@ void add_solver_options(CLI::App& command, SolverOptions& options);
 /// --operator; see analysis::operator_of().
 void add_operator_option(CLI::App& command, std::string& kind);
 
+/// --modes; see modes::method_of().
+void add_modes_option(CLI::App& command, std::string& method);
+
 /// Parses; prints help or the version where asked for. Throws Error(Fault::usage) with one clear line for
 /// anything else that is not a command. Returns false when there is nothing left to do.
 bool parse(CLI::App& app, int argc, char** argv);

@@ -72,6 +72,7 @@ int run(int argc, char** argv) {
   run_command->footer("\nWrites DECK.dat, DECK.frd, DECK.vtu and DECK.pvd beside the deck.");
   app::add_solver_options(*run_command, run_options.solver);
   app::add_operator_option(*run_command, run_options.operator_kind);
+  app::add_modes_option(*run_command, run_options.modes);
   run_command->add_flag("--write-elements", run_options.write_elements,
                         "Also write DECK.stiffness.elements and DECK.mass.elements, for setka project");
   app::add_common_options(*run_command, common);
@@ -87,6 +88,7 @@ int run(int argc, char** argv) {
       ->type_name("JOB");
   app::add_solver_options(*ccx_command, run_options.solver);
   app::add_operator_option(*ccx_command, run_options.operator_kind);
+  app::add_modes_option(*ccx_command, run_options.modes);
   app::add_common_options(*ccx_command, common);
   app::add_device_options(*ccx_command, device);
 

@@ -69,8 +69,10 @@ analysis::Setup prepare(const model::Model& model, const std::filesystem::path& 
 
 /// Frequencies, and how much of the mass each mode moves along x, y, z.
 void print_modes(const model::ModeTable& table) {
-  fmt::print("\nstep {}: modes by {}\n{:>6} {:>14} {:>14} {:>9} {:>9} {:>9} {:>9}\n", table.step,
-             table.method, "mode", "cycles/time", "rad/time", "x mass %", "y mass %", "z mass %", "residual");
+  const std::string method =
+      table.iterations > 0 ? fmt::format("{} ({} iterations)", table.method, table.iterations) : table.method;
+  fmt::print("\nstep {}: modes by {}\n{:>6} {:>14} {:>14} {:>9} {:>9} {:>9} {:>9}\n", table.step, method,
+             "mode", "cycles/time", "rad/time", "x mass %", "y mass %", "z mass %", "residual");
   const auto share = [&](double participation, std::size_t direction) {
     const double total = table.total_mass[direction];
     return total > 0 ? 100 * participation * participation / total : 0.0;
@@ -120,6 +122,8 @@ ordered_json modes_json(const analysis::StepSummary& step) {
   ordered_json json{{"step", step.step},
                     {"time", step.time},
                     {"solver", step.modes->method},
+                    {"iterations", step.modes->iterations},
+                    {"check", step.modes->check},
                     {"converged", step.solved.converged},
                     {"total_mass", step.modes->total_mass},
                     {"modes", ordered_json::array()}};
@@ -170,6 +174,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   computing.solver = options.solver.choice();
   computing.operator_kind = analysis::operator_of(options.operator_kind);
+  computing.modes = modes::method_of(options.modes);
   const std::filesystem::path path = deck_path(options.deck, options.calculix);
   const bool talk = !common.quiet && !common.json;
   if (talk)

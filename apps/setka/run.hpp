@@ -14,6 +14,7 @@ struct RunOptions {
   bool calculix = false;  // the files of ccx alone, and its manner
   SolverOptions solver;
   std::string operator_kind = "auto";
+  std::string modes = "auto";
   bool write_elements = false;  // element matrices beside the results
 };
 

@@ -12,20 +12,24 @@
 
 #include <fmt/core.h>
 
-#include "setka/analysis/eigen.hpp"
 #include "setka/analysis/element_state.hpp"
+#include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/modal_matrices.hpp"
 #include "setka/analysis/participation.hpp"
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/recovery.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
+#include "setka/exec/parallel.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/preload.hpp"
+#include "setka/modes/find.hpp"
 
 namespace setka::analysis {
 namespace {
+
+constexpr std::int32_t batch_of_forces = 1024;  // elements whose forces are in memory at a time
 
 /// A mode has no sign of its own; ours has its largest displacement positive.
 void fix_sign(std::vector<double>& shape, std::array<double, 6>& participation) {
@@ -57,33 +61,55 @@ void add_preload_forces(const Setup& setup, const ElementState& state, std::int3
   for (std::size_t i = 0; i < f.size(); ++i) f[i] += own[i];
 }
 
+/// Of one element under every shape, [shapes, 3n].
+void element_forces(const Setup& setup, const ElementState& state,
+                    const std::vector<std::vector<double>>& shapes, std::int32_t e, std::vector<double>& f) {
+  thread_local std::vector<double> k;
+  thread_local std::vector<double> x;
+  thread_local std::vector<double> u;
+  const std::size_t n = 3 * setup.solids.nodes(e).size();
+  element_coordinates(setup.solids, e, x);
+  k.assign(n * n, 0.0);
+  state.element_matrix(e, k);
+  f.assign(n * shapes.size(), 0.0);
+  for (std::size_t s = 0; s < shapes.size(); ++s) {
+    if (shapes[s].empty()) continue;
+    element_values(setup.solids, e, shapes[s], u);
+    const std::span<double> own = std::span(f).subspan(n * s, n);
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t j = 0; j < n; ++j) own[i] += k[i * n + j] * u[j];
+    }
+    if (!state.preload().empty() && !setup.is_spring(e)) add_preload_forces(setup, state, e, x, u, own);
+  }
+}
+
 /// The forces of every shape's stresses on the nodes of the mesh, as CalculiX takes them: on the undeformed
 /// body, and without the stresses of a preload. shapes: empty ones are left out.
 std::vector<std::vector<double>> forces_of_shapes(const Setup& setup, const ElementState& state,
-                                                  const std::vector<std::vector<double>>& shapes) {
+                                                  const std::vector<std::vector<double>>& shapes,
+                                                  int threads) {
   std::vector<std::vector<double>> forces;
   forces.reserve(shapes.size());
   for (const auto& shape : shapes) forces.emplace_back(shape.size());
-  std::vector<double> k;
-  std::vector<double> x;
-  std::vector<double> u;
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    const auto nodes = setup.solids.nodes(e);
-    const std::size_t n = 3 * nodes.size();
-    element_coordinates(setup.solids, e, x);
-    k.assign(n * n, 0.0);
-    state.element_matrix(e, k);
-    for (std::size_t s = 0; s < shapes.size(); ++s) {
-      if (shapes[s].empty()) continue;
-      element_values(setup.solids, e, shapes[s], u);
-      std::vector<double> f(n, 0.0);
-      for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = 0; j < n; ++j) f[i] += k[i * n + j] * u[j];
+  std::vector<std::vector<double>> own(batch_of_forces);  // [elements of a batch] of [shapes, 3n]
+  const std::int32_t elements = setup.solids.element_count();
+  for (std::int32_t first = 0; first < elements; first += batch_of_forces) {
+    const std::int32_t count = std::min(batch_of_forces, elements - first);
+    exec::host::for_each(threads, count, 8, [&](std::int64_t i) {
+      element_forces(setup, state, shapes, first + static_cast<std::int32_t>(i),
+                     own[static_cast<std::size_t>(i)]);
+    });
+    // Each thread adds to shapes of its own, element after element.
+    exec::host::for_each(threads, static_cast<std::int64_t>(shapes.size()), 1, [&](std::int64_t shape) {
+      const auto s = static_cast<std::size_t>(shape);
+      if (shapes[s].empty()) return;
+      for (std::int32_t i = 0; i < count; ++i) {
+        const auto nodes = setup.solids.nodes(first + i);
+        const double* const f = own[static_cast<std::size_t>(i)].data() + 3 * nodes.size() * s;
+        for (std::size_t d = 0; d < 3 * nodes.size(); ++d)
+          forces[s][3 * static_cast<std::size_t>(nodes[d / 3]) + d % 3] += f[d];
       }
-      if (!state.preload().empty() && !setup.is_spring(e)) add_preload_forces(setup, state, e, x, u, f);
-      for (std::size_t i = 0; i < n; ++i)
-        forces[s][3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += f[i];
-    }
+    });
   }
   for (auto& force : forces) {
     if (!force.empty()) force = forces_on_mesh(setup, std::move(force));
@@ -91,11 +117,50 @@ std::vector<std::vector<double>> forces_of_shapes(const Setup& setup, const Elem
   return forces;
 }
 
+/// Displacements of all nodes, a vector a mode. shapes: [unknowns, modes]
+std::vector<std::vector<double>> expanded(const fem::Constraints& constraints, std::span<const double> shapes,
+                                          std::size_t modes, int threads) {
+  std::vector<std::vector<double>> u(modes);
+  const std::int32_t dofs = constraints.dof_count();
+  exec::host::for_each(threads, static_cast<std::int64_t>(modes), 1, [&](std::int64_t j) {
+    u[static_cast<std::size_t>(j)].assign(static_cast<std::size_t>(dofs), 0.0);
+  });
+  exec::host::for_each(threads, dofs, exec::host::serial_below, [&](std::int64_t d) {
+    for (const fem::Term& term : constraints.row(static_cast<std::int32_t>(d))) {
+      const double* const of_modes = shapes.data() + static_cast<std::size_t>(term.index) * modes;
+      for (std::size_t j = 0; j < modes; ++j)
+        u[j][static_cast<std::size_t>(d)] += term.coefficient * of_modes[j];
+    }
+  });
+  return u;
+}
+
 /// Whether CalculiX would show it; below a lower frequency it leaves out also what has none.
 bool in_range(const model::FrequencyStep& procedure, const model::Mode& mode) {
   const double frequency = mode.frequency();
   return (procedure.least_frequency <= 0 || frequency >= procedure.least_frequency) &&
          frequency <= procedure.most_frequency;
+}
+
+modes::Request requested(const model::FrequencyStep& procedure) {
+  modes::Request request;
+  request.tolerance = 0;  // what suits the method
+  request.count = procedure.modes;
+  return request;
+}
+
+/// An Error where no modes, or not as many as were asked for, exist.
+void refuse_fewer(const Setup& setup, const model::FrequencyStep& procedure, const modes::Modes& found) {
+  if (found.lambda.empty() && !found.converged) {
+    throw Error(Fault::input, fmt::format("no modes are found: {}", found.trouble),
+                "look for unknowns that nothing holds, and for materials without density");
+  }
+  if (found.converged && found.count() < procedure.modes) {
+    throw Error(Fault::input,
+                fmt::format("*FREQUENCY asks for {} modes, but the mass of the model allows {} only",
+                            procedure.modes, found.count()),
+                "ask for fewer modes", setup.model->source(procedure.line));
+  }
 }
 
 }  // namespace
@@ -133,38 +198,46 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   const fem::Constraints& constraints = of_solids ? *of_solids : of_users;
   check_frequency(setup, step, constraints.unknown_count());
 
-  const fem::ElementMatrix stiffness = modal_stiffness(setup, state, step, preload);
-  const fem::BlockNumbering numbering = fem::number_blocks(constraints);
-  const auto assembled = [&](const fem::ElementMatrix& matrix) {
-    return fem::over_unknowns(
-        fem::assemble(setup.solids, constraints, numbering, matrix, computing.cpu, monitor).matrix,
-        numbering);
+  const modes::Request request = requested(procedure);
+  const modes::Method method =
+      modes::chosen_method(computing.modes, constraints.unknown_count(), request, computing.device);
+  const bool iterates = method == modes::Method::lobpcg || method == modes::Method::subspace;
+  const ModalMatrices matrices = modal_matrices(setup, state, constraints, step, preload, computing,
+                                                iterates && computing.device.is_cuda(), monitor);
+  modes::EigenSystem system;
+  system.stiffness = &matrices.stiffness;
+  system.mass = &matrices.mass;
+  system.place = matrices.numbering.place;
+  system.geometry = [&] {
+    fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, matrices.numbering);
+    return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates)};
   };
-  const sparse::SymmetricCsr k = assembled(stiffness);
-  const sparse::SymmetricCsr m = assembled(modal_mass(setup, state));
-
-  const FoundModes found = lowest_modes(k, m, procedure.modes, monitor);
+  system.unknowns = [&](const sparse::BlockCsr<double>& matrix) {
+    return fem::over_unknowns(matrix, matrices.numbering);
+  };
+  system.free = iterates && !free_motions(setup, of_users).empty();
+  const modes::Modes found =
+      modes::find(computing.device, computing.cpu, system, request, computing.modes, monitor);
   const std::size_t count = found.lambda.size();
-  if (count < static_cast<std::size_t>(procedure.modes)) {
-    throw Error(Fault::input,
-                fmt::format("*FREQUENCY asks for {} modes, but the mass of the model allows {} only",
-                            procedure.modes, count),
-                "ask for fewer modes", setup.model->source(procedure.line));
-  }
+  refuse_fewer(setup, procedure, found);
+
   const Stage stage = monitor.stage("shapes of modes");
-  Participation participation = participation_factors(setup, of_users, m, found.shapes, count);
+  const int threads = computing.cpu.threads();
+  const Participation participation =
+      participation_factors(setup, of_users, matrices.numbering, matrices.mass, found.shape, count, threads);
   model::ModeTable table;
   table.step = number;
   table.method = found.method;
-  table.check = found.check;
+  table.iterations = found.iterations;
+  table.check = found.check_text;
   table.converged = found.converged;
+  table.trouble = found.trouble;
   table.total_mass = participation.total_mass;
-  std::vector<std::vector<double>> shapes(count);
-  std::vector<double> q(static_cast<std::size_t>(constraints.unknown_count()));
-  for (std::size_t j = 0; j < count; ++j) {
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] = found.shapes[i * count + j];
-    shapes[j] = constraints.expand(q);
-    model::Mode& mode = table.modes.emplace_back();
+  table.modes.resize(count);
+  std::vector<std::vector<double>> shapes = expanded(constraints, found.shape, count, threads);
+  exec::host::for_each(threads, static_cast<std::int64_t>(count), 1, [&](std::int64_t index) {
+    const auto j = static_cast<std::size_t>(index);
+    model::Mode& mode = table.modes[j];
     mode.number = static_cast<int>(j) + 1;
     mode.eigenvalue = found.lambda[j];
     mode.residual = found.residual[j];
@@ -172,19 +245,19 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
     fix_sign(shapes[j], mode.participation);
     mode.in_range = in_range(procedure, mode);
     if (!mode.in_range) shapes[j].clear();
-  }
+  });
   sink.table(table);
 
   const Wanted wanted = wanted_results(step);
   std::vector<std::vector<double>> forces;
-  if (wanted.at_nodes.contains("RF")) forces = forces_of_shapes(setup, state, shapes);
+  if (wanted.at_nodes.contains("RF")) forces = forces_of_shapes(setup, state, shapes, threads);
   for (std::size_t j = 0; j < count; ++j) {
     if (!table.modes[j].in_range) continue;
     model::Frame frame;
     frame.step = number;
     frame.time = total_time;
     frame.mode = table.modes[j];
-    recover(setup, state, shapes[j], wanted, computing.cpu.threads(), frame);
+    recover(setup, state, shapes[j], wanted, threads, frame);
     if (!forces.empty()) frame.node_fields.push_back({"RF", 3, std::move(forces[j])});
     sink.shape(frame);
   }

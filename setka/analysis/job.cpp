@@ -97,7 +97,7 @@ class Run {
                         step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink, monitor_);
     summary.solved.method = summary.modes->method;
     summary.solved.converged = summary.modes->converged;
-    summary.solved.trouble = "some modes have large residuals";
+    summary.solved.trouble = summary.modes->trouble;
     for (const model::Mode& mode : summary.modes->modes)
       summary.solved.residual = std::max(summary.solved.residual, mode.residual);
     return summary;

@@ -6,14 +6,21 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 #include "setka/fem/element.hpp"
+#include "setka/fem/element_assembly.hpp"
+#include "setka/fem/element_matrices.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/element_unknowns.hpp"
 #include "setka/fem/preload.hpp"
 
 namespace setka::analysis {
@@ -54,6 +61,33 @@ void add_softening(const model::DistributedLoad& load, std::span<const double> m
       k[i * n + j] -= load.value * mass * ((i % 3 == j % 3 ? 1.0 : 0.0) - along);
     }
   }
+}
+
+/// Both matrices from elements on a device; none where it cannot be.
+std::optional<ModalMatrices> on_the_device(const Setup& setup, const ElementState& state,
+                                           const fem::Constraints& constraints, const exec::Device& device,
+                                           Monitor& monitor) {
+  std::optional<Stage> stage(monitor.stage("elements to the device"));
+  fem::BlockNumbering numbering = fem::number_blocks(constraints);
+  const UniformElements uniform = uniform_elements(setup, state);
+  if (!uniform.trouble.empty()) {
+    log::debug("assembled on the CPU: {}", uniform.trouble);
+    return std::nullopt;
+  }
+  const fem::ElementUnknowns unknowns(device, constraints, numbering);
+  if (!unknowns.picks()) {
+    log::debug("assembled on the CPU: constraints do more than to pick unknowns");
+    return std::nullopt;
+  }
+  const fem::ElementSet set(device, fem::topology(setup.solids), uniform.materials, uniform.material_of);
+  stage.reset();
+  stage.emplace(monitor.stage("assemble"));
+  fem::ElementMatrices matrices(set);
+  fem::integrate_stiffness(device, set, matrices);
+  fem::DeviceSystem k = fem::assemble(device, set, matrices, constraints, numbering);
+  fem::integrate_mass(device, set, matrices);
+  fem::DeviceSystem m = fem::assemble(device, set, matrices, constraints, numbering);
+  return ModalMatrices{std::move(numbering), std::move(k.matrix), std::move(m.matrix)};
 }
 
 }  // namespace
@@ -104,6 +138,24 @@ fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state
     for (const model::DistributedLoad* load : rotations[static_cast<std::size_t>(e)])
       add_softening(*load, m, k);
   };
+}
+
+ModalMatrices modal_matrices(const Setup& setup, const ElementState& state,
+                             const fem::Constraints& constraints, const model::Step& step,
+                             const Preload* preload, const Computing& computing, bool on_device,
+                             Monitor& monitor) {
+  const fem::ElementMatrix stiffness = modal_stiffness(setup, state, step, preload);
+  if (on_device && preload == nullptr) {
+    std::optional<ModalMatrices> made = on_the_device(setup, state, constraints, computing.device, monitor);
+    if (made) return std::move(*made);
+  }
+  fem::BlockNumbering numbering = fem::number_blocks(constraints);
+  const auto assembled = [&](const fem::ElementMatrix& matrix) {
+    return fem::assemble(setup.solids, constraints, numbering, matrix, computing.cpu, monitor).matrix;
+  };
+  sparse::BlockCsr<double> k = assembled(stiffness);
+  sparse::BlockCsr<double> m = assembled(modal_mass(setup, state));
+  return {std::move(numbering), std::move(k), std::move(m)};
 }
 
 }  // namespace setka::analysis

@@ -6,6 +6,9 @@
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/fem/assembly.hpp"
+#include "setka/fem/block_numbering.hpp"
+#include "setka/fem/constraints.hpp"
+#include "setka/sparse/block_csr.hpp"
 
 namespace setka::analysis {
 
@@ -16,5 +19,19 @@ fem::ElementMatrix modal_mass(const Setup& setup, const ElementState& state);
 /// whose stiffness under it is not known (SPRINGA) is an Error that names the step.
 fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state, const model::Step& step,
                                    const Preload* preload);
+
+/// K and M in blocks of three unknowns.
+struct ModalMatrices {
+  fem::BlockNumbering numbering;
+  sparse::BlockCsr<double> stiffness;
+  sparse::BlockCsr<double> mass;
+};
+
+/// On a GPU where that is wanted and can be: elements are uniform, nothing is preloaded, and constraints only
+/// pick unknowns. On the host otherwise.
+ModalMatrices modal_matrices(const Setup& setup, const ElementState& state,
+                             const fem::Constraints& constraints, const model::Step& step,
+                             const Preload* preload, const Computing& computing, bool on_device,
+                             Monitor& monitor);
 
 }  // namespace setka::analysis

@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/participation.hpp"
 
+#include <algorithm>
+
+#include "setka/exec/array.hpp"
+#include "setka/exec/parallel.hpp"
 #include "setka/model/attributes.hpp"
 #include "setka/model/local_system.hpp"
 
 namespace setka::analysis {
 namespace {
+
+constexpr std::size_t motions = 6;
+constexpr std::int64_t piece = 4096;  // unknowns whose shares a thread sums up
 
 /// The displacement of a place in a rigid motion.
 std::array<double, 3> rigid_displacement(std::size_t motion, std::span<const double, 3> x) {
@@ -25,55 +32,74 @@ std::array<double, 3> rigid_displacement(std::size_t motion, std::span<const dou
   }
 }
 
-/// r: [unknowns], a rigid motion in the directions of the unknowns. Those that no node of the mesh has, such
+/// r: [places, 6], rigid motions in the directions of the unknowns. Those that no node of the mesh has, such
 /// as changes of thickness, stay at rest.
-std::vector<double> rigid_motion(const Setup& setup, const fem::Constraints& of_users,
-                                 std::span<const std::int32_t> transform_of, std::size_t motion) {
+std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of_users,
+                                  const fem::BlockNumbering& numbering, int threads) {
   const model::Model& model = *setup.model;
+  const std::vector<std::int32_t> transform_of = model::transforms_of_nodes(model);
   const std::span<const std::int32_t> dofs = of_users.unknown_dofs();
-  std::vector<double> r(dofs.size(), 0.0);
-  for (std::size_t q = 0; q < dofs.size(); ++q) {
-    const std::int32_t node = dofs[q] / 3;
-    if (node >= model.mesh.node_count()) continue;
-    std::array<double, 3> u = rigid_displacement(motion, model.mesh.coordinates(node));
-    if (const std::int32_t transform = transform_of[static_cast<std::size_t>(node)]; transform >= 0) {
-      const model::LocalSystem& system = model.transforms[static_cast<std::size_t>(transform)].system;
-      u = model::to_local(model::axes_at(system, model.mesh.coordinates(node)),
-                          std::span<const double, 3>(u));
-    }
-    r[q] = u[static_cast<std::size_t>(dofs[q] % 3)];
-  }
+  std::vector<double> r(static_cast<std::size_t>(numbering.size()) * motions, 0.0);
+  exec::host::for_each(
+      threads, static_cast<std::int64_t>(dofs.size()), exec::host::serial_below, [&](std::int64_t unknown) {
+        const auto q = static_cast<std::size_t>(unknown);
+        const std::int32_t node = dofs[q] / 3;
+        if (node >= model.mesh.node_count()) return;
+        const std::int32_t transform = transform_of[static_cast<std::size_t>(node)];
+        for (std::size_t motion = 0; motion < motions; ++motion) {
+          std::array<double, 3> u = rigid_displacement(motion, model.mesh.coordinates(node));
+          if (transform >= 0) {
+            const model::LocalSystem& system = model.transforms[static_cast<std::size_t>(transform)].system;
+            u = model::to_local(model::axes_at(system, model.mesh.coordinates(node)),
+                                std::span<const double, 3>(u));
+          }
+          r[static_cast<std::size_t>(numbering.place[q]) * motions + motion] =
+              u[static_cast<std::size_t>(dofs[q] % 3)];
+        }
+      });
   return r;
 }
 
-std::vector<double> product(const sparse::SymmetricCsr& a, const std::vector<double>& x) {
-  std::vector<double> y(x.size(), 0.0);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    for (std::int64_t l = a.offset[i]; l < a.offset[i + 1]; ++l) {
-      const auto j = static_cast<std::size_t>(a.column[static_cast<std::size_t>(l)]);
-      const double value = a.value[static_cast<std::size_t>(l)];
-      y[i] += value * x[j];
-      if (j != i) y[j] += value * x[i];
-    }
-  }
-  return y;
+/// M r, [places, 6] on the host.
+std::vector<double> product(const sparse::BlockCsr<double>& mass, const std::vector<double>& r) {
+  const exec::Device& device = mass.device();
+  const std::int64_t rows = mass.scalar_rows();
+  const exec::MultiVector<double> x(device, rows, motions, r);
+  exec::MultiVector<double> y(device, rows, motions);
+  sparse::multiply<double>(device, mass, x, y);
+  return y.values().to_vector();
 }
 
 }  // namespace
 
 Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,
-                                    const sparse::SymmetricCsr& m, std::span<const double> shapes,
-                                    std::size_t modes) {
+                                    const fem::BlockNumbering& numbering,
+                                    const sparse::BlockCsr<double>& mass, std::span<const double> shapes,
+                                    std::size_t modes, int threads) {
+  const std::vector<double> r = rigid_motions(setup, of_users, numbering, threads);
+  const std::vector<double> mr = product(mass, r);
+  // Sums over pieces of the unknowns, then over the pieces: [pieces, modes + 1, 6], the last for the masses.
+  const auto unknowns = static_cast<std::int64_t>(numbering.place.size());
+  const std::int64_t pieces = (unknowns + piece - 1) / piece;
+  const std::size_t width = (modes + 1) * motions;
+  std::vector<double> sums(static_cast<std::size_t>(pieces) * width, 0.0);
+  exec::host::for_each(threads, pieces, 1, [&](std::int64_t p) {
+    double* const sum = sums.data() + static_cast<std::size_t>(p) * width;
+    const std::int64_t end = std::min(unknowns, (p + 1) * piece);
+    for (auto q = static_cast<std::size_t>(p * piece); q < static_cast<std::size_t>(end); ++q) {
+      const std::size_t at = static_cast<std::size_t>(numbering.place[q]) * motions;
+      const double* const shape = shapes.data() + q * modes;
+      for (std::size_t j = 0; j < modes; ++j) {
+        for (std::size_t i = 0; i < motions; ++i) sum[j * motions + i] += shape[j] * mr[at + i];
+      }
+      for (std::size_t i = 0; i < motions; ++i) sum[modes * motions + i] += r[at + i] * mr[at + i];
+    }
+  });
   Participation result;
   result.factors.resize(modes);
-  const std::vector<std::int32_t> transform_of = model::transforms_of_nodes(*setup.model);
-  for (std::size_t motion = 0; motion < 6; ++motion) {
-    const std::vector<double> r = rigid_motion(setup, of_users, transform_of, motion);
-    const std::vector<double> mr = product(m, r);
-    for (std::size_t q = 0; q < r.size(); ++q) {
-      result.total_mass[motion] += r[q] * mr[q];
-      for (std::size_t j = 0; j < modes; ++j) result.factors[j][motion] += shapes[q * modes + j] * mr[q];
-    }
+  for (std::size_t k = 0; k < sums.size(); ++k) {
+    const std::size_t j = k % width / motions;
+    (j < modes ? result.factors[j] : result.total_mass)[k % motions] += sums[k];
   }
   return result;
 }

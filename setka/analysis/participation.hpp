@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "setka/analysis/setup.hpp"
+#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
-#include "setka/sparse/csr.hpp"
+#include "setka/sparse/block_csr.hpp"
 
 namespace setka::analysis {
 
@@ -20,9 +21,11 @@ struct Participation {
   std::array<double, 6> total_mass{};          // r' M r
 };
 
-/// of_users: constraints of what the user moves; shapes: [unknowns, modes], M-orthonormal.
+/// of_users: constraints of what the user moves; mass: in blocks, on any device; shapes: [unknowns, modes],
+/// M-orthonormal. Sums have an order of their own, whatever the number of threads.
 Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,
-                                    const sparse::SymmetricCsr& m, std::span<const double> shapes,
-                                    std::size_t modes);
+                                    const fem::BlockNumbering& numbering,
+                                    const sparse::BlockCsr<double>& mass, std::span<const double> shapes,
+                                    std::size_t modes, int threads);
 
 }  // namespace setka::analysis

@@ -14,6 +14,7 @@
 #include "setka/exec/device.hpp"
 #include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/modes/find.hpp"
 #include "setka/solve/linear_solver.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
@@ -37,11 +38,12 @@ struct Computing {
   exec::Device cpu = exec::Device::cpu();     // of everything else
   solve::SolverChoice solver;
   OperatorKind operator_kind = OperatorKind::automatic;
+  modes::Method modes = modes::Method::automatic;
 
   /// All of it on a team of that many CPU threads; 0: as many as there are.
   static Computing on_cpu(int threads) {
     const exec::Device team = exec::Device::cpu(threads);
-    return {team, team, {}, OperatorKind::automatic};
+    return {team, team, {}, OperatorKind::automatic, modes::Method::automatic};
   }
 };
 

@@ -24,6 +24,9 @@ UniformElements uniform_elements(const Setup& setup, const ElementState& state) 
   UniformElements made;
   made.material_of.reserve(setup.solids.type.size());
   std::map<std::int32_t, std::int32_t> last_of_section;  // into materials
+  const auto density_of = [&](std::int32_t e) {
+    return setup.material(e).density.empty() ? 0.0 : state.density(e);
+  };
   std::vector<double> d;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
     if (setup.is_spring(e)) {
@@ -43,11 +46,15 @@ UniformElements uniform_elements(const Setup& setup, const ElementState& state) 
           fmt::format("the material of element {} varies within it", setup.model->mesh.element_label(e));
       return made;
     }
-    if (known == last_of_section.end() ||
-        !std::equal(d.begin(), d.begin() + 36,
-                    made.materials[static_cast<std::size_t>(known->second)].d.begin())) {
+    const double density = density_of(e);
+    const auto same = [&](const fem::ElementMaterial& other) {
+      return std::equal(d.begin(), d.begin() + 36, other.d.begin()) && density == other.density;
+    };
+    if (known == last_of_section.end() || !same(made.materials[static_cast<std::size_t>(known->second)])) {
       last_of_section[section] = static_cast<std::int32_t>(made.materials.size());
-      std::copy_n(d.begin(), 36, made.materials.emplace_back().d.begin());
+      fem::ElementMaterial& material = made.materials.emplace_back();
+      std::copy_n(d.begin(), 36, material.d.begin());
+      material.density = density;
     }
     made.material_of.push_back(last_of_section[section]);
   }

@@ -12,7 +12,8 @@
 
 namespace setka::analysis {
 
-/// Materials as element operators take them: one a element, the same at all of its points.
+/// Materials as element operators take them: one a element, the same at all of its points. density: 0 where
+/// the material has none.
 struct UniformElements {
   std::vector<fem::ElementMaterial> materials;
   std::vector<std::int32_t> material_of;  // [elements]

@@ -68,8 +68,10 @@ struct ModeTable {
   std::array<double, 6>
       total_mass{};    // what free unknowns take part with, likewise: masses, moments of inertia
   std::string method;  // that found them
+  int iterations = 0;  // of it
   std::string check;   // how it was seen that none is missing; empty: all were computed, or it was not
   bool converged = true;
+  std::string trouble;  // why not
 };
 
 /// One state: an increment of a static step, a mode, a time.

@@ -15,4 +15,9 @@ namespace setka::modes {
 Modes dense_modes(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, double shift,
                   std::int64_t count, double tolerance);
 
+/// The modes of a request, from all of them. K may be indefinite. Rounding is the only error, so the
+/// residuals are what they are. Modes::trouble says so where fewer modes of finite frequency exist than were
+/// asked for, and where no shift makes K definite: an unknown has neither stiffness nor mass.
+Modes dense(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, const Request& request);
+
 }  // namespace setka::modes

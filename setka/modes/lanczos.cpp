@@ -34,15 +34,9 @@ constexpr double least_gap = 1e-3;
 /// Below, a pivot of K is taken for rounding: some motion is free.
 constexpr double least_pivot = 1e-11;
 
-double trace(const SymmetricCsr& a) {
-  double sum = 0;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(a.rows); ++i) {
-    const auto first = static_cast<std::size_t>(a.offset[i]);
-    if (a.offset[i + 1] > a.offset[i] && a.column[first] == static_cast<std::int32_t>(i))
-      sum += a.value[first];
-  }
-  return sum;
-}
+/// Where a preload has made K indefinite, larger shifts are tried, up to about the end of the spectrum.
+constexpr int most_shifts = 6;
+constexpr double shift_growth = 30;
 
 /// K - sigma M, factorised.
 struct Shifted {
@@ -56,11 +50,13 @@ Shifted factorise(const SymmetricCsr& k, const SymmetricCsr& m, Monitor& monitor
   Shifted made;
   made.bad_row = made.factor.factorise(sum(k, 0, m));
   if (made.bad_row < 0 && made.factor.least_pivot().share > least_pivot) return made;
-  // The spectrum ends near trace K / trace M; over a compact body of n unknowns it spans n^(2/3).
-  const double mass = trace(m);
-  if (!(mass > 0)) return made;
-  made.sigma = -0.3 * trace(k) / mass * std::pow(static_cast<double>(k.rows), -2.0 / 3);
-  made.bad_row = made.factor.factorise(sum(k, -made.sigma, m));
+  double shift = small_shift(k, m);
+  if (!(shift > 0)) return made;
+  for (int i = 0; i < most_shifts; ++i, shift *= shift_growth) {
+    made.sigma = -shift;
+    made.bad_row = made.factor.factorise(sum(k, shift, m));
+    if (made.bad_row < 0) break;
+  }
   return made;
 }
 
@@ -310,8 +306,8 @@ Modes lanczos(const SymmetricCsr& k, const SymmetricCsr& m, const Request& reque
   }
   if (shifted.bad_row >= 0) {
     modes.trouble = fmt::format(
-        "the stiffness is not positive semidefinite, or an unknown has neither stiffness nor mass: seen at "
-        "row {} of K + {:.3g} M",
+        "an unknown has neither stiffness nor mass, or a negative stiffness that its mass does not "
+        "outweigh: seen at row {} of K + {:.3g} M",
         shifted.bad_row, -shifted.sigma);
     return modes;
   }

@@ -23,7 +23,8 @@ struct LanczosOptions {
 ///
 /// sigma is 0. Where K cannot be factorised it is negative, some part of the lowest elastic frequency of a
 /// compact body, so that K - sigma M is positive definite for bodies that are free: rigid motions are found
-/// as modes with lambda of the size of rounding.
+/// as modes with lambda of the size of rounding. Where a preload has made K indefinite it is as negative as
+/// it has to be.
 ///
 /// A block finds eigenvalues that are as many times the same as it has columns, and more through rounding;
 /// what is still missing shows in the inertia of K - mu M, mu in a gap above the last mode: then a new random

@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/exec/parallel.hpp"
 #include "setka/modes/lobpcg_space.hpp"
 #include "setka/modes/symmetric.hpp"
 #include "setka/solve/patience.hpp"
@@ -19,18 +20,36 @@
 namespace setka::modes {
 namespace {
 
-constexpr std::int64_t first_guess = 16;  // modes below a limit
+constexpr std::int64_t first_guess = 24;  // modes of a pass below a limit
 constexpr int most_rounds = 3;            // of looking for missing modes
 constexpr int refresh_every = 20;         // iterations, after which K X and M X are computed anew
 
-/// Motions without stiffness, as modes.
+/// What the iteration keeps off: motions without stiffness, and modes that earlier passes found.
 struct Known {
-  std::unique_ptr<MassBlock> block;  // M-orthonormal
+  std::vector<std::unique_ptr<MassBlock>> blocks;  // M-orthonormal, to each other too
   std::vector<double> lambda;
   std::vector<double> residual;
 
   std::int64_t count() const { return static_cast<std::int64_t>(lambda.size()); }
+  std::vector<const MassBlock*> pointers() const {
+    std::vector<const MassBlock*> all;
+    for (const auto& block : blocks) all.push_back(block.get());
+    return all;
+  }
+  void add(LobpcgSpace& space, const std::vector<std::int64_t>& which, const std::vector<double>& of_space) {
+    blocks.push_back(space.columns_of_x(which));
+    for (const std::int64_t j : which) {
+      lambda.push_back(space.lambda()[static_cast<std::size_t>(j)]);
+      residual.push_back(of_space[static_cast<std::size_t>(j)]);
+    }
+  }
 };
+
+std::vector<std::int64_t> first(std::int64_t count) {
+  std::vector<std::int64_t> which(static_cast<std::size_t>(count));
+  std::iota(which.begin(), which.end(), 0);
+  return which;
+}
 
 std::int64_t guards_for(const Request& request, std::int64_t count) {
   const std::int64_t wish = request.guards >= 0 ? request.guards : std::max<std::int64_t>(4, count / 4);
@@ -39,37 +58,60 @@ std::int64_t guards_for(const Request& request, std::int64_t count) {
 
 class Run {
  public:
-  Run(const Problem& problem, const Request& request, const LobpcgOptions& options, Stage& stage)
-      : problem_(problem), request_(request), options_(options), stage_(stage) {}
+  Run(const Problem& problem, const Request& request, const LobpcgOptions& options, Known& known,
+      Stage& stage)
+      : problem_(problem), request_(request), options_(options), known_(known), stage_(stage) {
+    modes_.method = "LOBPCG";
+    modes_.rows = problem.k.rows();
+    modes_.check_text = "not checked: no modes were looked for";
+  }
 
-  /// The lowest modes, so many, those known included.
-  Modes lowest(const Known& known, std::int64_t count);
+  Modes modes() {
+    if (request_.count > 0) {
+      lowest();
+    } else {
+      below_limit();
+    }
+    take();
+    modes_.converged = modes_.trouble.empty();
+    if (modes_.converged && fewer_) {
+      modes_.trouble =
+          fmt::format("only {} modes of finite frequency exist, {} were asked for: M is singular",
+                      known_.count(), request_.count);
+    }
+    return std::move(modes_);
+  }
 
  private:
   enum class End { converged, too_many_iterations, stagnated, not_finite };
 
-  End iterate(LobpcgSpace& space, std::int64_t wanted);
-  bool search(LobpcgSpace& space, const Known& known, std::int64_t wanted);
-  void take(LobpcgSpace& space, const Known& known, std::int64_t wanted);
-  std::string describe(End end) const;
+  void lowest();
+  void below_limit();
+  bool pass(std::int64_t wanted, double tolerance, bool may_be_last);
+  End iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance);
+  bool search(LobpcgSpace& space, std::int64_t wanted);
+  void take();
+  std::string describe(End end, double tolerance) const;
 
   const Problem& problem_;
   const Request& request_;
   const LobpcgOptions& options_;
+  Known& known_;
   Stage& stage_;
   Modes modes_;
+  bool fewer_ = false;  // than were asked for
 };
 
-Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted) {
+Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance) {
   solve::Patience patience(options_.patience);
-  for (int since_refresh = 0;; ++since_refresh) {
+  for (int since_refresh = 0, iteration = 0;; ++since_refresh, ++iteration) {
     if (since_refresh == refresh_every) {
       space.refresh();
       since_refresh = 0;
     }
     std::vector<double> residual = space.residuals();
     double worst = *std::max_element(residual.begin(), residual.begin() + wanted);
-    if (worst <= request_.tolerance && since_refresh > 0) {  // is it true, or rounding that has gathered?
+    if (worst <= tolerance && since_refresh > 0) {  // is it true, or rounding that has gathered?
       space.refresh();
       since_refresh = 0;
       residual = space.residuals();
@@ -81,19 +123,19 @@ Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted) {
     if (!std::all_of(residual.begin(), residual.end(), [](double r) { return std::isfinite(r); })) {
       return End::not_finite;
     }
-    if (worst <= request_.tolerance) return End::converged;
+    if (worst <= tolerance) return End::converged;
     if (modes_.iterations == request_.most_iterations) return End::too_many_iterations;
-    if (patience.lost(modes_.iterations, worst * worst)) return End::stagnated;
+    if (patience.lost(iteration, worst * worst)) return End::stagnated;
     // Half of the tolerance, so that a column that is locked stays converged while others move.
-    if (!space.step(residual, 0.5 * request_.tolerance)) return End::stagnated;
+    if (!space.step(residual, 0.5 * tolerance)) return End::stagnated;
     ++modes_.iterations;
   }
 }
 
 /// Whether a block from another start finds modes below the highest wanted one; they join the space.
-bool Run::search(LobpcgSpace& space, const Known& known, std::int64_t wanted) {
+bool Run::search(LobpcgSpace& space, std::int64_t wanted) {
   const std::int64_t n = problem_.k.rows();
-  const std::int64_t columns = std::min(options_.search_columns, n - space.columns() - known.count());
+  const std::int64_t columns = std::min(options_.search_columns, n - space.columns() - known_.count());
   if (options_.search_iterations <= 0) {
     modes_.check_text = "not checked: no search was asked for";
     return false;
@@ -103,15 +145,17 @@ bool Run::search(LobpcgSpace& space, const Known& known, std::int64_t wanted) {
     modes_.check_text = "the columns span the whole space";
     return false;
   }
-  std::vector<const MassBlock*> off{&space.x()};
-  if (known.block) off.push_back(known.block.get());
+  std::vector<const MassBlock*> off = known_.pointers();
+  off.push_back(&space.x());
   LobpcgSpace other(problem_, off, columns, 2);
   for (int i = 0; i < options_.search_iterations && other.columns() > 0; ++i) {
     if (!other.step(other.residuals(), request_.tolerance)) break;
     stage_.advance();
   }
   modes_.check = Check::search;
-  const double highest = space.lambda()[static_cast<std::size_t>(wanted - 1)];
+  double highest = space.lambda()[static_cast<std::size_t>(wanted - 1)];
+  for (const double lambda : known_.lambda) highest = std::max(highest, lambda);
+  highest = std::min(highest, request_.upper);
   const double slack = std::max(1e-6 * std::abs(highest), problem_.zero_level);
   std::int64_t missing = 0;
   for (const double found : other.lambda()) {
@@ -130,74 +174,94 @@ bool Run::search(LobpcgSpace& space, const Known& known, std::int64_t wanted) {
   return true;
 }
 
-void Run::take(LobpcgSpace& space, const Known& known, std::int64_t wanted) {
-  const std::vector<double> residual = space.residuals();
-  const auto n = static_cast<std::size_t>(problem_.k.rows());
-  const auto zeros = static_cast<std::size_t>(known.count());
-  const auto found = static_cast<std::size_t>(wanted);
-  const auto all = static_cast<std::size_t>(space.columns());
-  modes_.rows = problem_.k.rows();
-  modes_.lambda = known.lambda;
-  modes_.residual = known.residual;
-  modes_.lambda.insert(modes_.lambda.end(), space.lambda().begin(), space.lambda().begin() + wanted);
-  modes_.residual.insert(modes_.residual.end(), residual.begin(), residual.begin() + wanted);
-  modes_.shape.assign(n * (zeros + found), 0.0);
-  const std::vector<double> x = space.x().values();
-  const std::vector<double> null = known.block ? known.block->values() : std::vector<double>();
-  for (std::size_t i = 0; i < n; ++i) {
-    double* const row = modes_.shape.data() + i * (zeros + found);
-    std::copy_n(null.data() + i * zeros, zeros, row);
-    std::copy_n(x.data() + i * all, found, row + zeros);
-  }
-  fix_signs(modes_);
-}
-
-std::string Run::describe(End end) const {
+std::string Run::describe(End end, double tolerance) const {
   const double worst = modes_.history.empty() ? 0.0 : modes_.history.back();
   switch (end) {
     case End::converged:
       return {};
     case End::too_many_iterations:
       return fmt::format("{} iterations of LOBPCG were not enough: the residual is {:.1e}, above {:.1e}",
-                         modes_.iterations, worst, request_.tolerance);
+                         modes_.iterations, worst, tolerance);
     case End::stagnated:
       return fmt::format("LOBPCG stagnated after {} iterations at a residual of {:.1e}, above {:.1e}",
-                         modes_.iterations, worst, request_.tolerance);
+                         modes_.iterations, worst, tolerance);
     case End::not_finite:
       return "LOBPCG met a number that is not finite in K, M or the preconditioner";
   }
   return {};
 }
 
-Modes Run::lowest(const Known& known, std::int64_t count) {
-  modes_ = {};
-  modes_.method = "LOBPCG";
-  std::int64_t wanted = std::max<std::int64_t>(count - known.count(), 0);
+/// The next modes in the complement of those known, so many. False: there will be no more.
+bool Run::pass(std::int64_t wanted, double tolerance, bool may_be_last) {
   const std::int64_t guards = guards_for(request_, wanted);
-  const std::int64_t columns = std::min(wanted + guards, problem_.k.rows() - known.count());
-  std::vector<const MassBlock*> off;
-  if (known.block) off.push_back(known.block.get());
-  LobpcgSpace space(problem_, off, columns, 1);
-  const bool fewer = space.columns() < wanted;
+  const std::int64_t columns = std::min(wanted + guards, problem_.k.rows() - known_.count());
+  LobpcgSpace space(problem_, known_.pointers(), columns, 1);
+  const bool all = space.columns() < wanted;
   wanted = std::min(wanted, space.columns());
-  End end = End::converged;
-  if (wanted == 0) modes_.check_text = "not checked: no modes were looked for";
-  for (int round = 0; wanted > 0; ++round) {
-    end = iterate(space, wanted);
-    if (end != End::converged || !search(space, known, wanted)) break;
+  if (wanted == 0) return false;
+  for (int round = 0;; ++round) {
+    const End end = iterate(space, wanted, tolerance);
+    modes_.trouble = describe(end, tolerance);
+    if (end != End::converged) break;
+    const bool last = may_be_last && (request_.count > 0 || all ||
+                                      space.lambda()[static_cast<std::size_t>(wanted - 1)] > request_.upper);
+    if (!last || !search(space, wanted)) break;
     if (round == most_rounds) {
       modes_.trouble = "modes are missing: " + modes_.check_text;
       break;
     }
   }
-  take(space, known, wanted);
-  if (modes_.trouble.empty()) modes_.trouble = describe(end);
-  modes_.converged = modes_.trouble.empty();
-  if (modes_.converged && fewer) {
-    modes_.trouble = fmt::format("only {} modes of finite frequency exist, {} were asked for: M is singular",
-                                 modes_.count(), count);
+  known_.add(space, first(wanted), space.residuals());
+  return modes_.trouble.empty() && !all;
+}
+
+void Run::lowest() {
+  const std::int64_t unknown = request_.count - known_.count();
+  if (unknown <= 0) return;
+  const std::int64_t passes = (unknown + most_modes_of_pass - 1) / most_modes_of_pass;
+  for (std::int64_t left = passes; left > 0; --left) {
+    const std::int64_t wanted = (request_.count - known_.count() + left - 1) / left;
+    if (!pass(wanted, (left > 1 ? 0.1 : 1) * request_.tolerance, left == 1)) break;
   }
-  return std::move(modes_);
+  fewer_ = known_.count() < request_.count;
+}
+
+void Run::below_limit() {
+  const std::int64_t n = problem_.k.rows();
+  for (std::int64_t wanted = first_guess; known_.count() < n; wanted = most_modes_of_pass) {
+    if (!pass(std::min(wanted, n - known_.count()), 0.1 * request_.tolerance, true)) return;
+    if (known_.lambda.back() > request_.upper) return;
+  }
+}
+
+/// Shapes of all that is known, by ascending frequency.
+void Run::take() {
+  const auto n = static_cast<std::size_t>(problem_.k.rows());
+  const std::size_t count = known_.lambda.size();
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return known_.lambda[a] < known_.lambda[b]; });
+  std::vector<std::size_t> place(count);  // in the answer
+  for (std::size_t j = 0; j < count; ++j) {
+    place[order[j]] = j;
+    modes_.lambda.push_back(known_.lambda[order[j]]);
+    modes_.residual.push_back(known_.residual[order[j]]);
+  }
+  modes_.shape.resize(n * count);
+  std::size_t done = 0;
+  for (const auto& block : known_.blocks) {
+    const std::vector<double> x = block->values();
+    const auto columns = static_cast<std::size_t>(block->columns);
+    exec::host::for_each(threads_of(options_.host_threads), static_cast<std::int64_t>(n),
+                         exec::host::serial_below, [&](std::int64_t row) {
+                           const auto i = static_cast<std::size_t>(row);
+                           for (std::size_t j = 0; j < columns; ++j)
+                             modes_.shape[i * count + place[done + j]] = x[i * columns + j];
+                         });
+    done += columns;
+  }
+  fix_signs(modes_, options_.host_threads);
 }
 
 Known known_modes(const Problem& problem, const LobpcgOptions& options) {
@@ -213,18 +277,18 @@ Known known_modes(const Problem& problem, const LobpcgOptions& options) {
                        most_lobpcg_columns);
   });
   LobpcgSpace space(problem, options.null_space, options.null_count);
-  known.residual = space.residuals();
-  known.lambda = space.lambda();
   const std::vector<double> stiffness = space.stiffness_over_zero_level();
+  std::vector<std::int64_t> free;
   for (std::size_t j = 0; j < stiffness.size(); ++j) {
-    require(stiffness[j] <= 1, [&] {
+    if (stiffness[j] <= 1) free.push_back(static_cast<std::int64_t>(j));
+    require(stiffness[j] <= 1 || options.null_is_guess, [&] {
       return fmt::format(
           "lobpcg: the null space is not one: K phi is {:.1e} of what counts as zero in its "
           "direction {}",
           stiffness[j], j);
     });
   }
-  known.block = space.release_x();
+  if (!free.empty()) known.add(space, free, space.residuals());
   return known;
 }
 
@@ -239,35 +303,11 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
                        preconditioner.rows());
   });
   check_request(request, n);
-  require(request.count - options.null_count <= most_lobpcg_columns, [&] {
-    return fmt::format("lobpcg: {} modes; at most {} are iterated together", request.count,
-                       most_lobpcg_columns);
-  });
   Stage stage = monitor.stage("LOBPCG", 0, "iterations");
   const Problem problem(stream, k, m, preconditioner, request.tolerance);
-  const Known known = known_modes(problem, options);
-  Run run(problem, request, options, stage);
-  Modes modes;
-  if (request.count > 0) {
-    modes = run.lowest(known, request.count);
-  } else {
-    const std::int64_t most = std::min(n, known.count() + most_lobpcg_columns - 8);
-    for (std::int64_t count = known.count() + first_guess;; count *= 2) {
-      count = std::min(count, most);
-      modes = run.lowest(known, count);
-      if (!modes.converged || modes.count() < count || count == n) break;
-      if (modes.lambda.back() > request.upper) break;
-      if (count == most) {
-        modes.converged = false;
-        modes.trouble = fmt::format(
-            "there are more than {} modes up to {:.6g}, which LOBPCG does not take "
-            "together",
-            most, request.upper);
-        break;
-      }
-    }
-  }
-  keep_requested(request, modes);
+  Known known = known_modes(problem, options);
+  Modes modes = Run(problem, request, options, known, stage).modes();
+  keep_requested(request, modes, options.host_threads);
   return modes;
 }
 

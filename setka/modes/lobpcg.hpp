@@ -15,11 +15,18 @@ namespace setka::modes {
 /// The most columns that are iterated together: wanted modes and guards.
 inline constexpr std::int64_t most_lobpcg_columns = 64;
 
+/// The most wanted modes of one pass; more are found in several.
+inline constexpr std::int64_t most_modes_of_pass = 52;
+
 struct LobpcgOptions {
   /// Motions without stiffness, [rows, null_count] row-major, in host memory: they are kept out of the
   /// iteration and are the first modes of the answer. What depends on others is left out.
   std::vector<double> null_space;
   std::int64_t null_count = 0;
+
+  /// The null space holds motions that may be free: the part of their span that has no stiffness is taken.
+  /// Otherwise a motion that has some is an Error.
+  bool null_is_guess = false;
 
   /// The largest residual has to fall by a tenth within so many iterations.
   int patience = 100;
@@ -27,6 +34,9 @@ struct LobpcgOptions {
   /// The search for missing modes in the end; 0: none.
   int search_iterations = 12;
   std::int64_t search_columns = 4;
+
+  /// Of the host, for shapes on their way to the answer; 0: all.
+  int host_threads = 0;
 };
 
 /// Locally optimal block preconditioned conjugate gradients (Knyazev 2001) on the device of the operators,
@@ -45,11 +55,14 @@ struct LobpcgOptions {
 /// iterations. What comes out below the highest wanted mode was missing: it takes the place of guards, and
 /// the iteration goes on. That nothing comes out makes it likely that nothing is missing; it is no proof.
 ///
-/// count + guards is at most most_lobpcg_columns, beside the null space. A request without a count is tried
-/// with more and more of them, until the limit is passed.
+/// Wanted modes and guards are at most most_lobpcg_columns, beside the null space. More modes are found in
+/// passes, each in the M-complement of what the earlier ones found, to a tenth of the tolerance, so that what
+/// is wrong with those does not spoil the later ones. A request without a count makes passes until one ends
+/// above the limit.
 ///
 /// The host waits for the device some eight times an iteration; a product with K, two with M, one
-/// preconditioner. Room: 12 blocks of [rows, count + guards].
+/// preconditioner. Room: 12 blocks of [rows, count + guards] of a pass, and 2 of [rows, count] of those
+/// before.
 Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::Operator& m,
              const solve::Operator& preconditioner, const Request& request, Monitor& monitor,
              const LobpcgOptions& options = {});

@@ -298,6 +298,16 @@ bool LobpcgSpace::step(const std::vector<double>& residual, double lock) {
   return true;
 }
 
+std::unique_ptr<MassBlock> LobpcgSpace::columns_of_x(const std::vector<std::int64_t>& which) {
+  const auto width = static_cast<std::int64_t>(which.size());
+  auto copy = std::make_unique<MassBlock>(problem_.stream.device(), problem_.k.rows(), width);
+  SmallMatrix choice(x_->columns, width);
+  for (std::int64_t k = 0; k < width; ++k) choice(which[static_cast<std::size_t>(k)], k) = 1;
+  algebra_.multiply(1, x_->view(), choice, 0, copy->view());
+  algebra_.multiply(1, x_->mass(), choice, 0, copy->mass());
+  return copy;
+}
+
 void LobpcgSpace::replace_last(const MassBlock& other, std::int64_t count) {
   const std::int64_t columns = x_->columns;
   SmallMatrix kept(columns, columns);

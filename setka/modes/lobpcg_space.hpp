@@ -77,8 +77,8 @@ class LobpcgSpace {
   /// The last columns of X become the first of another block that is M-orthonormal to X.
   void replace_last(const MassBlock& other, std::int64_t count);
 
-  /// X, for others; the space is of no use any more.
-  std::unique_ptr<MassBlock> release_x() { return std::move(x_); }
+  /// A copy of some columns of X, for others.
+  std::unique_ptr<MassBlock> columns_of_x(const std::vector<std::int64_t>& which);
 
  private:
   LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> off, std::int64_t columns);

@@ -10,8 +10,15 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/exec/parallel.hpp"
 
 namespace setka::modes {
+namespace {
+
+constexpr std::int64_t rows_of_piece = 4096;  // that a thread takes at a time
+
+}  // namespace
 
 void check_request(const Request& request, std::int64_t rows) {
   require(request.count >= 0 && request.count <= rows, [&] {
@@ -31,23 +38,48 @@ double zero_level(double stiffness_of_noise, double mass_of_noise, double tolera
   return mass_of_noise > 0 ? 4e-15 / tolerance * stiffness_of_noise / mass_of_noise : 0.0;
 }
 
-void fix_signs(Modes& modes) {
-  const std::size_t count = modes.lambda.size();
-  std::vector<double> largest(count, 0.0);
-  for (std::size_t k = 0; k < modes.shape.size(); ++k) {
-    largest[k % count] = std::max(largest[k % count], std::abs(modes.shape[k]));
-  }
-  std::vector<double> sign(count, 0.0);
-  for (std::size_t k = 0; k < modes.shape.size(); ++k) {
-    const std::size_t j = k % count;
-    if (sign[j] == 0 && std::abs(modes.shape[k]) >= (1 - 1e-6) * largest[j]) {
-      sign[j] = modes.shape[k] < 0 ? -1.0 : 1.0;
-    }
-  }
-  for (std::size_t k = 0; k < modes.shape.size(); ++k) modes.shape[k] *= sign[k % count];
+int threads_of(int wanted) {
+  return exec::Device::cpu(wanted).threads();
 }
 
-void keep_requested(const Request& request, Modes& modes) {
+void fix_signs(Modes& modes, int threads) {
+  const std::size_t count = modes.lambda.size();
+  if (count == 0) return;
+  const auto rows = static_cast<std::int64_t>(modes.shape.size() / count);
+  const std::int64_t pieces = (rows + rows_of_piece - 1) / rows_of_piece;
+  const int team = threads_of(threads);
+  const auto each_piece = [&](const auto& visit) {  // visit(piece, row, j, value)
+    exec::host::for_each(team, pieces, 1, [&](std::int64_t piece) {
+      const std::int64_t end = std::min(rows, (piece + 1) * rows_of_piece);
+      for (std::int64_t i = piece * rows_of_piece; i < end; ++i) {
+        double* const row = modes.shape.data() + static_cast<std::size_t>(i) * count;
+        for (std::size_t j = 0; j < count; ++j) visit(static_cast<std::size_t>(piece), j, row[j]);
+      }
+    });
+  };
+  std::vector<double> of_pieces(static_cast<std::size_t>(pieces) * count, 0.0);
+  each_piece([&](std::size_t piece, std::size_t j, double value) {
+    double& largest = of_pieces[piece * count + j];
+    largest = std::max(largest, std::abs(value));
+  });
+  std::vector<double> least(count, 0.0);  // of what counts as the largest
+  for (std::size_t k = 0; k < of_pieces.size(); ++k)
+    least[k % count] = std::max(least[k % count], of_pieces[k]);
+  for (double& value : least) value *= 1 - 1e-6;
+  std::fill(of_pieces.begin(), of_pieces.end(), 0.0);
+  each_piece([&](std::size_t piece, std::size_t j, double value) {
+    double& sign = of_pieces[piece * count + j];
+    if (sign == 0 && std::abs(value) >= least[j]) sign = value < 0 ? -1.0 : 1.0;
+  });
+  std::vector<double> sign(count, 0.0);
+  for (std::size_t k = 0; k < of_pieces.size(); ++k) {
+    if (sign[k % count] == 0) sign[k % count] = of_pieces[k];
+  }
+  if (std::find(sign.begin(), sign.end(), -1.0) == sign.end()) return;
+  each_piece([&](std::size_t, std::size_t j, double& value) { value *= sign[j]; });
+}
+
+void keep_requested(const Request& request, Modes& modes, int threads) {
   std::vector<std::size_t> kept;
   for (std::size_t j = 0; j < modes.lambda.size(); ++j) {
     if (request.count > 0 && static_cast<std::int64_t>(j) >= request.count) break;
@@ -55,18 +87,21 @@ void keep_requested(const Request& request, Modes& modes) {
   }
   const std::size_t before = modes.lambda.size();
   if (kept.size() == before) return;
-  Modes all = std::move(modes);
-  modes = all;
+  const std::vector<double> shape = std::move(modes.shape);
+  const std::vector<double> lambda = std::move(modes.lambda);
+  const std::vector<double> residual = std::move(modes.residual);
   modes.lambda.clear();
   modes.residual.clear();
-  modes.shape.clear();
   for (const std::size_t j : kept) {
-    modes.lambda.push_back(all.lambda[j]);
-    modes.residual.push_back(all.residual[j]);
+    modes.lambda.push_back(lambda[j]);
+    modes.residual.push_back(residual[j]);
   }
-  for (std::size_t i = 0; i < static_cast<std::size_t>(all.rows); ++i) {
-    for (const std::size_t j : kept) modes.shape.push_back(all.shape[i * before + j]);
-  }
+  modes.shape.assign(static_cast<std::size_t>(modes.rows) * kept.size(), 0.0);
+  exec::host::for_each(threads_of(threads), modes.rows, exec::host::serial_below, [&](std::int64_t row) {
+    const auto i = static_cast<std::size_t>(row);
+    for (std::size_t j = 0; j < kept.size(); ++j)
+      modes.shape[i * kept.size() + j] = shape[i * before + kept[j]];
+  });
 }
 
 }  // namespace setka::modes

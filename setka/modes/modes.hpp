@@ -65,10 +65,13 @@ void check_request(const Request& request, std::int64_t rows);
 double zero_level(double stiffness_of_noise, double mass_of_noise, double tolerance);
 
 /// The sign of each shape becomes such that its entry of largest magnitude is positive: the first one of
-/// those that are equal to it within 1e-6.
-void fix_signs(Modes& modes);
+/// those that are equal to it within 1e-6. threads: of the host; 0: all.
+void fix_signs(Modes& modes, int threads = 0);
 
 /// Leaves only the modes within the limits of the request, and of them no more than its count.
-void keep_requested(const Request& request, Modes& modes);
+void keep_requested(const Request& request, Modes& modes, int threads = 0);
+
+/// A number of host threads, where 0 stands for all of them.
+int threads_of(int wanted);
 
 }  // namespace setka::modes

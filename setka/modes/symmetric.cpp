@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 
@@ -69,12 +70,31 @@ void multiply(const sparse::SymmetricCsr& a, std::span<const double> x, std::spa
   for (; c < width; ++c) multiply_together<1>(a, x.data() + c * n, y.data() + c * n);
 }
 
+double trace(const sparse::SymmetricCsr& a) {
+  double sum = 0;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(a.rows); ++i) {
+    const auto first = static_cast<std::size_t>(a.offset[i]);
+    if (a.offset[i + 1] > a.offset[i] && a.column[first] == static_cast<std::int32_t>(i))
+      sum += a.value[first];
+  }
+  return sum;
+}
+
+double small_shift(double trace_k, double trace_m, std::int64_t unknowns) {
+  if (!(trace_m > 0)) return 0;
+  return 0.3 * std::abs(trace_k) / trace_m * std::pow(static_cast<double>(unknowns), -2.0 / 3);
+}
+
+double small_shift(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m) {
+  return small_shift(trace(k), trace(m), k.rows);
+}
+
 void fill_noise(std::uint64_t seed, std::span<double> x) {
   // Seeds lie far apart on the one sequence that positions number.
   const auto first = static_cast<std::int64_t>(seed << 40U);
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    x[i] = solve::kernel::noise(first + static_cast<std::int64_t>(i));
-  }
+  const auto size = static_cast<std::int64_t>(x.size());
+#pragma omp parallel for schedule(static) if (size > 100000)
+  for (std::int64_t i = 0; i < size; ++i) x[static_cast<std::size_t>(i)] = solve::kernel::noise(first + i);
 }
 
 }  // namespace setka::modes

@@ -17,6 +17,14 @@ sparse::SymmetricCsr sum(const sparse::SymmetricCsr& a, double t, const sparse::
 void multiply(const sparse::SymmetricCsr& a, std::span<const double> x, std::span<double> y,
               std::int64_t columns);
 
+/// The sum of the diagonal.
+double trace(const sparse::SymmetricCsr& a);
+
+/// A part of the lowest elastic eigenvalue of a compact body: the spectrum ends near trace K / trace M, and
+/// over a body of n unknowns it spans n^(2/3). 0 without mass.
+double small_shift(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m);
+double small_shift(double trace_k, double trace_m, std::int64_t unknowns);
+
 /// Noise in [-1, 1], the same at every run for a seed.
 void fill_noise(std::uint64_t seed, std::span<double> x);
 

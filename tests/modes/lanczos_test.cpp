@@ -178,12 +178,29 @@ TEST_F(Lanczos, SaysWhatIsWrong) {
   auto spoiled = k;
   spoiled.value[3] = std::nan("");
   EXPECT_THROW(run(spoiled, m, lowest(2)), Error);
-  auto negative = k;
-  for (double& value : negative.value) value = -value;
-  EXPECT_THAT(run(negative, m, lowest(2)).trouble, HasSubstr("not positive semidefinite"));
+  auto loose = k;
+  auto weightless = m;
+  for (const std::size_t entry : {0U, 1U}) loose.value[entry] = 0;  // the first row, which has two entries
+  weightless.value[0] = 0;
+  EXPECT_THAT(run(loose, weightless, lowest(2)).trouble, HasSubstr("neither stiffness nor mass"));
   auto massless = m;
   for (double& value : massless.value) value = 0;
   EXPECT_THAT(run(k, massless, lowest(2)).trouble, HasSubstr("no unknown has mass"));
+}
+
+TEST_F(Lanczos, ShiftsAnIndefiniteStiffness) {
+  for (const int length : {20, 400}) {  // dense, and by iteration
+    const auto problem = test::chains(length, 1);
+    auto k = problem.stiffness();
+    const auto m = problem.mass();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(length); ++i)
+      k.value[static_cast<std::size_t>(k.offset[i])] -= 1;  // every eigenvalue of the chain less one
+    const Modes modes = run(k, m, lowest(5));
+    EXPECT_TRUE(modes.converged) << modes.trouble;
+    ASSERT_EQ(modes.count(), 5);
+    for (std::size_t j = 0; j < 5; ++j)
+      EXPECT_NEAR(modes.lambda[j], test::chain_lambda(length, static_cast<int>(j) + 1) - 1, 1e-9);
+  }
 }
 
 TEST_F(Lanczos, SaysWhenIterationsAreNotEnough) {

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/modes/find.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/system.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/modes/dense_modes.hpp"
+#include "setka/modes/iterative.hpp"
+#include "setka/modes/lanczos.hpp"
+#include "setka/solve/cholesky.hpp"
+
+namespace setka::modes {
+namespace {
+
+/// Unknowns up to which all modes are computed densely, with and without a sparse factorisation at hand.
+constexpr std::int64_t dense_with_cholesky = 500;
+constexpr std::int64_t dense_without = 2500;
+constexpr std::int64_t most_dense = 4000;  // where a large part of all modes is wanted
+
+/// Unknowns up to which Lanczos is the faster way, measured on two cores (docs/modes.md) and taken for less
+/// beside a GPU.
+constexpr std::int64_t lanczos_on_cpu = 20000;
+constexpr std::int64_t lanczos_beside_gpu = 10000;
+
+constexpr double tolerance_of_factorised = 1e-8;
+constexpr double tolerance_of_iterated = 1e-6;
+
+/// Whether a factor of about 30 n^(4/3) entries, that of a compact body, has room in host memory.
+bool factor_fits(std::int64_t unknowns) {
+  const double bytes = 8.0 * 30 * std::pow(static_cast<double>(unknowns), 4.0 / 3);
+  return bytes < 0.8 * static_cast<double>(host_memory().available);
+}
+
+double worst_of(const Modes& modes) {
+  const auto worst = std::max_element(modes.residual.begin(), modes.residual.end());
+  return worst == modes.residual.end() ? 0.0 : *worst;
+}
+
+sparse::SymmetricCsr on_host(const EigenSystem& system, const sparse::BlockCsr<double>& matrix,
+                             const exec::Device& cpu) {
+  return matrix.device().is_cuda() ? system.unknowns(matrix.to(cpu)) : system.unknowns(matrix);
+}
+
+Modes factorised(const exec::Device& cpu, const EigenSystem& system, Request request, Method method,
+                 Monitor& monitor) {
+  const sparse::SymmetricCsr k = on_host(system, *system.stiffness, cpu);
+  const sparse::SymmetricCsr m = on_host(system, *system.mass, cpu);
+  const bool any_tolerance = request.tolerance == 0;
+  if (any_tolerance) request.tolerance = tolerance_of_factorised;
+  if (method == Method::dense) {
+    const Stage stage = monitor.stage("dense eigenvalues");
+    return dense(k, m, request);
+  }
+  Modes found = lanczos(k, m, request, monitor);
+  if (!found.converged && any_tolerance && !found.lambda.empty() && worst_of(found) > request.tolerance) {
+    // K of a soft mode is a small difference of large numbers: rounding may end it above the first tolerance.
+    log::debug("modes: {}; taking {:.0e}", found.trouble, tolerance_of_iterated);
+    request.tolerance = tolerance_of_iterated;
+    found = lanczos(k, m, request, monitor);
+  }
+  return found;
+}
+
+/// Leaves out the rows that are no unknowns.
+void collect(std::span<const std::int32_t> place, const exec::Device& cpu, Modes& modes) {
+  if (place.empty() || static_cast<std::int64_t>(place.size()) == modes.rows) return;
+  const std::size_t count = modes.lambda.size();
+  std::vector<double> shape(place.size() * count);
+  exec::host::for_each(cpu.threads(), static_cast<std::int64_t>(place.size()), exec::host::serial_below,
+                       [&](std::int64_t i) {
+                         const auto from = static_cast<std::size_t>(place[static_cast<std::size_t>(i)]);
+                         std::copy_n(modes.shape.data() + from * count, count,
+                                     shape.data() + static_cast<std::size_t>(i) * count);
+                       });
+  modes.shape = std::move(shape);
+  modes.rows = static_cast<std::int64_t>(place.size());
+}
+
+}  // namespace
+
+Method method_of(std::string_view word) {
+  if (word == "auto") return Method::automatic;
+  if (word == "dense") return Method::dense;
+  if (word == "lanczos") return Method::lanczos;
+  if (word == "lobpcg") return Method::lobpcg;
+  if (word == "subspace") return Method::subspace;
+  throw Error(Fault::usage, fmt::format("'{}' is no method for modes", word),
+              "give auto, dense, lanczos, lobpcg or subspace");
+}
+
+Method chosen_method(Method wanted, std::int64_t unknowns, const Request& request,
+                     const exec::Device& device) {
+  if (wanted != Method::automatic) return wanted;
+  const bool can_factorise = solve::Cholesky::available();
+  if (unknowns <= (can_factorise ? dense_with_cholesky : dense_without) ||
+      (2 * request.count + 8 >= unknowns && unknowns <= most_dense)) {
+    return Method::dense;
+  }
+  const bool small = unknowns <= (device.is_cuda() ? lanczos_beside_gpu : lanczos_on_cpu);
+  const bool many = request.count > unknowns / 20;  // passes would become a dense problem by themselves
+  return can_factorise && (small || many) ? Method::lanczos : Method::lobpcg;
+}
+
+Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system, Request request,
+           Method method, Monitor& monitor) {
+  const std::int64_t unknowns = system.unknown_count();
+  Request checked = request;
+  if (checked.tolerance == 0) checked.tolerance = tolerance_of_iterated;
+  check_request(checked, unknowns);
+  const Method chosen = chosen_method(method, unknowns, request, device);
+  if (chosen == Method::lanczos && !solve::Cholesky::available()) {
+    throw Error(Fault::usage, "this build of setka has no factorisation, which Lanczos needs",
+                "build it with SuiteSparse (libsuitesparse-dev), or choose lobpcg");
+  }
+  if (chosen == Method::dense || chosen == Method::lanczos)
+    return factorised(cpu, system, request, chosen, monitor);
+  Modes found = iterated(device, cpu, system, checked, chosen == Method::subspace, monitor);
+  collect(system.place, cpu, found);
+  if (found.converged || method != Method::automatic || !solve::Cholesky::available()) return found;
+  if (!factor_fits(unknowns)) {
+    log::warning("{}, and a factorisation of {} unknowns does not fit into memory", found.trouble, unknowns);
+    return found;
+  }
+  log::warning("{}; trying Lanczos with a factorisation", found.trouble);
+  return factorised(cpu, system, request, Method::lanczos, monitor);
+}
+
+}  // namespace setka::modes

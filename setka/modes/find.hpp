@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/modes/modes.hpp"
+#include "setka/solve/amg.hpp"
+#include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/csr.hpp"
+
+/// The one place that chooses a method and runs it.
+namespace setka::modes {
+
+enum class Method { automatic, dense, lanczos, lobpcg, subspace };
+
+/// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
+Method method_of(std::string_view word);
+
+/// K phi = lambda M phi, and what methods may want to know of it.
+struct EigenSystem {
+  /// In blocks of 1 or 3, of the same rows, on one device, whichever.
+  const sparse::BlockCsr<double>* stiffness = nullptr;
+  const sparse::BlockCsr<double>* mass = nullptr;
+
+  /// Rows that are unknowns, ascending; empty: all of them. The others hold zeros and couple to nothing.
+  std::span<const std::int32_t> place;
+
+  std::function<solve::AmgGeometry()> geometry;  // for multigrid; asked for when needed
+
+  /// A matrix in host memory over the unknowns alone, for factorisations.
+  std::function<sparse::SymmetricCsr(const sparse::BlockCsr<double>&)> unknowns;
+
+  bool free = false;  // something is known to be held by nothing
+
+  std::int64_t unknown_count() const {
+    return place.empty() ? stiffness->scalar_rows() : static_cast<std::int64_t>(place.size());
+  }
+};
+
+/// What automatic stands for: dense for some hundred unknowns, Lanczos while a factorisation is a matter of
+/// seconds, LOBPCG with multigrid beyond.
+Method chosen_method(Method wanted, std::int64_t unknowns, const Request& request,
+                     const exec::Device& device);
+
+/// The modes of a request by a method; shapes over the unknowns. LOBPCG and subspace iteration run on the
+/// device, the others on the host's threads (cpu).
+///
+/// Request::tolerance 0: what suits the method, 1e-8 for those that factorise and 1e-6 for the others.
+///
+/// Where LOBPCG was chosen automatically and does not converge, Lanczos takes its place if a factorisation
+/// fits into memory, with a line that says so. What was asked for by name is not replaced. A K that a preload
+/// has made indefinite is shifted by every method.
+Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system, Request request,
+           Method method, Monitor& monitor);
+
+}  // namespace setka::modes

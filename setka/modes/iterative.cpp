@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/modes/iterative.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "setka/base/log.hpp"
+#include "setka/base/text.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/modes/lobpcg.hpp"
+#include "setka/modes/lobpcg_space.hpp"
+#include "setka/modes/shifted_matrix.hpp"
+#include "setka/modes/symmetric.hpp"
+#include "setka/solve/amg.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+
+namespace setka::modes {
+namespace {
+
+/// Of the shift for a free body that small_shift() has: slender bodies have far lower frequencies than
+/// compact ones, and a shift above those slows the iteration down.
+constexpr double part_of_shift = 0.1;
+
+/// Iterations after which multigrid that does not help is given up, where there is something else to try.
+constexpr int patience_at_first = 40;
+
+/// Motions of the geometry that have no stiffness: whether there are any.
+bool some_motion_is_free(const Problem& problem, const solve::AmgGeometry& geometry) {
+  if (geometry.modes == 0) return false;
+  LobpcgSpace space(problem, geometry.mode, geometry.modes);
+  const std::vector<double> stiffness = space.stiffness_over_zero_level();
+  return std::any_of(stiffness.begin(), stiffness.end(), [](double share) { return share <= 1; });
+}
+
+class Attempt {
+ public:
+  Attempt(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
+          const Request& request, Monitor& monitor)
+      : device_(device),
+        request_(request),
+        monitor_(monitor),
+        geometry_(system.geometry()),
+        k_(*system.stiffness, device),
+        m_(*system.mass, device) {
+    options_.host_threads = cpu.threads();
+  }
+
+  Modes run(bool free) {
+    const Problem problem(device_, k_.product(), m_.product(), k_.product(), request_.tolerance);
+    const bool motions = some_motion_is_free(problem, geometry_);
+    double alpha = 0;
+    const double small =
+        part_of_shift * small_shift(trace(k_.matrix()), trace(m_.matrix()), k_.matrix().scalar_rows());
+    if (motions) {
+      options_.null_count = geometry_.modes;
+      options_.null_space = geometry_.mode;
+      options_.null_is_guess = true;
+    }
+    if (motions || free) alpha = small;
+    options_.patience = patience_at_first;
+    Modes found = with_shift(alpha);
+    const double lowest = found.lambda.empty() ? 0.0 : found.lambda.front();
+    const bool indefinite = lowest < -10 * problem.zero_level;
+    if (found.converged && !indefinite) return found;
+    options_.patience = LobpcgOptions().patience;
+    const double larger = indefinite ? -2 * lowest : 10 * small;
+    if (!(larger > alpha)) return found;
+    log::info("{}; trying again with multigrid of K + {:.3g} M",
+              indefinite ? fmt::format("the lowest eigenvalue is {:.3g}", lowest) : found.trouble, larger);
+    return with_shift(larger);
+  }
+
+ private:
+  Modes with_shift(double alpha) {
+    std::optional<Stage> stage(monitor_.stage("multigrid"));
+    const std::optional<sparse::BlockCsr<double>> shifted =
+        alpha > 0 ? std::optional(shifted_matrix(k_.matrix(), alpha, m_.matrix())) : std::nullopt;
+    const solve::Amg amg(device_, shifted ? *shifted : k_.matrix(), geometry_, {}, monitor_);
+    log::debug("modes: multigrid of K + {:.3g} M, {}", alpha, format_bytes(amg.bytes()));
+    stage.reset();
+    return lobpcg(device_, k_.product(), m_.product(), amg, request_, monitor_, options_);
+  }
+
+  /// A matrix on the device, a copy of one that lies elsewhere.
+  class There {
+   public:
+    There(const sparse::BlockCsr<double>& matrix, const exec::Device& device) {
+      if (!(matrix.device() == device)) moved_.emplace(matrix.to(device));
+      product_.emplace(moved_ ? *moved_ : matrix);
+    }
+    const sparse::BlockCsr<double>& matrix() const { return product_->matrix(); }
+    const solve::Operator& product() const { return *product_; }
+
+   private:
+    std::optional<sparse::BlockCsr<double>> moved_;
+    std::optional<solve::BlockCsrOperator> product_;
+  };
+
+  const exec::Device& device_;
+  const Request& request_;
+  Monitor& monitor_;
+  solve::AmgGeometry geometry_;
+  There k_;
+  There m_;
+  LobpcgOptions options_;
+};
+
+}  // namespace
+
+Modes iterated(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
+               const Request& request, bool /*by_subspace*/, Monitor& monitor) {
+  return Attempt(device, cpu, system, request, monitor).run(system.free);
+}
+
+}  // namespace setka::modes

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/modes/find.hpp"
+#include "setka/modes/modes.hpp"
+
+namespace setka::modes {
+
+/// LOBPCG, or subspace iteration, with multigrid on a device; shapes over all rows of the matrices.
+///
+/// What is free is looked for among the motions that multigrid is told of: those without stiffness are the
+/// first modes of the answer. Multigrid is then made of K + alpha M. Where the lowest mode comes out
+/// negative, as under a preload, or the iteration does not converge, it is tried once more with a larger
+/// alpha.
+Modes iterated(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
+               const Request& request, bool by_subspace, Monitor& monitor);
+
+}  // namespace setka::modes
