@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <optional>
 #include <span>
 #include <utility>
@@ -146,6 +147,7 @@ modes::Request requested(const model::FrequencyStep& procedure) {
   modes::Request request;
   request.tolerance = 0;  // what suits the method
   request.count = procedure.modes;
+  if (procedure.modes == 0) request.upper = std::pow(2 * std::numbers::pi * procedure.most_frequency, 2);
   return request;
 }
 

@@ -206,7 +206,7 @@ struct StaticStep {
 
 /// *FREQUENCY: the lowest modes, of which those between the two frequencies (cycles per time) are written.
 struct FrequencyStep {
-  int modes = 1;
+  int modes = 1;  // 0: as many as there are up to the upper frequency
   double least_frequency = 0;
   double most_frequency = std::numeric_limits<double>::infinity();
   Line line;  // of the number of modes

@@ -28,6 +28,10 @@ namespace {
 /// compact ones, and a shift above those slows the iteration down.
 constexpr double part_of_shift = 0.1;
 
+/// A cycle is a small part of an iteration, the algebra of blocks the larger one: one more degree of
+/// smoothing pays.
+constexpr int smoothing = 3;
+
 /// Iterations after which multigrid that does not help is given up, where there is something else to try.
 constexpr int patience_at_first = 40;
 
@@ -82,7 +86,9 @@ class Attempt {
     std::optional<Stage> stage(monitor_.stage("multigrid"));
     const std::optional<sparse::BlockCsr<double>> shifted =
         alpha > 0 ? std::optional(shifted_matrix(k_.matrix(), alpha, m_.matrix())) : std::nullopt;
-    const solve::Amg amg(device_, shifted ? *shifted : k_.matrix(), geometry_, {}, monitor_);
+    solve::AmgOptions options;
+    options.degree = smoothing;
+    const solve::Amg amg(device_, shifted ? *shifted : k_.matrix(), geometry_, options, monitor_);
     log::debug("modes: multigrid of K + {:.3g} M, {}", alpha, format_bytes(amg.bytes()));
     stage.reset();
     return lobpcg(device_, k_.product(), m_.product(), amg, request_, monitor_, options_);

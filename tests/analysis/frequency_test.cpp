@@ -14,6 +14,8 @@
 #include "analysis/deck_run.hpp"
 #include "setka/analysis/job.hpp"
 #include "setka/io/inp.hpp"
+#include "setka/modes/find.hpp"
+#include "setka/solve/cholesky.hpp"
 
 namespace {
 
@@ -57,16 +59,17 @@ struct ModesOfDeck {
   std::vector<model::Frame> frames;
 };
 
-ModesOfDeck modes_of(const std::string& text) {
+ModesOfDeck modes_of(const std::string& text, modes::Method method = modes::Method::automatic) {
   Monitor monitor(ProgressDisplay::silent());
   const io::Deck deck = io::read_inp_text(text, "deck.inp", monitor);
   io::refuse_unsupported(deck);
   const analysis::Setup setup = analysis::prepare(deck.model, monitor);
   ModesOfDeck found;
+  analysis::Computing computing = analysis::Computing::on_cpu(1);
+  computing.modes = method;
   analysis::run_steps(
-      setup, analysis::Computing::on_cpu(1),
-      [&](const model::Step&, const model::Frame& frame) { found.frames.push_back(frame); }, monitor,
-      [&](const model::ModeTable& table) { found.tables.push_back(table); });
+      setup, computing, [&](const model::Step&, const model::Frame& frame) { found.frames.push_back(frame); },
+      monitor, [&](const model::ModeTable& table) { found.tables.push_back(table); });
   return found;
 }
 
@@ -129,6 +132,46 @@ TEST(Frequency, OnlyModesInTheRangeAreWrittenUnderTheirNumbers) {
   ASSERT_FALSE(found.frames.empty());
   EXPECT_EQ(found.frames[0].mode->number, 2);
   EXPECT_FALSE(found.tables[0].modes[0].in_range);
+}
+
+TEST(Frequency, AllModesUpToAFrequency) {
+  const ModesOfDeck some = modes_of(bar(40) + held + frequency_step("9"));
+  const auto frequency = [&](std::size_t j) { return some.tables.at(0).modes.at(j).frequency(); };
+  const double upper = (frequency(6) + frequency(7)) / 2;
+  const double lower = (frequency(1) + frequency(2)) / 2;
+  for (const modes::Method method : {modes::Method::automatic, modes::Method::lobpcg}) {
+    const ModesOfDeck found =
+        modes_of(bar(40) + held + frequency_step(fmt::format("0,{},{}", lower, upper)), method);
+    ASSERT_EQ(found.tables.at(0).modes.size(), 7u);
+    for (std::size_t j = 0; j < 7; ++j)
+      EXPECT_NEAR(found.tables[0].modes[j].frequency(), frequency(j), 1e-8 * frequency(j));
+    ASSERT_EQ(found.frames.size(), 5u);  // those above the lower frequency
+    EXPECT_EQ(found.frames[0].mode->number, 3);
+  }
+  const ModesOfDeck none = modes_of(bar(40) + held + frequency_step(fmt::format(",,{}", frequency(0) / 2)));
+  EXPECT_TRUE(none.tables.at(0).modes.empty());
+  EXPECT_TRUE(none.tables[0].converged);
+}
+
+TEST(Frequency, MethodsAgree) {
+  // Held, free, and pressed beyond buckling.
+  const std::string pressed = "*STEP\n*STATIC\n*CLOAD\nTIP,1,-2e-4\n*END STEP\n";
+  for (const std::string& deck : {bar(20) + held + frequency_step("6"), bar(20) + frequency_step("9"),
+                                  bar(20) + held + pressed + frequency_step("4", ",PERTURBATION")}) {
+    const ModesOfDeck dense = modes_of(deck, modes::Method::dense);
+    const std::size_t count = dense.tables.at(0).modes.size();
+    const double scale = dense.tables[0].modes.back().eigenvalue;
+    for (const modes::Method method : {modes::Method::lanczos, modes::Method::lobpcg}) {
+      if (method == modes::Method::lanczos && !solve::Cholesky::available()) continue;
+      const ModesOfDeck found = modes_of(deck, method);
+      ASSERT_EQ(found.tables.at(0).modes.size(), count);
+      EXPECT_TRUE(found.tables[0].converged) << found.tables[0].trouble;
+      for (std::size_t j = 0; j < count; ++j) {
+        EXPECT_NEAR(found.tables[0].modes[j].eigenvalue, dense.tables[0].modes[j].eigenvalue, 1e-8 * scale)
+            << found.tables[0].method << ", mode " << j + 1;
+      }
+    }
+  }
 }
 
 TEST(Frequency, TensionRaisesAndLoadsWithoutPerturbationDoNothing) {

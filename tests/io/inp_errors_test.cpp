@@ -158,9 +158,15 @@ TEST(InpErrors, OfFrequencySteps) {
   EXPECT_EQ(error(end),
             "deck.inp:24: *FREQUENCY does not say how many modes; give their number on the line after it");
   EXPECT_EQ(error("0\n" + end),
-            "deck.inp:25: *FREQUENCY: the number of modes is 0; it goes from 1 to 1000000");
+            "deck.inp:25: *FREQUENCY: the number of modes is 0; it goes from 1 to 1000000, or is 0 with an "
+            "upper frequency");
+  EXPECT_EQ(
+      error("0,-5,-1\n" + end),
+      "deck.inp:25: *FREQUENCY: the upper frequency is not positive; give one above zero, or a number of "
+      "modes");
   EXPECT_EQ(error("-3\n" + end),
-            "deck.inp:25: *FREQUENCY: the number of modes is -3; it goes from 1 to 1000000");
+            "deck.inp:25: *FREQUENCY: the number of modes is -3; it goes from 1 to 1000000, or is 0 with an "
+            "upper frequency");
   EXPECT_EQ(
       error("2.5\n" + end),
       "deck.inp:25: the number of modes is '2.5', which is not a whole number; write digits, with a sign if "

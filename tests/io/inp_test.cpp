@@ -296,6 +296,16 @@ TEST(Inp, FrequencyStep) {
   EXPECT_TRUE(deck.model.steps[1].perturbation);
 }
 
+TEST(Inp, FrequencyStepWithoutANumberOfModes) {
+  for (const char* const line : {"0,5,100", ",5,100"}) {
+    const Deck deck = read_text(cube + "*STEP\n*FREQUENCY\n" + line + "\n*END STEP\n");
+    const auto& step = std::get<setka::model::FrequencyStep>(deck.model.steps.at(0).procedure);
+    EXPECT_EQ(step.modes, 0);
+    EXPECT_EQ(step.least_frequency, 5);
+    EXPECT_EQ(step.most_frequency, 100);
+  }
+}
+
 TEST(Inp, UnknownWordsAreWarnings) {
   const Deck deck =
       read_text(cube + "*PREPRINT,ECHO=NO\n*ELASTICS\n1,2\n*NSET,NSET=X,COLOR=RED\n1,77\n" + pull);

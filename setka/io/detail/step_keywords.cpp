@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // *STEP, *STATIC, *FREQUENCY, *END STEP.
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 
@@ -84,11 +85,7 @@ void read_frequency(Reader& reader, const Card& card) {
                 "give their number on the line after it");
   Fields fields(lines.text());
   procedure.line = lines.line();
-  const std::int64_t modes = reader.integer(fields.next(), procedure.line, "the number of modes");
-  if (modes < 1 || modes > most_modes)
-    reader.fail(procedure.line, fmt::format("*FREQUENCY: the number of modes is {}", modes),
-                fmt::format("it goes from 1 to {}", most_modes));
-  procedure.modes = static_cast<int>(modes);
+  const std::int64_t modes = reader.integer(fields.next(), procedure.line, "the number of modes", 0);
   procedure.least_frequency = reader.real(fields.next(), procedure.line, "the lower frequency", 0.0);
   procedure.most_frequency = reader.real(fields.next(), procedure.line, "the upper frequency",
                                          std::numeric_limits<double>::infinity());
@@ -97,6 +94,15 @@ void read_frequency(Reader& reader, const Card& card) {
                 fmt::format("*FREQUENCY: the upper frequency {} is below the lower one {}",
                             procedure.most_frequency, procedure.least_frequency),
                 "give the number of modes, the lower frequency, then the upper one");
+  // Beyond CalculiX: no number, or 0, with an upper frequency asks for all modes up to it.
+  const bool all = modes == 0 && std::isfinite(procedure.most_frequency);
+  if ((modes < 1 && !all) || modes > most_modes)
+    reader.fail(procedure.line, fmt::format("*FREQUENCY: the number of modes is {}", modes),
+                fmt::format("it goes from 1 to {}, or is 0 with an upper frequency", most_modes));
+  if (all && procedure.most_frequency <= 0)
+    reader.fail(procedure.line, "*FREQUENCY: the upper frequency is not positive",
+                "give one above zero, or a number of modes");
+  procedure.modes = static_cast<int>(modes);
   reader.model().steps.back().procedure = procedure;
   reader.has_procedure = true;
 }
