@@ -15,6 +15,7 @@
 #include "convert.hpp"
 #include "example.hpp"
 #include "info.hpp"
+#include "modes.hpp"
 #include "project.hpp"
 #include "run.hpp"
 #include "setka/base/config.hpp"
@@ -34,6 +35,7 @@ Examples:
   setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
   setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
   setka solve A.mtx -o x.mtx    a symmetric positive definite system of the Matrix Market
+  setka modes K.mtx -m M.mtx -n 20   the twenty lowest natural frequencies of two matrices
   setka project K.elements X.bin   X'KX from element matrices in a file
   setka bench modes             this machine on a table of the literature
   setka info                    version, back ends, devices, libraries
@@ -116,6 +118,10 @@ int run(int argc, char** argv) {
   app::add_solver_options(*solve_command, solve_options.solver);
   app::add_common_options(*solve_command, common);
   app::add_device_options(*solve_command, device);
+  app::ModesOptions modes_options;
+  CLI::App* modes_command = app::add_modes_command(cli, modes_options);
+  app::add_common_options(*modes_command, common);
+  app::add_device_options(*modes_command, device);
   app::ProjectOptions project_options;
   CLI::App* project_command = app::add_project_command(cli, project_options);
   app::add_common_options(*project_command, common);
@@ -145,6 +151,8 @@ int run(int argc, char** argv) {
     code = app::run_example(example_options, common, monitor);
   } else if (solve_command->parsed()) {
     code = app::solve_matrix(solve_options, common, device, monitor);
+  } else if (modes_command->parsed()) {
+    code = app::find_modes(modes_options, common, device, monitor);
   } else if (project_command->parsed()) {
     code = app::project_elements(project_options, common, device, monitor);
   } else if (bench_command->parsed()) {

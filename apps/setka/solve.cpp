@@ -3,7 +3,6 @@
 #include "solve.hpp"
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "json.hpp"
+#include "matrix_input.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
@@ -27,20 +27,9 @@ using nlohmann::ordered_json;
 
 /// What is wrong with the options by themselves, before files are read.
 void check_options(const SolveOptions& options) {
-  if (options.block != 0 && options.block != 1 && options.block != 3) {
-    throw Error(Fault::usage, fmt::format("--block {} is not known", options.block),
-                "give 1, or 3 for three displacements a node");
-  }
+  check_block(options.block);
   if (options.output.empty()) return;
-  if (options.output.ends_with(".gz"))
-    throw Error(Fault::usage, fmt::format("{} would not be compressed", options.output), "name it .mtx");
-  for (const std::string& input : {options.matrix, options.rhs, options.coordinates}) {
-    std::error_code none;
-    if (!input.empty() && std::filesystem::equivalent(options.output, input, none)) {
-      throw Error(Fault::usage, fmt::format("the answer would overwrite {}", input),
-                  "give another name by -o");
-    }
-  }
+  check_output(options.output, {options.matrix, options.rhs, options.coordinates});
 }
 
 [[noreturn]] void refuse(const std::string& file, std::string message, std::string remedy) {
@@ -80,51 +69,6 @@ std::vector<double> read_rhs(const SolveOptions& options, std::int32_t rows,
         fmt::format("give one column of {} numbers", rows));
   }
   return std::move(b.value);
-}
-
-/// How many rows a file of coordinates may have, in words.
-std::string rows_wanted(int block, std::int32_t rows) {
-  std::string for_unknowns = fmt::format("a row an unknown ({})", rows);
-  if (block == 1 || (block == 0 && rows % 3 != 0)) return for_unknowns;
-  std::string for_nodes = fmt::format("a row a node of three unknowns ({})", rows / 3);
-  return block == 3 ? for_nodes : for_unknowns + " or " + for_nodes;
-}
-
-/// [block rows, 3], and the size of blocks that they mean.
-struct Places {
-  std::vector<double> coordinates;
-  int block = 1;
-};
-
-Places read_places(const SolveOptions& options, std::int32_t rows, const io::MatrixMarketOptions& reading,
-                   Monitor& monitor) {
-  Places places;
-  if (options.block > 0) places.block = options.block;
-  if (!options.coordinates.empty()) {
-    const io::DenseMatrix file = io::read_dense_matrix(options.coordinates, reading, monitor);
-    const bool fits = file.columns >= 1 && file.columns <= 3;
-    if (fits && file.rows == rows && options.block != 3) {
-      places.block = 1;
-    } else if (fits && 3 * file.rows == rows && options.block != 1) {
-      places.block = 3;
-    } else {
-      refuse(options.coordinates,
-             fmt::format("the coordinates are of {} x {}, but the matrix has {} rows", file.rows,
-                         file.columns, rows),
-             "give x, y and z, " + rows_wanted(options.block, rows));
-    }
-    places.coordinates.assign(static_cast<std::size_t>(3 * file.rows), 0.0);  // z = 0 where it is left out
-    for (std::int64_t i = 0; i < file.rows; ++i) {
-      for (std::int64_t d = 0; d < file.columns; ++d)
-        places.coordinates[static_cast<std::size_t>(3 * i + d)] =
-            file.value[static_cast<std::size_t>(i * file.columns + d)];
-    }
-  }
-  if (rows % places.block != 0) {
-    refuse(options.matrix, fmt::format("{} rows are not a multiple of 3, as --block 3 asks", rows),
-           "leave --block out, or give a matrix of three unknowns a node");
-  }
-  return places;
 }
 
 /// A matrix that turned out not to be positive definite while it was solved.
@@ -204,7 +148,8 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   sparse::Csr matrix = read_system_matrix(options.matrix, reading, monitor);
   const std::int64_t entries = matrix.stored();
   const std::vector<double> b = read_rhs(options, matrix.rows, reading, monitor);
-  Places places = read_places(options, matrix.rows, reading, monitor);
+  Places places =
+      read_places(options.coordinates, options.block, options.matrix, matrix.rows, reading, monitor);
   const double read_seconds = stage->seconds();
   stage.reset();
   if (talk) {

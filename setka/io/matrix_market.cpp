@@ -313,13 +313,23 @@ DenseMatrix read_dense_matrix(const std::filesystem::path& path, const MatrixMar
 
 void write_vector(const std::filesystem::path& path, std::span<const double> values,
                   const std::string& comment) {
+  write_columns(path, values, 1, comment);
+}
+
+void write_columns(const std::filesystem::path& path, std::span<const double> values, std::int64_t columns,
+                   const std::string& comment) {
+  const auto width = static_cast<std::size_t>(columns);
+  const std::size_t rows = width == 0 ? 0 : values.size() / width;
   OutputFile file(path);
-  file.write(fmt::format("%%MatrixMarket matrix array real general\n% {}\n{} 1\n", comment, values.size()));
-  for (const double value : values) {
-    std::array<char, 32> word;
-    const char* const end = std::to_chars(word.data(), word.data() + word.size(), value).ptr;
-    file.write({word.data(), static_cast<std::size_t>(end - word.data())});
-    file.write("\n");
+  file.write(fmt::format("%%MatrixMarket matrix array real general\n% {}\n{} {}\n", comment, rows, columns));
+  for (std::size_t j = 0; j < width; ++j) {
+    for (std::size_t i = 0; i < rows; ++i) {
+      std::array<char, 32> word;
+      const char* const end =
+          std::to_chars(word.data(), word.data() + word.size(), values[i * width + j]).ptr;
+      file.write({word.data(), static_cast<std::size_t>(end - word.data())});
+      file.write("\n");
+    }
   }
   file.commit();
 }

@@ -60,4 +60,8 @@ DenseMatrix read_dense_matrix(const std::filesystem::path& path, const MatrixMar
 void write_vector(const std::filesystem::path& path, std::span<const double> values,
                   const std::string& comment);
 
+/// The same of several columns; values: [rows, columns], last index fastest.
+void write_columns(const std::filesystem::path& path, std::span<const double> values, std::int64_t columns,
+                   const std::string& comment);
+
 }  // namespace setka::io

@@ -146,6 +146,7 @@ class Search {
     modes_.lambda = std::move(made.lambda);
     modes_.shape = std::move(made.shape);
     modes_.residual = std::move(made.residual);
+    modes_.zero = made.zero;
     return *std::max_element(modes_.residual.begin(), modes_.residual.end()) <= request_.tolerance;
   }
 

@@ -63,6 +63,7 @@ class Run {
       : problem_(problem), request_(request), options_(options), known_(known), stage_(stage) {
     modes_.method = "LOBPCG";
     modes_.rows = problem.k.rows();
+    modes_.zero = problem.rounding;
     modes_.check_text = "not checked: no modes were looked for";
   }
 

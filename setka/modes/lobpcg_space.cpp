@@ -56,7 +56,9 @@ Problem::Problem(const exec::Stream& on, const solve::Operator& stiffness, const
   k.apply(stream, x.view(), y.view());
   const auto stiff = exec::norm<double>(stream, y);
   m.apply(stream, x.view(), y.view());
-  zero_level = modes::zero_level(stiff, exec::norm<double>(stream, y), tolerance);
+  const auto heavy = exec::norm<double>(stream, y);
+  zero_level = modes::zero_level(stiff, heavy, tolerance);
+  rounding = rounding_of_zero(stiff, heavy);
 }
 
 std::vector<double> MassBlock::values() const {

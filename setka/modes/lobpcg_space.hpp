@@ -21,6 +21,7 @@ struct Problem {
   const solve::Operator& m;
   const solve::Operator& preconditioner;
   double zero_level = 0;  // see zero_level()
+  double rounding = 0;    // see rounding_of_zero()
 
   Problem(const exec::Stream& on, const solve::Operator& stiffness, const solve::Operator& mass,
           const solve::Operator& approximate_inverse, double tolerance);

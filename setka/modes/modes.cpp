@@ -38,6 +38,15 @@ double zero_level(double stiffness_of_noise, double mass_of_noise, double tolera
   return mass_of_noise > 0 ? 4e-15 / tolerance * stiffness_of_noise / mass_of_noise : 0.0;
 }
 
+double rounding_of_zero(double stiffness_of_noise, double mass_of_noise) {
+  return mass_of_noise > 0 ? 1e-12 * stiffness_of_noise / mass_of_noise : 0.0;
+}
+
+std::int64_t motions_without_stiffness(const Modes& modes) {
+  return std::count_if(modes.lambda.begin(), modes.lambda.end(),
+                       [&](double lambda) { return std::abs(lambda) <= modes.zero; });
+}
+
 int threads_of(int wanted) {
   return exec::Device::cpu(wanted).threads();
 }

@@ -52,6 +52,8 @@ struct Modes {
   bool converged = false;  // all wanted modes have residuals within the tolerance, and none is known missing
   std::string trouble;     // why not; or that fewer modes exist than were asked for
 
+  double zero = 0;  // an eigenvalue that is no larger is rounding: nothing holds its shape
+
   std::int64_t count() const { return static_cast<std::int64_t>(lambda.size()); }
 };
 
@@ -63,6 +65,12 @@ void check_request(const Request& request, std::int64_t rows);
 /// it leaves some 1e-16 of the spectrum's root mean square in K phi, of which |K x| / |M x| of a random x is
 /// an estimate. 4e-15 of that is within the tolerance: 4e-9 of it for a tolerance of 1e-6.
 double zero_level(double stiffness_of_noise, double mass_of_noise, double tolerance);
+
+/// Modes::zero, from the same: 1e-12 of the spectrum's root mean square.
+double rounding_of_zero(double stiffness_of_noise, double mass_of_noise);
+
+/// How many modes are rigid motions or mechanisms: their eigenvalues are rounding.
+std::int64_t motions_without_stiffness(const Modes& modes);
 
 /// The sign of each shape becomes such that its entry of largest magnitude is positive: the first one of
 /// those that are equal to it within 1e-6. threads: of the host; 0: all.

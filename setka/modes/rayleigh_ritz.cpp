@@ -54,7 +54,10 @@ Modes rayleigh_ritz(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m
   std::vector<double> noise(static_cast<std::size_t>(n));
   fill_noise(0, noise);
   const Eigen::Map<const Matrix> random(noise.data(), n, 1);
-  const double level = zero_level(product(k, random).norm(), product(m, random).norm(), tolerance);
+  const double stiff = product(k, random).norm();
+  const double heavy = product(m, random).norm();
+  const double level = zero_level(stiff, heavy, tolerance);
+  modes.zero = rounding_of_zero(stiff, heavy);
   for (Eigen::Index j = 0; j < count; ++j) {
     const double lambda = small.eigenvalues()[j];
     const double size = std::max(kx.col(j).norm(), level * mx.col(j).norm());

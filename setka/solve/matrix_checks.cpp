@@ -88,7 +88,8 @@ void check_shape(const sparse::Triplets& list, const std::string& name) {
   }
 }
 
-void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads) {
+void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads,
+                    const std::string& remedy) {
   std::vector<double> scale = diagonal_of(matrix, threads);
   for (double& entry : scale) entry = std::sqrt(std::abs(entry));
   const Finding worst = worst_entry(matrix, threads, [&](std::int32_t i, std::int32_t j, double value) {
@@ -105,7 +106,7 @@ void check_symmetry(const sparse::Csr& matrix, const std::string& name, int thre
          fmt::format("the matrix is not symmetric: entry ({}, {}) is {:.6g}, but ({}, {}) is {:.6g}",
                      worst.row + 1, worst.column + 1, matrix.at(worst.row, worst.column), worst.column + 1,
                      worst.row + 1, matrix.at(worst.column, worst.row)),
-         definite_remedy);
+         remedy.empty() ? definite_remedy : remedy);
 }
 
 void check_definiteness(const sparse::Csr& matrix, const std::string& name, int threads) {

@@ -118,18 +118,22 @@ MatrixSystem::MatrixSystem(const exec::Device& cpu, const sparse::Csr& matrix, i
 }
 
 AmgGeometry MatrixSystem::geometry() const {
-  const std::vector<bool> coupled = coupled_rows(matrix_);
+  return geometry_of(matrix_, coordinates_);
+}
+
+AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const std::vector<double>& coordinates) {
+  const std::vector<bool> coupled = coupled_rows(matrix);
   AmgGeometry geometry;
-  geometry.coordinates = coordinates_;
-  if (block() == 1) {
+  geometry.coordinates = coordinates;
+  if (matrix.height() == 1) {
     geometry.modes = 1;
     for (const bool row : coupled) geometry.mode.push_back(row ? 1.0 : 0.0);
     return geometry;
   }
-  geometry.modes = coordinates_.empty() ? 3 : 6;
+  geometry.modes = coordinates.empty() ? 3 : 6;
   const auto modes = static_cast<std::size_t>(geometry.modes);
   geometry.mode.assign(coupled.size() * modes, 0.0);
-  const Box box = box_of(coordinates_);
+  const Box box = box_of(coordinates);
   for (std::size_t i = 0; i < coupled.size(); ++i) {
     if (!coupled[i]) continue;
     double* const mode = geometry.mode.data() + i * modes;
@@ -139,7 +143,7 @@ AmgGeometry MatrixSystem::geometry() const {
     // A rotation about axis d moves along the next two axes: e_d x r.
     const std::size_t next = (direction + 1) % 3;
     const std::size_t last = (direction + 2) % 3;
-    const double* const place = coordinates_.data() + i / 3 * 3;
+    const double* const place = coordinates.data() + i / 3 * 3;
     mode[3 + next] = (place[last] - box.middle[last]) / box.size;
     mode[3 + last] = -(place[next] - box.middle[next]) / box.size;
   }

@@ -32,14 +32,17 @@ class MatrixSystem {
   std::vector<double> solve(const exec::Device& device, const std::vector<double>& b,
                             const SolverChoice& choice, SolveReport& report, Monitor& monitor) const;
 
-  /// What the matrix nearly annihilates: the constant of 1 x 1 blocks, translations of 3 x 3 blocks and, with
-  /// coordinates, rotations. Zero in rows that couple to nothing, as a prescribed value leaves them.
-  AmgGeometry geometry() const;
+  AmgGeometry geometry() const;  // see geometry_of()
 
  private:
   sparse::BlockCsr<double> matrix_;  // times 2^-exponent_
   int exponent_ = 0;
   std::vector<double> coordinates_;
 };
+
+/// What a matrix in host memory nearly annihilates: the constant of 1 x 1 blocks, translations of 3 x 3
+/// blocks and, with coordinates ([block rows, 3] or empty), rotations. Zero in rows that couple to nothing,
+/// as a prescribed value leaves them.
+AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const std::vector<double>& coordinates);
 
 }  // namespace setka::solve
