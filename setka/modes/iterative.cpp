@@ -17,6 +17,7 @@
 #include "setka/modes/lobpcg.hpp"
 #include "setka/modes/lobpcg_space.hpp"
 #include "setka/modes/shifted_matrix.hpp"
+#include "setka/modes/subspace.hpp"
 #include "setka/modes/symmetric.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
@@ -46,9 +47,10 @@ bool some_motion_is_free(const Problem& problem, const solve::AmgGeometry& geome
 class Attempt {
  public:
   Attempt(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
-          const Request& request, Monitor& monitor)
+          const Request& request, bool by_subspace, Monitor& monitor)
       : device_(device),
         request_(request),
+        by_subspace_(by_subspace),
         monitor_(monitor),
         geometry_(system.geometry()),
         k_(*system.stiffness, device),
@@ -91,7 +93,9 @@ class Attempt {
     const solve::Amg amg(device_, shifted ? *shifted : k_.matrix(), geometry_, options, monitor_);
     log::debug("modes: multigrid of K + {:.3g} M, {}", alpha, format_bytes(amg.bytes()));
     stage.reset();
-    return lobpcg(device_, k_.product(), m_.product(), amg, request_, monitor_, options_);
+    if (!by_subspace_) return lobpcg(device_, k_.product(), m_.product(), amg, request_, monitor_, options_);
+    const solve::BlockCsrOperator a(shifted ? *shifted : k_.matrix());
+    return subspace(device_, k_.product(), m_.product(), a, amg, request_, monitor_, options_);
   }
 
   /// A matrix on the device, a copy of one that lies elsewhere.
@@ -111,6 +115,7 @@ class Attempt {
 
   const exec::Device& device_;
   const Request& request_;
+  bool by_subspace_;
   Monitor& monitor_;
   solve::AmgGeometry geometry_;
   There k_;
@@ -121,8 +126,8 @@ class Attempt {
 }  // namespace
 
 Modes iterated(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
-               const Request& request, bool /*by_subspace*/, Monitor& monitor) {
-  return Attempt(device, cpu, system, request, monitor).run(system.free);
+               const Request& request, bool by_subspace, Monitor& monitor) {
+  return Attempt(device, cpu, system, request, by_subspace, monitor).run(system.free);
 }
 
 }  // namespace setka::modes

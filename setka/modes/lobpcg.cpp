@@ -61,7 +61,7 @@ class Run {
   Run(const Problem& problem, const Request& request, const LobpcgOptions& options, Known& known,
       Stage& stage)
       : problem_(problem), request_(request), options_(options), known_(known), stage_(stage) {
-    modes_.method = "LOBPCG";
+    modes_.method = options.keeps_directions ? "LOBPCG" : "subspace iteration";
     modes_.rows = problem.k.rows();
     modes_.zero = problem.rounding;
     modes_.check_text = "not checked: no modes were looked for";
@@ -128,7 +128,7 @@ Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance)
     if (modes_.iterations == request_.most_iterations) return End::too_many_iterations;
     if (patience.lost(iteration, worst * worst)) return End::stagnated;
     // Half of the tolerance, so that a column that is locked stays converged while others move.
-    if (!space.step(residual, 0.5 * tolerance)) return End::stagnated;
+    if (!space.step(residual, 0.5 * tolerance, options_.keeps_directions)) return End::stagnated;
     ++modes_.iterations;
   }
 }
@@ -150,7 +150,7 @@ bool Run::search(LobpcgSpace& space, std::int64_t wanted) {
   off.push_back(&space.x());
   LobpcgSpace other(problem_, off, columns, 2);
   for (int i = 0; i < options_.search_iterations && other.columns() > 0; ++i) {
-    if (!other.step(other.residuals(), request_.tolerance)) break;
+    if (!other.step(other.residuals(), request_.tolerance, options_.keeps_directions)) break;
     stage_.advance();
   }
   modes_.check = Check::search;
@@ -181,13 +181,13 @@ std::string Run::describe(End end, double tolerance) const {
     case End::converged:
       return {};
     case End::too_many_iterations:
-      return fmt::format("{} iterations of LOBPCG were not enough: the residual is {:.1e}, above {:.1e}",
-                         modes_.iterations, worst, tolerance);
+      return fmt::format("{} iterations of {} were not enough: the residual is {:.1e}, above {:.1e}",
+                         modes_.iterations, modes_.method, worst, tolerance);
     case End::stagnated:
-      return fmt::format("LOBPCG stagnated after {} iterations at a residual of {:.1e}, above {:.1e}",
-                         modes_.iterations, worst, tolerance);
+      return fmt::format("{} stagnated after {} iterations at a residual of {:.1e}, above {:.1e}",
+                         modes_.method, modes_.iterations, worst, tolerance);
     case End::not_finite:
-      return "LOBPCG met a number that is not finite in K, M or the preconditioner";
+      return modes_.method + " met a number that is not finite in K, M or the preconditioner";
   }
   return {};
 }
@@ -304,7 +304,7 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
                        preconditioner.rows());
   });
   check_request(request, n);
-  Stage stage = monitor.stage("LOBPCG", 0, "iterations");
+  Stage stage = monitor.stage(options.keeps_directions ? "LOBPCG" : "subspace iteration", 0, "iterations");
   const Problem problem(stream, k, m, preconditioner, request.tolerance);
   Known known = known_modes(problem, options);
   Modes modes = Run(problem, request, options, known, stage).modes();

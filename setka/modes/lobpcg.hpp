@@ -35,6 +35,10 @@ struct LobpcgOptions {
   int search_iterations = 12;
   std::int64_t search_columns = 4;
 
+  /// False: the last steps P are forgotten, and the space is [X W]. With W from a solver instead of a
+  /// preconditioner that is subspace iteration; see subspace.hpp.
+  bool keeps_directions = true;
+
   /// Of the host, for shapes on their way to the answer; 0: all.
   int host_threads = 0;
 };

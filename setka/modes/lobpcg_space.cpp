@@ -267,7 +267,7 @@ void LobpcgSpace::combine(const SmallMatrix& to_x, const SmallMatrix& to_p) {
   p_.columns = to_p.columns;
 }
 
-bool LobpcgSpace::step(const std::vector<double>& residual, double lock) {
+bool LobpcgSpace::step(const std::vector<double>& residual, double lock, bool keep_directions) {
   const std::int64_t columns = x_->columns;
   std::vector<std::int64_t> active;
   for (std::int64_t j = 0; j < columns; ++j) {
@@ -290,6 +290,10 @@ bool LobpcgSpace::step(const std::vector<double>& residual, double lock) {
   const SmallEigen eigen = symmetric_eigen(projected_stiffness());
   lambda_.assign(eigen.value.begin(), eigen.value.begin() + columns);
   const SmallMatrix to_x = leading_columns(eigen.vector, columns);
+  if (!keep_directions) {
+    combine(to_x, SmallMatrix(to_x.rows, 0));
+    return true;
+  }
   SmallMatrix beside(to_x.rows, width);  // the active columns without their share in the old X
   for (std::int64_t k = 0; k < width; ++k) {
     for (std::int64_t i = columns; i < to_x.rows; ++i) {

@@ -69,8 +69,9 @@ class LobpcgSpace {
   std::vector<double> stiffness_over_zero_level();
 
   /// X becomes the best of the space [X P W], W from the columns whose residual is above `lock`; residuals()
-  /// came before. False when there is no new direction.
-  bool step(const std::vector<double>& residual, double lock);
+  /// came before. False when there is no new direction. keep_directions: P is what this step went; none
+  /// otherwise.
+  bool step(const std::vector<double>& residual, double lock, bool keep_directions = true);
 
   /// Computes the products with K and M anew, and makes everything M-orthonormal again.
   void refresh();

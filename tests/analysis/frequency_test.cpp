@@ -161,7 +161,8 @@ TEST(Frequency, MethodsAgree) {
     const ModesOfDeck dense = modes_of(deck, modes::Method::dense);
     const std::size_t count = dense.tables.at(0).modes.size();
     const double scale = dense.tables[0].modes.back().eigenvalue;
-    for (const modes::Method method : {modes::Method::lanczos, modes::Method::lobpcg}) {
+    for (const modes::Method method :
+         {modes::Method::lanczos, modes::Method::lobpcg, modes::Method::subspace}) {
       if (method == modes::Method::lanczos && !solve::Cholesky::available()) continue;
       const ModesOfDeck found = modes_of(deck, method);
       ASSERT_EQ(found.tables.at(0).modes.size(), count);

@@ -31,7 +31,7 @@ Request lowest(std::int64_t count, double tolerance = 0) {
 }
 
 std::vector<Method> methods() {
-  std::vector<Method> all{Method::dense, Method::lobpcg, Method::automatic};
+  std::vector<Method> all{Method::dense, Method::lobpcg, Method::subspace, Method::automatic};
   if (solve::Cholesky::available()) all.push_back(Method::lanczos);
   return all;
 }
