@@ -66,7 +66,7 @@ std::span<const PaperProjection> paper_projections() {
 }
 
 std::array<int, 3> projection_cells(std::int64_t unknowns) {
-  constexpr std::int64_t of_a_layer = 3 * (across + 1) * (across + 1);
+  constexpr std::int64_t of_a_layer = std::int64_t{3} * (across + 1) * (across + 1);
   const std::int64_t layers = (unknowns + of_a_layer / 2) / of_a_layer;
   return {static_cast<int>(std::clamp<std::int64_t>(layers, 1, 2000000)), across, across};
 }
@@ -152,8 +152,9 @@ Limits measure_limits(const Device& device, bool quick) {
 /// Measures one device's ways; keeps the result of the first to hold the others against.
 class Measuring {
  public:
-  Measuring(ProjectionTable& table, const std::function<void(const ProjectionRow&)>& show, Stage& stage)
-      : table_(table), show_(show), stage_(stage) {}
+  Measuring(ProjectionTable& table, const std::function<void(const ProjectionRow&)>& show, Stage& stage,
+            Monitor& monitor)
+      : table_(table), show_(show), stage_(stage), monitor_(monitor) {}
 
   void device(const Device& device, const BlockModel& model) {
     const bool quick = model.elements() < 20000;
@@ -181,8 +182,11 @@ class Measuring {
       const fem::ProjectionChoice choice{scheme, 0, {}};
       ProjectionRow row{
           device.label(), way, "", 0, std::max(memory, flops), memory > flops ? "memory" : "flops"};
-      row.seconds = median_seconds(
-          device, [&] { projection.run(choice); }, repeats, 1);
+      {
+        const Stage measured = monitor_.stage(way);
+        row.seconds = median_seconds(
+            device, [&] { projection.run(choice); }, repeats, 1);
+      }
       compare(projection.result());
       add(row);
     }
@@ -212,13 +216,14 @@ class Measuring {
 
   void add(ProjectionRow row) {
     table_.rows.push_back(std::move(row));
+    show_(table_.rows.back());  // no bar stands now that the inner stage is over
     stage_.advance();
-    show_(table_.rows.back());
   }
 
   ProjectionTable& table_;
   const std::function<void(const ProjectionRow&)>& show_;
   Stage& stage_;
+  Monitor& monitor_;
   std::vector<double> reference_;
 };
 
@@ -238,7 +243,7 @@ ProjectionTable projection_table(const Device& cpu, const std::optional<Device>&
     return table;
   }
   const BlockModel model = block_model(mesh::ElementType::c3d8, cells);
-  Measuring measuring(table, show, stage);
+  Measuring measuring(table, show, stage, monitor);
   measuring.device(cpu, model);
   if (gpu) measuring.device(*gpu, model);
   return table;

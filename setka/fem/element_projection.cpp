@@ -35,7 +35,7 @@ constexpr int rounded_up(int value, int multiple) {
   for (int k = 0; k < count; ++k, a += a_stride, b += b_stride) {
     Lanes row;
     row.load(b);
-    for (int r = 0; r < tall; ++r) c[r] += Lanes(a[r]) * row;
+    for (int r = 0; r < tall; ++r) c[r].v += a[r] * row.v;  // broadcast within the instruction
   }
 }
 
