@@ -88,6 +88,10 @@ void check_shape(const sparse::Triplets& list, const std::string& name) {
   }
 }
 
+void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads) {
+  check_symmetry(matrix, name, threads, definite_remedy);
+}
+
 void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads,
                     const std::string& remedy) {
   std::vector<double> scale = diagonal_of(matrix, threads);
@@ -106,7 +110,7 @@ void check_symmetry(const sparse::Csr& matrix, const std::string& name, int thre
          fmt::format("the matrix is not symmetric: entry ({}, {}) is {:.6g}, but ({}, {}) is {:.6g}",
                      worst.row + 1, worst.column + 1, matrix.at(worst.row, worst.column), worst.column + 1,
                      worst.row + 1, matrix.at(worst.column, worst.row)),
-         remedy.empty() ? definite_remedy : remedy);
+         remedy);
 }
 
 void check_definiteness(const sparse::Csr& matrix, const std::string& name, int threads) {

@@ -15,10 +15,11 @@ namespace setka::solve {
 void check_shape(const sparse::Triplets& list, const std::string& name);
 
 /// Entries of different triangles differ by at most 1e-12 of the larger one or of the diagonal's scale
-/// sqrt(a_ii a_jj), whichever is more; the worst pair is named. remedy: for the message; empty: that of setka
-/// solve.
+/// sqrt(a_ii a_jj), whichever is more; the worst pair is named.
+/// remedy: for the message; that of setka solve where it is left out.
+void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads);
 void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads,
-                    const std::string& remedy = {});
+                    const std::string& remedy);
 
 /// All entries are finite, those of the diagonal positive, and no other is larger than its two diagonal
 /// entries allow: a_ij^2 <= a_ii a_jj.
