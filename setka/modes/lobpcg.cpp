@@ -52,8 +52,11 @@ std::vector<std::int64_t> first(std::int64_t count) {
 }
 
 std::int64_t guards_for(const Request& request, std::int64_t count) {
-  const std::int64_t wish = request.guards >= 0 ? request.guards : std::max<std::int64_t>(4, count / 4);
-  return std::min(wish, most_lobpcg_columns - count);
+  if (request.guards >= 0) return std::min(request.guards, most_lobpcg_columns - count);
+  const std::int64_t wish = std::max<std::int64_t>(4, count / 4);
+  // Columns in eights are multiplied together, others one by one; and more guards make fewer iterations.
+  const std::int64_t even = (count + wish + 7) / 8 * 8 - count;
+  return std::min(even, most_lobpcg_columns - count);
 }
 
 class Run {

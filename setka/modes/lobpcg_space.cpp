@@ -40,6 +40,26 @@ SmallMatrix leading_columns(const SmallMatrix& a, std::int64_t count) {
   return part;
 }
 
+/// Converged columns join those that are not until their number suits products and cycles of multigrid,
+/// which take eight columns together and others one by one.
+void fill_up(std::vector<std::int64_t>& active, std::int64_t columns) {
+  std::vector<std::int64_t> chosen;
+  std::size_t next = 0;
+  const std::int64_t whole = (static_cast<std::int64_t>(active.size()) + 7) / 8 * 8;
+  std::int64_t more = std::min(whole, columns) - static_cast<std::int64_t>(active.size());
+  for (std::int64_t j = 0; j < columns; ++j) {
+    if (next < active.size() && active[next] == j) {
+      ++next;
+    } else if (more > 0) {
+      --more;
+    } else {
+      continue;
+    }
+    chosen.push_back(j);
+  }
+  active = std::move(chosen);
+}
+
 bool finite(const SmallMatrix& a) {
   return std::all_of(a.value.begin(), a.value.end(), [](double value) { return std::isfinite(value); });
 }
@@ -274,6 +294,7 @@ bool LobpcgSpace::step(const std::vector<double>& residual, double lock, bool ke
     if (residual[static_cast<std::size_t>(j)] > lock) active.push_back(j);
   }
   if (active.empty()) return false;
+  fill_up(active, columns);
   const auto width = static_cast<std::int64_t>(active.size());
   SmallMatrix choice(columns, width);
   for (std::int64_t k = 0; k < width; ++k) choice(active[static_cast<std::size_t>(k)], k) = 1;
