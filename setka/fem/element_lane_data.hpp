@@ -37,4 +37,20 @@ inline void load_material(const ElementGroupView& group, LaneRange at, const dou
   }
 }
 
+/// The three values of eight nodes each, from: [nodes, 3].
+[[gnu::always_inline]] inline void load_nodes(const std::uint16_t* node, const double* from, Lanes* values) {
+  for (int l = 0; l < Lanes::count; ++l) {
+    const double* const own = from + 3 * std::ptrdiff_t{node[l]};
+    for (int c = 0; c < 3; ++c) values[c].set(l, own[c]);
+  }
+}
+
+/// Adds them, one lane after the other: several may have the same node.
+[[gnu::always_inline]] inline void add_to_nodes(const std::uint16_t* node, const Lanes* values, double* to) {
+  for (int l = 0; l < Lanes::count; ++l) {
+    double* const own = to + 3 * std::ptrdiff_t{node[l]};
+    for (int c = 0; c < 3; ++c) own[c] += values[c][l];
+  }
+}
+
 }  // namespace setka::fem

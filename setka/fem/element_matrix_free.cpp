@@ -23,59 +23,44 @@ constexpr bool is_standard(ElementType type) {
   return type != ElementType::c3d8i && type != ElementType::c3d8r;
 }
 
-/// Eight elements and one column.
+/// Eight elements and one column; x, d: coordinates and elasticity, node: [nodes, 32] from the first of the
+/// eight on.
 template <ElementType type>
-void multiply_lanes(const ElementGroupView& group, LaneRange at, const Lanes* x, const Lanes* d,
-                    const kernel::DofSource& u, int column, int columns, double* values) {
+void multiply_lanes(const ElementGroupView& group, const Lanes* x, const Lanes* d, const std::uint16_t* node,
+                    const double* from, double* to) {
   constexpr int nodes = kernel::Solid<type>::nodes;
   Lanes own[3 * nodes];
   Lanes f[3 * nodes];
-  const kernel::GatheredRows gathered{group.node, nodes, u};
-  for (int i = 0; i < nodes; ++i) {
-    for (int l = 0; l < Lanes::count; ++l) {
-      double value[3];
-      gathered.at_node(at.block, i, at.first + l, column, value);
-      for (int c = 0; c < 3; ++c) own[3 * i + c].set(l, value[c]);
-    }
-  }
+  for (int i = 0; i < nodes; ++i) load_nodes(mesh::row<block_lanes>(node, i), from, mesh::row<3>(own, i));
   if (group.lame != nullptr) {
     kernel::solid_product<type>(x, own, group.reference, kernel::IsotropicLaw<Lanes>{d[0], d[1]}, f);
   } else {
     kernel::solid_product<type>(x, own, group.reference, kernel::GeneralLaw<const Lanes*>{d}, f);
   }
-  for (int i = 0; i < 3 * nodes; ++i) {
-    double* const to = values + interleaved(at.block, 3 * nodes, i, at.first) * columns + column;
-    if (columns == 1) {
-      f[i].store(to);
-    } else {
-      for (int l = 0; l < Lanes::count; ++l) to[std::ptrdiff_t{l} * columns] = f[i][l];
-    }
-  }
+  for (int i = 0; i < nodes; ++i) add_to_nodes(mesh::row<block_lanes>(node, i), mesh::row<3>(f, i), to);
 }
 
 template <ElementType type>
-void multiply_on_host(const Stream& stream, const ElementGroupView& group, const kernel::DofSource& u,
-                      int columns, double* values) {
+void multiply_block(const ElementGroupView& group, std::int64_t block, const std::uint16_t* node,
+                    const ChunkVectors& on) {
   constexpr int nodes = kernel::Solid<type>::nodes;
-  exec::host::for_each(stream.device().threads(), group.blocks, 1, [&](std::int64_t block) {
-    for (int first = 0; first < block_lanes; first += Lanes::count) {
-      const LaneRange at{block, first};
-      Lanes x[3 * nodes];
-      Lanes d[36];
-      load_coordinates<nodes>(group, at, x);
-      const bool isotropic = group.lame != nullptr;
-      load_material(group, at, isotropic ? group.lame : group.d, isotropic ? 2 : 36, d);
-      for (int column = 0; column < columns; ++column)
-        multiply_lanes<type>(group, at, x, d, u, column, columns, values);
-    }
-  });
+  for (int first = 0; first < block_lanes; first += Lanes::count) {
+    const LaneRange at{block, first};
+    Lanes x[3 * nodes];
+    Lanes d[36];
+    load_coordinates<nodes>(group, at, x);
+    const bool isotropic = group.lame != nullptr;
+    load_material(group, at, isotropic ? group.lame : group.d, isotropic ? 2 : 36, d);
+    for (std::int64_t column = 0; column < on.columns; ++column)
+      multiply_lanes<type>(group, x, d, node + first, on.x + column * on.stride, on.y + column * on.stride);
+  }
 }
 
 }  // namespace
 
 MatrixFreeOperator::MatrixFreeOperator(std::shared_ptr<const ElementSet> set,
-                                       std::shared_ptr<const ElementUnknowns> unknowns)
-    : ElementOperator(std::move(set), std::move(unknowns)) {
+                                       std::shared_ptr<const ElementUnknowns> unknowns, int chunk_nodes)
+    : ElementOperator(std::move(set), std::move(unknowns), chunk_nodes) {
   for (const ElementGroup& group : this->set().groups()) {
     require(is_standard(group.type()), [&] {
       return fmt::format(
@@ -90,15 +75,23 @@ void MatrixFreeOperator::multiply(const Stream& stream, const kernel::DofSource&
   for (std::size_t g = 0; g < set().groups().size(); ++g) {
     double* const own = values + set().first_row(g) * columns;
     with_solid("MatrixFreeOperator", set().groups()[g].type(), [&]<ElementType type>() {
-      if constexpr (is_standard(type)) {
-        if constexpr (with_cuda) {
-          if (stream.is_cuda())
-            return cuda::multiply_matrix_free<type>(stream, set().view(g), u, columns, own);
-        }
-        multiply_on_host<type>(stream, set().view(g), u, columns, own);
-      }
+      if constexpr (with_cuda && is_standard(type))
+        cuda::multiply_matrix_free<type>(stream, set().view(g), u, columns, own);
     });
   }
+}
+
+void MatrixFreeOperator::multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const {
+  const ElementGroupView group = set().view(chunk.group);
+  with_solid("MatrixFreeOperator", set().groups()[chunk.group].type(), [&]<ElementType type>() {
+    if constexpr (is_standard(type)) {
+      const std::uint16_t* node = on.node;
+      for (std::int64_t block = chunk.first_block; block < chunk.last_block; ++block) {
+        multiply_block<type>(group, block, node, on);
+        node = mesh::row<block_lanes>(node, kernel::Solid<type>::nodes);
+      }
+    }
+  });
 }
 
 }  // namespace setka::fem

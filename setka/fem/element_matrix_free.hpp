@@ -15,11 +15,13 @@ namespace setka::fem {
 /// for each node, where stored matrices take 2784.
 class MatrixFreeOperator final : public ElementOperator {
  public:
-  MatrixFreeOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const ElementUnknowns> unknowns);
+  MatrixFreeOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const ElementUnknowns> unknowns,
+                     int chunk_nodes = ElementChunks::usual_nodes);
 
  private:
   void multiply(const exec::Stream& stream, const kernel::DofSource& u, int columns,
                 double* values) const final;
+  void multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const final;
 };
 
 }  // namespace setka::fem

@@ -3,6 +3,8 @@
 #include "setka/fem/element_operator.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include <fmt/core.h>
@@ -12,7 +14,7 @@
 #include "setka/exec/scratch.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_dispatch.hpp"
-#include "setka/fem/element_lanes.hpp"
+#include "setka/fem/element_lane_data.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
 namespace setka::fem {
@@ -25,56 +27,114 @@ using exec::View;
 using mesh::ElementType;
 
 constexpr int most_columns = ElementOperator::most_columns;
+constexpr std::ptrdiff_t least_lead = 1024;  // doubles that are asked for before they are used
 
-/// One column: all elements of a block at once; each entry of the triangle is read once and used for both of
+constexpr int block_parts = block_lanes / Lanes::count;
+
+/// Of an array [rows, 32]: the part of row i.
+template <class T>
+T* lanes_of(T* values, int i, int part) {
+  return mesh::row<Lanes::count>(values, i * block_parts + part);
+}
+
+/// Asks the memory for entries of triangles before they are used. Left to itself it begins anew with each
+/// page, and rests while values of nodes are picked or added.
+template <int entries = 1>
+[[gnu::always_inline]] inline void prefetch(const double* ahead) {
+  for (int line = 0; line < entries * block_parts; ++line)
+    __builtin_prefetch(mesh::row<Lanes::count>(ahead, line), 0, 2);
+}
+
+/// A block asks for as many entries as it has, `lead` ahead of its own: for those of the first rows while it
+/// picks and adds, nine a node, for the others row by row.
+constexpr int prefetched_rows = 3;
+
+/// y = K x for all elements of a block at once; each entry of the triangle is read once and used for both of
 /// its places.
-template <int rows, class Rows>
-void multiply_block(std::int64_t block, const Rows& u, const double* k, double* values) {
-  constexpr int parts = block_lanes / Lanes::count;
-  Lanes x[rows][parts];
-  Lanes y[rows][parts];
-  for (int i = 0; i < rows / 3; ++i) {
-    for (int lane = 0; lane < block_lanes; ++lane) {
-      double own[3];
-      u.at_node(block, i, lane, 0, own);
-      for (int c = 0; c < 3; ++c) x[3 * i + c][lane / Lanes::count].set(lane % Lanes::count, own[c]);
-    }
-  }
+template <int rows>
+[[gnu::always_inline]] inline void multiply_triangle(const double* k, std::ptrdiff_t lead,
+                                                     const Lanes (&x)[rows][block_parts],
+                                                     Lanes (&y)[rows][block_parts]) {
   for (auto& row : y) {
     for (Lanes& part : row) part = 0;
   }
-  for (int i = 0; i < rows; ++i) {
-    Lanes sum[parts];
-    for (int part = 0; part < parts; ++part) {
+  const auto multiply_row = [&](int i, auto ahead) {
+    Lanes sum[block_parts];
+    if constexpr (ahead) prefetch(k + lead);
+    for (int part = 0; part < block_parts; ++part) {
       Lanes entry;
       entry.load(mesh::row<Lanes::count>(k, part));
       sum[part] = y[i][part] + entry * x[i][part];
     }
     k += block_lanes;
     for (int j = i + 1; j < rows; ++j, k += block_lanes) {
-      for (int part = 0; part < parts; ++part) {
+      if constexpr (ahead) prefetch(k + lead);
+      for (int part = 0; part < block_parts; ++part) {
         Lanes entry;
         entry.load(mesh::row<Lanes::count>(k, part));
         sum[part] += entry * x[j][part];
         y[j][part] += entry * x[i][part];
       }
     }
-    for (int part = 0; part < parts; ++part)
-      sum[part].store(values + interleaved(block, rows, i, part * Lanes::count));
+    for (int part = 0; part < block_parts; ++part) y[i][part] = sum[part];
+  };
+  for (int i = 0; i < prefetched_rows; ++i) multiply_row(i, std::false_type{});
+  for (int i = prefetched_rows; i < rows; ++i) multiply_row(i, std::true_type{});
+}
+
+/// One column of a chunk; node: [nodes, 32]. Five entries a node are asked for before the product, the four
+/// that come before them by the block before.
+template <int rows>
+void multiply_block(const std::uint16_t* node, const double* k, std::ptrdiff_t lead, const double* from,
+                    double* to) {
+  constexpr int nodes = rows / 3;
+  Lanes x[rows][block_parts];
+  Lanes y[rows][block_parts];
+  for (int i = 0; i < nodes; ++i) {
+    prefetch<5>(mesh::row<block_lanes>(k, 4 * nodes + 5 * i) + lead);
+    for (int part = 0; part < block_parts; ++part) {
+      Lanes own[3];
+      load_nodes(lanes_of(node, i, part), from, own);
+      for (int c = 0; c < 3; ++c) x[3 * i + c][part] = own[c];
+    }
+  }
+  multiply_triangle<rows>(k, lead, x, y);
+  const double* const next = mesh::row<block_lanes>(k, triangle_size(rows));
+  for (int i = 0; i < nodes; ++i) {
+    prefetch<4>(mesh::row<4 * block_lanes>(next, i) + lead);
+    for (int part = 0; part < block_parts; ++part) {
+      const Lanes own[3] = {y[3 * i][part], y[3 * i + 1][part], y[3 * i + 2][part]};
+      add_to_nodes(lanes_of(node, i, part), own, to);
+    }
+  }
+}
+
+/// One column of an element vector, in place: [rows, 32].
+template <int rows>
+void multiply_in_place(const double* k, double* values) {
+  Lanes x[rows][block_parts];
+  Lanes y[rows][block_parts];
+  constexpr std::ptrdiff_t lead = least_lead;
+  prefetch<prefetched_rows * rows>(k + lead);
+  for (int i = 0; i < rows; ++i) {
+    for (int part = 0; part < block_parts; ++part) x[i][part].load(lanes_of(values, i, part));
+  }
+  multiply_triangle<rows>(k, lead, x, y);
+  for (int i = 0; i < rows; ++i) {
+    for (int part = 0; part < block_parts; ++part) y[i][part].store(lanes_of(values, i, part));
   }
 }
 
 /// Several columns: one element after the other, columns side by side.
-template <int rows, class Rows>
-void multiply_block(std::int64_t block, const Rows& u, const double* k, int columns, double* values) {
+template <int rows>
+void multiply_in_place(const double* k, int columns, double* values) {
   double x[rows][most_columns];
   double y[rows][most_columns];
   for (int lane = 0; lane < block_lanes; ++lane) {
+    const auto row = [&](int i) { return values + interleaved(0, rows, i, lane) * columns; };
     for (int i = 0; i < rows; ++i) {
-      for (int c = 0; c < columns; ++c) {
-        x[i][c] = u(block, i, lane, c);
-        y[i][c] = 0;
-      }
+      std::copy_n(row(i), columns, x[i]);
+      std::fill_n(y[i], columns, 0.0);
     }
     const double* entry = k + lane;
     for (int i = 0; i < rows; ++i) {
@@ -89,24 +149,29 @@ void multiply_block(std::int64_t block, const Rows& u, const double* k, int colu
           y[j][c] += value * x[i][c];
         }
       }
-      std::copy_n(y[i], columns, values + interleaved(block, rows, i, lane) * columns);
+      std::copy_n(y[i], columns, row(i));
     }
   }
 }
 
-template <int nodes, class Rows>
-void multiply_stored(const Stream& stream, std::int64_t blocks, const Rows& u, const double* k, int columns,
-                     double* values) {
-  if constexpr (with_cuda) {
-    if (stream.is_cuda()) return cuda::multiply_stored<nodes>(stream, blocks, u, k, columns, values);
-  }
+/// The block diagonal times an element vector.
+template <int nodes>
+void multiply_expanded(const Stream& stream, std::int64_t blocks, const double* k, int columns,
+                       double* values) {
   constexpr int rows = 3 * nodes;
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) {
+      return cuda::multiply_stored<nodes>(stream, blocks, kernel::ExpandedRows{values, rows, columns}, k,
+                                          columns, values);
+    }
+  }
   exec::host::for_each(stream.device().threads(), blocks, 1, [&](std::int64_t block) {
     const double* const own = k + interleaved(block, triangle_size(rows), 0, 0);
+    double* const of_block = values + interleaved(block, rows, 0, 0) * columns;
     if (columns == 1) {
-      multiply_block<rows>(block, u, own, values);
+      multiply_in_place<rows>(own, of_block);
     } else {
-      multiply_block<rows>(block, u, own, columns, values);
+      multiply_in_place<rows>(own, columns, of_block);
     }
   });
 }
@@ -114,7 +179,8 @@ void multiply_stored(const Stream& stream, std::int64_t blocks, const Rows& u, c
 }  // namespace
 
 ElementOperator::ElementOperator(std::shared_ptr<const ElementSet> set,
-                                 std::shared_ptr<const ElementUnknowns> unknowns)
+                                 std::shared_ptr<const ElementUnknowns> unknowns,
+                                 std::optional<int> chunk_nodes)
     : set_(std::move(set)), unknowns_(std::move(unknowns)) {
   require(set_->device() == unknowns_->device(), [&] {
     return fmt::format("ElementOperator: the elements are on {}, the unknowns on {}", set_->device().label(),
@@ -128,6 +194,12 @@ ElementOperator::ElementOperator(std::shared_ptr<const ElementSet> set,
     require(is_solid(group.type()), [&] {
       return fmt::format("ElementOperator: {} is not a solid element", mesh::info(group.type()).name);
     });
+  }
+  if (set_->device().is_cuda() || !chunk_nodes) return;
+  chunks_ = std::make_unique<const ElementChunks>(*set_, *chunk_nodes);
+  const View<const std::int32_t> dof = unknowns_->dof();
+  for (std::int64_t row = 0; row < dof.size; ++row) {
+    if (dof[row] < 0) idle_rows_.push_back(static_cast<std::int32_t>(row));
   }
 }
 
@@ -148,32 +220,67 @@ void ElementOperator::apply(const Stream& stream, MultiView<const double> x, Mul
 
 void ElementOperator::apply_panel(const Stream& stream, MultiView<const double> x,
                                   MultiView<double> y) const {
-  const Scratch<double> values(stream, set_->element_vector_size() * x.columns);
-  const auto split = kernel::RowAndColumn::of(x.columns);
-  const auto sum = [&](const std::int32_t* dof, MultiView<double> to) {
-    exec::parallel_for(
-        stream, split.count(to.rows),
-        kernel::SumOverElements{set_->first_place().data, set_->place().data, dof, values.data(), to, split});
-  };
-  const auto columns = static_cast<int>(x.columns);
   if (unknowns_->picks()) {
-    multiply(stream, {x, unknowns_->unknown().data}, columns, values.data());
-    return sum(unknowns_->dof().data, y);
+    const std::int32_t* const unknown = unknowns_->unknown().data;
+    return multiply_dofs(stream, {x, unknown}, {y, unknown});
   }
   const std::int64_t dofs = unknowns_->dof_count();
   const Scratch<double> all(stream, dofs * x.columns);
+  const Scratch<double> more(stream, chunks_ != nullptr ? all.size() : 0);
   const MultiView<double> u{all.data(), dofs, x.columns, x.columns};
+  // A chunk writes while others still read.
+  const MultiView<double> f{chunks_ != nullptr ? more.data() : all.data(), dofs, x.columns, x.columns};
   unknowns_->expand(stream, x, u);
-  multiply(stream, {u, nullptr}, columns, values.data());
-  sum(nullptr, u);
-  unknowns_->restrict_forces(stream, u, y);
+  multiply_dofs(stream, {u, nullptr}, {f, nullptr});
+  unknowns_->restrict_forces(stream, f, y);
+}
+
+void ElementOperator::multiply_dofs(const Stream& stream, const kernel::DofSource& u,
+                                    const DofTarget& y) const {
+  if (chunks_ != nullptr) return multiply_chunks(stream, u, y);
+  const std::int64_t columns = u.x.columns;
+  const Scratch<double> values(stream, set_->element_vector_size() * columns);
+  multiply(stream, u, static_cast<int>(columns), values.data());
+  const auto split = kernel::RowAndColumn::of(columns);
+  exec::parallel_for(stream, split.count(y.y.rows),
+                     kernel::SumOverElements{set_->first_place().data, set_->place().data,
+                                             y.unknown != nullptr ? unknowns_->dof().data : nullptr,
+                                             values.data(), y.y, split});
+}
+
+void ElementOperator::multiply_chunks(const Stream& stream, const kernel::DofSource& u,
+                                      const DofTarget& y) const {
+  const int workers = stream.device().threads();
+  const std::int64_t columns = u.x.columns;
+  const std::int64_t size = columns * chunks_->stride();
+  const Scratch<double> vectors(stream, 2 * size * workers);
+  const Scratch<double> partial(stream, 3 * chunks_->partial_count() * columns);
+  exec::host::for_each(workers, workers, 1, [&](std::int64_t worker) {
+    double* const from = vectors.data() + 2 * size * worker;
+    double* const to = from + size;
+    for (const ElementChunk& chunk : chunks_->share(static_cast<int>(worker), workers)) {
+      chunks_->gather(chunk, u, from, to_prefetch(chunk));
+      std::fill_n(to, size, 0.0);
+      multiply_chunk(chunk,
+                     {chunks_->numbers(chunk), from, to, chunks_->stride(), static_cast<int>(columns)});
+      chunks_->scatter(chunk, to, y, partial.data());
+    }
+  });
+  exec::host::for_each(workers, workers, 1, [&](std::int64_t worker) {
+    chunks_->sum(static_cast<int>(worker), workers, partial.data(), y);
+  });
+  if (y.unknown == nullptr) return;
+  for (const std::int32_t row : idle_rows_) std::fill_n(&y.y(row, 0), columns, 0.0);
 }
 
 StoredElementOperator::StoredElementOperator(std::shared_ptr<const ElementSet> set,
                                              std::shared_ptr<const ElementMatrices> matrices,
                                              std::shared_ptr<const ElementUnknowns> unknowns,
-                                             ElementScheme scheme)
-    : ElementOperator(std::move(set), std::move(unknowns)), matrices_(std::move(matrices)), scheme_(scheme) {
+                                             ElementScheme scheme, int chunk_nodes)
+    : ElementOperator(std::move(set), std::move(unknowns),
+                      scheme == ElementScheme::gather ? std::optional(chunk_nodes) : std::nullopt),
+      matrices_(std::move(matrices)),
+      scheme_(scheme) {
   require(matrices_->fit(this->set()),
           "StoredElementOperator: the matrices are not those of this set of elements");
 }
@@ -187,15 +294,41 @@ void StoredElementOperator::multiply(const Stream& stream, const kernel::DofSour
     with_solid("StoredElementOperator", group.type(), [&]<ElementType type>() {
       constexpr int nodes = kernel::Solid<type>::nodes;
       const kernel::GatheredRows gathered{set().view(g).node, nodes, u};
-      if (scheme_ == ElementScheme::gather)
-        return multiply_stored<nodes>(stream, group.blocks(), gathered, k, columns, own);
+      if constexpr (with_cuda) {
+        if (scheme_ == ElementScheme::gather)
+          return cuda::multiply_stored<nodes>(stream, group.blocks(), gathered, k, columns, own);
+      }
       const auto split = kernel::RowAndColumn::of(columns);
       exec::parallel_for(stream, split.count(group.blocks() * 3 * nodes * block_lanes),
                          kernel::ExpandToElements{gathered, columns, split, own});
-      multiply_stored<nodes>(stream, group.blocks(), kernel::ExpandedRows{own, 3 * nodes, columns}, k,
-                             columns, own);
+      multiply_expanded<nodes>(stream, group.blocks(), k, columns, own);
     });
   }
+}
+
+const double* StoredElementOperator::to_prefetch(const ElementChunk& chunk) const {
+  const int rows = set().groups()[chunk.group].rows();
+  return matrices_->group(chunk.group).data + interleaved(chunk.first_block, triangle_size(rows), 0, 0) +
+         least_lead;
+}
+
+void StoredElementOperator::multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const {
+  const ElementGroup& group = set().groups()[chunk.group];
+  const double* const k = matrices_->group(chunk.group).data;
+  with_solid("StoredElementOperator", group.type(), [&]<ElementType type>() {
+    constexpr int nodes = kernel::Solid<type>::nodes;
+    const std::uint16_t* node = on.node;
+    for (std::int64_t block = chunk.first_block; block < chunk.last_block; ++block) {
+      const double* const own = k + interleaved(block, triangle_size(3 * nodes), 0, 0);
+      // What was asked for while the chunk's values were picked is a lead to be used up by its end.
+      const std::ptrdiff_t lead = least_lead + std::int64_t{Lanes::count} * chunk.nodes *
+                                                   (chunk.last_block - block) /
+                                                   (chunk.last_block - chunk.first_block);
+      for (std::int64_t column = 0; column < on.columns; ++column)
+        multiply_block<3 * nodes>(node, own, lead, on.x + column * on.stride, on.y + column * on.stride);
+      node = mesh::row<block_lanes>(node, nodes);
+    }
+  });
 }
 
 }  // namespace setka::fem

@@ -35,11 +35,6 @@ struct GatheredRows {
   SETKA_HD double operator()(std::int64_t block, int i, int lane, std::int64_t column) const {
     return u(3 * std::int64_t{node[interleaved(block, nodes, i / 3, lane)]} + i % 3, column);
   }
-  /// The three rows of a node of the element.
-  SETKA_HD void at_node(std::int64_t block, int i, int lane, std::int64_t column, double* to) const {
-    const std::int64_t first = 3 * std::int64_t{node[interleaved(block, nodes, i, lane)]};
-    for (int c = 0; c < 3; ++c) to[c] = u(first + c, column);
-  }
 };
 
 /// Row i of an element, from an element vector.
@@ -50,9 +45,6 @@ struct ExpandedRows {
 
   SETKA_HD double operator()(std::int64_t block, int i, int lane, std::int64_t column) const {
     return values[interleaved(block, rows, i, lane) * columns + column];
-  }
-  SETKA_HD void at_node(std::int64_t block, int i, int lane, std::int64_t column, double* to) const {
-    for (int c = 0; c < 3; ++c) to[c] = (*this)(block, 3 * i + c, lane, column);
   }
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_operator.hpp"
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -11,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "fem/element_operators.hpp"
+#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/element_matrix_free.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
@@ -118,6 +120,52 @@ TEST_P(ElementOperatorOn, SeveralTypes) {
   expect_products(MatrixFreeOperator(parts.set, parts.unknowns), dense);
 }
 
+/// Chunks of one block of 32 elements each, and of two: most nodes are in several of them, some in one alone.
+TEST_P(ElementOperatorOn, SeveralChunks) {
+  for (const ElementType type : {ElementType::c3d8, ElementType::c3d10}) {
+    SCOPED_TRACE(std::string(mesh::info(type).name));
+    const SmallModel model = small_model(
+        type, Elasticity::isotropic, type == ElementType::c3d8 ? std::array{5, 5, 5} : std::array{3, 3, 2});
+    for (const Tied tied : {Tied::picks, Tied::equations}) {
+      SCOPED_TRACE(::testing::Message() << "constraints " << static_cast<int>(tied));
+      const Constraints constraints = constraints_of(model, tied);
+      const Parts parts(device(), model, constraints);
+      ASSERT_GT(parts.set->groups()[0].blocks(), 3);
+      const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+      for (const int nodes : {1, 400}) {
+        expect_products(
+            StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::gather, nodes),
+            dense);
+        expect_products(MatrixFreeOperator(parts.set, parts.unknowns, nodes), dense);
+      }
+    }
+  }
+}
+
+TEST_P(ElementOperatorOn, SeveralChunksOfSeveralTypes) {
+  const SmallModel model = mixed_model();
+  const Constraints constraints = constraints_of(model, Tied::picks);
+  const Parts parts(device(), model, constraints);
+  const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+  expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::gather, 1),
+                  dense);
+  expect_products(MatrixFreeOperator(parts.set, parts.unknowns, 1), dense);
+}
+
+/// The places that fill a block of unknowns belong to no degree of freedom: they are zero in every product.
+TEST_P(ElementOperatorOn, PlacesThatFillBlocksAreZero) {
+  const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {3, 3, 4});
+  const Constraints constraints = constraints_of(model, Tied::picks);
+  const Parts parts(device(), model, constraints);
+  const BlockNumbering numbering = number_blocks(constraints);
+  ASSERT_LT(constraints.unknown_count(), numbering.size());
+  const auto unknowns = std::make_shared<const ElementUnknowns>(device(), constraints, numbering);
+  const std::vector<double> q = setka::test::random_values<double>(constraints.unknown_count(), 34);
+  const StoredElementOperator plain(parts.set, parts.matrices, parts.unknowns);
+  const StoredElementOperator blocked(parts.set, parts.matrices, unknowns);
+  EXPECT_EQ(product(blocked, numbering.spread(q), 1), numbering.spread(product(plain, q, 1)));
+}
+
 TEST_P(ElementOperatorOn, Mass) {
   const SmallModel model = small_model(ElementType::c3d20r, Elasticity::isotropic, {2, 2, 1});
   const Constraints constraints = constraints_of(model, Tied::picks);
@@ -183,6 +231,29 @@ TEST_P(ElementOperatorOn, WithoutElementsOrUnknowns) {
   EXPECT_THAT(f.to_vector(), ::testing::Each(0.0));
 }
 
+/// Chunks do not depend on the team, and a column not on its neighbours.
+TEST(ElementOperators, SameBitsWithAnyNumberOfThreadsAndColumns) {
+  const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {7, 6, 6});
+  const Constraints constraints = constraints_of(model, Tied::picks);
+  std::vector<std::vector<double>> all;
+  for (const int threads : {1, 2, 3, 4}) {
+    const Parts parts(exec::Device::cpu(threads), model, constraints);
+    ASSERT_GT(parts.set->groups()[0].blocks(), 6);
+    const StoredElementOperator stored(parts.set, parts.matrices, parts.unknowns, ElementScheme::gather, 1);
+    const MatrixFreeOperator matrix_free(parts.set, parts.unknowns, 1);
+    for (const solve::Operator* a :
+         {static_cast<const solve::Operator*>(&stored), static_cast<const solve::Operator*>(&matrix_free)}) {
+      const std::vector<double> x = setka::test::random_values<double>(a->rows(), 35);
+      all.push_back(product(*a, x, 1));
+      std::vector<double> wide;
+      for (const double value : x) wide.insert(wide.end(), {-value, value, 2 * value});
+      const std::vector<double> y = product(*a, wide, 3);
+      for (std::size_t i = 0; i < x.size(); ++i) ASSERT_EQ(y[3 * i + 1], all.back()[i]) << "row " << i;
+    }
+  }
+  for (std::size_t i = 2; i < all.size(); ++i) EXPECT_EQ(all[i], all[i % 2]) << 1 + i / 2 << " threads";
+}
+
 TEST(ElementOperators, RefuseWhatDoesNotFit) {
   const exec::Device cpu = exec::Device::cpu(1);
   const SmallModel model = small_model(ElementType::c3d8r, Elasticity::isotropic, {2, 1, 1});
@@ -205,6 +276,8 @@ TEST(ElementOperators, RefuseWhatDoesNotFit) {
   const Parts elsewhere(second, model, constraints_of(model, Tied::picks));
   EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(others.set, elsewhere.unknowns); }),
               ::testing::HasSubstr("the elements are on cpu, the unknowns on cpu"));
+  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(others.set, others.unknowns, 0); }),
+              ::testing::HasSubstr("chunks of 0 nodes"));
   const SmallModel quads = small_model(ElementType::cps4, Elasticity::isotropic, {2, 1, 0});
   const Parts plane(cpu, quads, constraints_of(quads, Tied::free));
   EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(plane.set, plane.unknowns); }),
