@@ -117,9 +117,16 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
   if (fine.scalar_rows() <= options_.coarsest || static_cast<int>(levels_.size()) >= options_.most_levels)
     return false;
   std::optional<Stage> part(monitor.stage("aggregates"));
-  const Aggregates aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, options_.reach));
-  if (aggregates.count == 0 || static_cast<double>(aggregates.count) * geometry.modes >
-                                   least_coarsening * static_cast<double>(fine.scalar_rows())) {
+  Aggregates aggregates;
+  const auto is_smaller = [&] {
+    return aggregates.count > 0 && static_cast<double>(aggregates.count) * geometry.modes <=
+                                       least_coarsening * static_cast<double>(fine.scalar_rows());
+  };
+  // Across one layer of thin elements a node may have a single neighbour within reach. Much farther is of no
+  // use: what such a level leaves out takes hundreds of iterations, and a factorisation is soon done.
+  for (const double reach : {options_.reach, 2 * options_.reach})
+    if (!is_smaller()) aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, reach));
+  if (!is_smaller()) {
     log::debug("multigrid: stopped at {} unknowns, which form no smaller level", fine.scalar_rows());
     return false;
   }
