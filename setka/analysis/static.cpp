@@ -18,6 +18,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/fem/assembly.hpp"
+#include "setka/fem/corner_interpolation.hpp"
 #include "setka/solve/linear_solver.hpp"
 
 namespace setka::analysis {
@@ -62,7 +63,8 @@ std::vector<double> solve_system(const Setup& setup, const fem::Constraints& con
   system.diagonal = stiffness.diagonal.get();
   system.geometry = [&] {
     fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, numbering);
-    return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates)};
+    return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
+                              fem::corner_interpolation(setup.solids, constraints, numbering)};
   };
   system.unknowns = [&] {
     if (!stiffness.matrix->device().is_cuda()) return fem::over_unknowns(*stiffness.matrix, numbering);

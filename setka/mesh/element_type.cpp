@@ -31,6 +31,16 @@ constexpr std::array<ShapeInfo, 13> shapes{{
     {20, 3, 6},  // hexa20
 }};
 
+using Edge = std::array<std::int8_t, 2>;
+constexpr std::array<Edge, 1> line3_edges{{{0, 1}}};
+constexpr std::array<Edge, 3> triangle6_edges{{{0, 1}, {1, 2}, {2, 0}}};
+constexpr std::array<Edge, 4> quad8_edges{{{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
+constexpr std::array<Edge, 6> tetra10_edges{{{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}}};
+constexpr std::array<Edge, 9> wedge15_edges{
+    {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}}};
+constexpr std::array<Edge, 12> hexa20_edges{
+    {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}};
+
 using Nodes = std::array<std::int8_t, 8>;
 
 constexpr std::array<Nodes, 3> triangle3_faces{{{0, 1}, {1, 2}, {2, 0}}};
@@ -126,6 +136,29 @@ int dimension(Shape shape) {
 }
 int face_count(Shape shape) {
   return shapes[static_cast<std::size_t>(shape)].faces;
+}
+
+int corner_count(Shape shape) {
+  return node_count(shape) - static_cast<int>(edges_with_nodes(shape).size());
+}
+
+std::span<const std::array<std::int8_t, 2>> edges_with_nodes(Shape shape) {
+  switch (shape) {
+    case Shape::line3:
+      return line3_edges;
+    case Shape::triangle6:
+      return triangle6_edges;
+    case Shape::quad8:
+      return quad8_edges;
+    case Shape::tetra10:
+      return tetra10_edges;
+    case Shape::wedge15:
+      return wedge15_edges;
+    case Shape::hexa20:
+      return hexa20_edges;
+    default:
+      return {};
+  }
 }
 
 std::span<const std::int8_t> face_nodes(Shape shape, int face) {

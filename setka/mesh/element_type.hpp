@@ -31,6 +31,11 @@ int node_count(Shape shape);
 int dimension(Shape shape);  // of the reference element: 0, 1, 2 or 3
 int face_count(Shape shape);
 
+/// The two corners between which each node amid an edge lies: those of node corner_count, and so on. Corners
+/// come first in the order of nodes; of a first-order shape all nodes are corners.
+int corner_count(Shape shape);
+std::span<const std::array<std::int8_t, 2>> edges_with_nodes(Shape shape);
+
 /// A face of a solid (or an edge of a plane shape): local node numbers from 0, corner nodes first, then those
 /// amid the edges; numbered from 0 where CalculiX says S1 or P1. The corners of a solid's face turn so that
 /// the normal points into the element for the right hand.

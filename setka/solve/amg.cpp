@@ -32,6 +32,7 @@ struct Amg::Level {
 
   sparse::BlockCsr<float> matrix;
   std::optional<sparse::BlockCsr<double>> tentative;  // what the prolongation is made from
+  bool smooths = true;  // the tentative prolongation; one that was given is taken as it is
   std::optional<sparse::BlockCsr<float>> prolongation;
   std::optional<sparse::BlockCsr<float>> restriction;
   std::optional<sparse::BlockCsr<float>> inverse;
@@ -69,6 +70,34 @@ constexpr double least_coarsening = 0.7;
 /// Columns that go through the cycle together: what a product takes in one pass over the matrix.
 constexpr std::int64_t most_columns = 64;
 
+bool worth_having(const Interpolation& interpolation, const sparse::BlockCsr<double>& fine) {
+  return !interpolation.empty() && static_cast<double>(interpolation.kept.size()) <=
+                                       least_coarsening * static_cast<double>(fine.rows());
+}
+
+sparse::BlockCsr<double> matrix_of(const Interpolation& interpolation, const sparse::BlockCsr<double>& fine) {
+  const exec::Device& device = fine.device();
+  return {fine.rows(),
+          static_cast<std::int32_t>(interpolation.kept.size()),
+          fine.height(),
+          fine.height(),
+          exec::Array<std::int32_t>(device, interpolation.offset),
+          exec::Array<std::int32_t>(device, interpolation.column),
+          exec::Array<double>(device, interpolation.value)};
+}
+
+/// Of `values`, [block rows, width], those of the rows that are kept.
+void keep_rows(const std::vector<std::int32_t>& kept, int width, std::vector<double>& values) {
+  const auto n = static_cast<std::size_t>(width);
+  std::vector<double> left;
+  left.reserve(kept.size() * n);
+  for (const std::int32_t row : kept) {
+    const auto from = values.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * n);
+    left.insert(left.end(), from, from + width);
+  }
+  values = std::move(left);
+}
+
 /// How a cycle sees the memory of a level's vectors.
 struct OneColumn {
   exec::View<float> operator()(exec::Array<float>& vector, std::int64_t rows) const {
@@ -95,6 +124,15 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
             return fmt::format("Amg: matrix of {} block rows, {} modes of {} values, {} coordinates",
                                a.rows(), m, geometry.mode.size(), geometry.coordinates.size());
           });
+  const Interpolation& first = geometry.first;
+  require(first.empty() ||
+              (first.offset.size() == static_cast<std::size_t>(a.rows()) + 1 &&
+               first.column.size() == static_cast<std::size_t>(first.offset.back()) &&
+               first.value.size() == first.column.size() * static_cast<std::size_t>(a.height() * a.height())),
+          [&] {
+            return fmt::format("Amg: interpolation of {} offsets, {} columns and {} values for {} block rows",
+                               first.offset.size(), first.column.size(), first.value.size(), a.rows());
+          });
   const Stage stage = monitor.stage("multigrid set-up");
   exec::Array<double> modes(device, geometry.mode);
   std::optional<sparse::BlockCsr<double>> made;
@@ -116,6 +154,15 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
                         exec::Array<double>& modes, Monitor& monitor) const {
   if (fine.scalar_rows() <= options_.coarsest || static_cast<int>(levels_.size()) >= options_.most_levels)
     return false;
+  if (levels_.size() == 1 && worth_having(geometry.first, fine)) {
+    const Stage stage = monitor.stage("given interpolation");
+    level.tentative.emplace(matrix_of(geometry.first, fine));
+    level.smooths = false;
+    keep_rows(geometry.first.kept, geometry.modes * fine.height(), geometry.mode);
+    if (!geometry.coordinates.empty()) keep_rows(geometry.first.kept, 3, geometry.coordinates);
+    modes = exec::Array<double>(device_, geometry.mode);
+    return true;
+  }
   std::optional<Stage> part(monitor.stage("aggregates"));
   Aggregates aggregates;
   const auto is_smaller = [&] {
@@ -159,10 +206,13 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
     level.smoother.emplace(std::move(rounded), lanczos_margin * level.highest, 100.0, 16);
     return {};
   }
-  level.smoother.emplace(std::move(rounded), lanczos_margin * level.highest, options_.ratio, options_.degree);
+  level.smoother.emplace(std::move(rounded), lanczos_margin * level.highest,
+                         level.smooths ? options_.ratio : options_.ratio_above_given, options_.degree);
   std::optional<Stage> part(monitor.stage("prolongation"));
-  const sparse::BlockCsr<double> p =
-      smooth_prolongation(fine, inverse, smoothing_factor / level.highest, *level.tentative);
+  std::optional<sparse::BlockCsr<double>> smoothed;
+  if (level.smooths)
+    smoothed = smooth_prolongation(fine, inverse, smoothing_factor / level.highest, *level.tentative);
+  const sparse::BlockCsr<double>& p = smoothed ? *smoothed : *level.tentative;
   const sparse::BlockCsr<double> r = sparse::transpose(p);
   level.prolongation = p.cast<float>();
   level.restriction = r.cast<float>();

@@ -17,12 +17,23 @@
 namespace setka::solve {
 
 struct AmgOptions {
-  double reach = 2.2;  // of aggregates, in distances to the nearest neighbour; see aggregate()
-  int degree = 2;      // of the smoothing polynomial, before and after the coarse level
-  double ratio = 8;    // of the highest to the lowest eigenvalue that the smoother damps
-  int coarsest = 600;  // unknowns that are solved directly
+  double reach = 2.2;             // of aggregates, in distances to the nearest neighbour; see aggregate()
+  int degree = 2;                 // of the smoothing polynomial, before and after the coarse level
+  double ratio = 8;               // of the highest to the lowest eigenvalue that the smoother damps
+  double ratio_above_given = 14;  // the same on a level whose prolongation is given, and not smoothed
+  int coarsest = 600;             // unknowns that are solved directly
   int most_levels = 12;
   bool refreshable = false;  // keep what refresh() needs: about a tenth more memory
+};
+
+/// A coarse level whose unknowns are some of the fine ones: the prolongation P in blocks of A's size.
+struct Interpolation {
+  std::vector<std::int32_t> kept;    // [coarse block rows] the fine ones they are
+  std::vector<std::int32_t> offset;  // [fine block rows + 1]
+  std::vector<std::int32_t> column;  // ascending within a row
+  std::vector<double> value;         // as in a BlockCsr
+
+  bool empty() const { return kept.empty(); }
 };
 
 /// What multigrid is told of a matrix beside its values.
@@ -30,11 +41,14 @@ struct AmgGeometry {
   int modes = 0;
   std::vector<double> mode;         // [rows, modes] row-major
   std::vector<double> coordinates;  // [block rows, 3]; may be empty
+  /// Makes the first coarse level where it is given: corners for second-order elements. The modes of that
+  /// level are the given ones at the rows that are kept.
+  Interpolation first = {};
 };
 
 /// Algebraic multigrid by smoothed aggregation (Vanek, Mandel, Brezina 1996) as a preconditioner: one V-cycle
 /// in single precision. The hierarchy reproduces the given modes, for elasticity the six rigid motions, so
-/// that 3 x 3 blocks become 6 x 6 blocks on the coarser levels.
+/// that 3 x 3 blocks become 6 x 6 blocks on the coarser levels. A first level of another kind can be given.
 class Amg final : public Operator {
  public:
   /// a: symmetric, with blocks of 1 or 3; modes: 1 for blocks of 1, 3 or 6 for blocks of 3. Entries of the

@@ -2,16 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Manufactured solutions through the whole of a static step, by conjugate gradients with every
 // preconditioner.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "analysis/block_model.hpp"
+#include "setka/solve/cholesky.hpp"
 #include "setka/solve/linear_solver.hpp"
 
 namespace setka {
@@ -83,6 +86,61 @@ TEST(Preconditioner, WorksWhereNodesAreHeldInSomeDirectionsOnly) {
       return {strain * x, -nu * strain * y, -nu * strain * z};
     });
   }
+}
+
+/// Pulled and sheared at x = 1 by a pressure on it and on z = 1 (y = 1 in the plane), held at x = 0, where
+/// some nodes may slide.
+void expect_multigrid_like_cholesky(model::Model model, const std::string& what) {
+  const auto foot = [](double x, double, double) { return test::near(x, 0); };
+  for (const std::int32_t n : test::nodes_where(model.mesh, foot)) {
+    for (int i = 1; i <= 3; ++i) {
+      if (i == 1 || n % 3 == 0) test::prescribe(model, n, i, 0);
+    }
+  }
+  test::press(model, -3, [](double x, double, double) { return test::near(x, 1); });
+  test::press(model, 1, [](double, double y, double z) { return test::near(y, 1) && z < 0.7; });
+  analysis::Computing multigrid = analysis::Computing::on_cpu(2);
+  multigrid.solver = {solve::Method::cg, solve::Preconditioning::amg, 1e-11, 200};
+  analysis::Computing cholesky = analysis::Computing::on_cpu(2);
+  cholesky.solver.method = solve::Method::cholesky;
+  const model::Frame computed = test::solve(model, multigrid);
+  const model::Frame wanted = test::solve(model, cholesky);
+  double largest = 0;
+  for (const double u : wanted.node_field("U")->values) largest = std::max(largest, std::abs(u));
+  ASSERT_GT(largest, 0) << what;
+  for (std::int32_t n = 0; n < model.mesh.node_count(); ++n) {
+    for (int i = 0; i < 3; ++i)
+      ASSERT_NEAR(test::value_at(computed, "U", n, i), test::value_at(wanted, "U", n, i), 1e-8 * largest)
+          << what << ", node " << n << ", direction " << i;
+  }
+}
+
+TEST(Preconditioner, MultigridOnSecondOrderElementsIsLikeCholesky) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "without CHOLMOD there is nothing to compare with";
+  for (const ElementType type :
+       {ElementType::c3d10, ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+    expect_multigrid_like_cholesky(test::block_model({6, 4, 4}, type, distorted, 2e5, 0.3),
+                                   std::string(mesh::info(type).name));
+  }
+  const auto square = [](double s, double t, double) { return std::array<double, 3>{s, t, 0}; };
+  for (const ElementType type : {ElementType::cps8r, ElementType::cpe8, ElementType::cps6})
+    expect_multigrid_like_cholesky(test::block_model({16, 12, 0}, type, square, 2e5, 0.3),
+                                   std::string(mesh::info(type).name));
+}
+
+TEST(Preconditioner, MultigridOnSecondOrderElementsFollowsTransforms) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "without CHOLMOD there is nothing to compare with";
+  model::Model model = test::block_model({6, 4, 4}, ElementType::c3d20r, distorted, 2e5, 0.3);
+  model::NodeSet foot{"FOOT",
+                      test::nodes_where(model.mesh, [](double x, double, double) { return x < 0.5; })};
+  model.node_sets.push_back(foot);
+  model::Transform transform;
+  transform.node_set = 0;
+  transform.system.cylindrical = true;
+  transform.system.a = {-1, 0, 0};
+  transform.system.b = {-1, 0, 1};
+  model.transforms.push_back(transform);
+  expect_multigrid_like_cholesky(std::move(model), "C3D20R in cylindrical axes");
 }
 
 }  // namespace

@@ -20,6 +20,11 @@ using All = ::testing::Types<
     ShapeFunctions<Shape::wedge15>, ShapeFunctions<Shape::hexa8>, ShapeFunctions<Shape::hexa20>>;
 TYPED_TEST_SUITE(ShapeFunctionsTest, All);
 
+template <Shape shape>
+constexpr Shape shape_of(ShapeFunctions<shape>) {
+  return shape;
+}
+
 constexpr std::array<double, 3> inside{0.21, 0.34, 0.17};
 
 TYPED_TEST(ShapeFunctionsTest, IsOneAtItsNodeAndZeroAtTheOthers) {
@@ -32,6 +37,22 @@ TYPED_TEST(ShapeFunctionsTest, IsOneAtItsNodeAndZeroAtTheOthers) {
       EXPECT_NEAR(n[static_cast<std::size_t>(i)], i == node ? 1 : 0, 1e-15)
           << "function " << i << " at node " << node;
     }
+  }
+}
+
+TYPED_TEST(ShapeFunctionsTest, NodesAmidEdgesAreAtTheMeanOfTheirEnds) {
+  const Shape shape = shape_of(TypeParam{});
+  const auto edges = edges_with_nodes(shape);
+  int node = corner_count(shape);
+  ASSERT_EQ(node + static_cast<int>(edges.size()), TypeParam::nodes);
+  for (const auto& ends : edges) {
+    std::array<double, 3> at{};
+    std::array<double, 3> a{};
+    std::array<double, 3> b{};
+    TypeParam::node(node++, at.data());
+    TypeParam::node(ends[0], a.data());
+    TypeParam::node(ends[1], b.data());
+    for (std::size_t d = 0; d < TypeParam::dimension; ++d) EXPECT_EQ(at[d], (a[d] + b[d]) / 2) << node - 1;
   }
 }
 

@@ -11,19 +11,23 @@
 #include <vector>
 
 #include "setka/fem/assembly.hpp"
+#include "setka/fem/corner_interpolation.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/mesh/block_mesh.hpp"
 #include "setka/solve/amg.hpp"
 
 namespace setka::test {
 
-/// A block of C3D8 from the origin, divided into cells; the face x = 0 is held.
+/// A block from the origin, divided into cells; the face x = 0 is held.
 struct ElasticBlock {
+  mesh::ElementType element = mesh::ElementType::c3d8;
   std::array<int, 3> cells{8, 8, 8};
   std::array<double, 3> size{1, 1, 1};
   double poisson = 0.3;
   std::function<double(double x, double y, double z)> modulus = [](double, double, double) { return 2.1e11; };
   bool held = true;
+  /// Beyond the face: whether the node at a place is held in a direction.
+  std::function<bool(const double* at, int direction)> also_held = [](const double*, int) { return false; };
 };
 
 struct ElasticSystem {
@@ -45,17 +49,16 @@ inline std::vector<double> isotropic(double modulus, double poisson, int points)
   return d;
 }
 
-/// Writes the matrix of an element, [24, 24], from its nodes [8, 3] and its middle.
+/// Writes the matrix of an element, [3 n, 3 n], from its nodes [n, 3] and its middle.
 using BlockElementMatrix =
     std::function<void(std::span<const double> x, const std::array<double, 3>& middle, std::span<double> k)>;
 
 inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatrix& element_matrix) {
   mesh::BlockGrid grid;
   for (std::size_t i = 0; i < 3; ++i) grid.cells[i] = {block.cells[i]};
-  const mesh::BlockMesh made =
-      mesh::block_mesh(grid, mesh::ElementType::c3d8, [&](double s, double t, double r) {
-        return std::array<double, 3>{s * block.size[0], t * block.size[1], r * block.size[2]};
-      });
+  const mesh::BlockMesh made = mesh::block_mesh(grid, block.element, [&](double s, double t, double r) {
+    return std::array<double, 3>{s * block.size[0], t * block.size[1], r * block.size[2]};
+  });
   fem::Solids solids;
   const auto coordinates = made.mesh.coordinates();
   solids.coordinates.assign(coordinates.begin(), coordinates.end());
@@ -68,9 +71,11 @@ inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatri
   solids.user_dofs = 3 * solids.node_count();
   fem::ConstraintBuilder builder(
       solids.user_dofs, [](std::int32_t) { return std::string(); }, [](model::Line) { return SourceLine{}; });
-  for (std::int32_t n = 0; block.held && n < solids.node_count(); ++n) {
-    if (std::abs(coordinates[3 * static_cast<std::size_t>(n)]) > 1e-9 * block.size[0]) continue;
-    for (std::int32_t i = 0; i < 3; ++i) builder.prescribe(3 * n + i, 0, {});
+  for (std::int32_t n = 0; n < solids.node_count(); ++n) {
+    const double* const at = &coordinates[3 * static_cast<std::size_t>(n)];
+    const bool on_face = block.held && std::abs(at[0]) <= 1e-9 * block.size[0];
+    for (std::int32_t i = 0; i < 3; ++i)
+      if (on_face || block.also_held(at, i)) builder.prescribe(3 * n + i, 0, {});
   }
   const fem::Constraints constraints = builder.build();
   fem::BlockNumbering numbering = fem::number_blocks(constraints);
@@ -78,33 +83,36 @@ inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatri
   fem::System system = fem::assemble(
       solids, constraints, numbering,
       [&](std::int32_t e, std::span<double> k) {
-        std::array<double, 24> x{};
+        std::array<double, 60> x{};
         std::array<double, 3> middle{};
         const auto nodes = solids.nodes(e);
-        for (std::size_t i = 0; i < 24; ++i) {
+        for (std::size_t i = 0; i < 3 * nodes.size(); ++i) {
           x[i] = solids.coordinates[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3];
-          middle[i % 3] += x[i] / 8;
+          middle[i % 3] += x[i] / static_cast<double>(nodes.size());
         }
-        element_matrix(x, middle, k);
+        element_matrix({x.data(), 3 * nodes.size()}, middle, k);
       },
       exec::Device::cpu(), monitor);
   fem::RigidModes rigid = fem::rigid_modes(solids, constraints, numbering);
-  return {std::move(numbering), std::move(system), {6, std::move(rigid.modes), std::move(rigid.coordinates)}};
+  solve::Interpolation corners = fem::corner_interpolation(solids, constraints, numbering);
+  return {std::move(numbering),
+          std::move(system),
+          {6, std::move(rigid.modes), std::move(rigid.coordinates), std::move(corners)}};
 }
 
 /// Its stiffness.
 inline ElasticSystem assemble(const ElasticBlock& block) {
-  return assemble(block,
-                  [&](std::span<const double> x, const std::array<double, 3>& at, std::span<double> k) {
-                    fem::stiffness(mesh::ElementType::c3d8, x,
-                                   isotropic(block.modulus(at[0], at[1], at[2]), block.poisson, 8), k);
-                  });
+  return assemble(block, [&](std::span<const double> x, const std::array<double, 3>& at,
+                             std::span<double> k) {
+    const double modulus = block.modulus(at[0], at[1], at[2]);
+    fem::stiffness(block.element, x, isotropic(modulus, block.poisson, fem::point_count(block.element)), k);
+  });
 }
 
 /// Its consistent mass.
 inline ElasticSystem assemble_mass(const ElasticBlock& block, double density) {
   return assemble(block, [&](std::span<const double> x, const std::array<double, 3>&, std::span<double> m) {
-    fem::mass(mesh::ElementType::c3d8, x, density, m);
+    fem::mass(block.element, x, density, m);
   });
 }
 

@@ -1,0 +1,211 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/corner_interpolation.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "setka/mesh/block_mesh.hpp"
+
+namespace setka::fem {
+namespace {
+
+using mesh::ElementType;
+
+void add_element(Solids& solids, ElementType type, const std::vector<std::int32_t>& nodes) {
+  solids.type.push_back(type);
+  solids.node.insert(solids.node.end(), nodes.begin(), nodes.end());
+  solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
+}
+
+/// A sheared block of 3 x 2 x 2 cells.
+Solids block(ElementType type) {
+  const mesh::BlockMesh made =
+      mesh::block_mesh({{{{3}, {2}, {2}}}, {}}, type, [](double s, double t, double r) {
+        return std::array<double, 3>{3 * s + 0.3 * t, 2 * t + 0.2 * r, r};
+      });
+  Solids solids;
+  solids.coordinates.assign(made.mesh.coordinates().begin(), made.mesh.coordinates().end());
+  for (std::int32_t e = 0; e < made.mesh.element_count(); ++e) {
+    const auto nodes = made.mesh.nodes(e);
+    add_element(solids, type, {nodes.begin(), nodes.end()});
+  }
+  solids.user_dofs = 3 * solids.node_count();
+  return solids;
+}
+
+ConstraintBuilder builder(std::int32_t dofs) {
+  return {dofs, [](std::int32_t) { return std::string(); }, [](model::Line) { return SourceLine{}; }};
+}
+
+/// P of values at the kept blocks.
+std::vector<double> prolong(const solve::Interpolation& p, const std::vector<double>& coarse) {
+  const std::size_t rows = p.offset.size() - 1;
+  std::vector<double> fine(3 * rows, 0.0);
+  for (std::size_t b = 0; b < rows; ++b) {
+    const auto first = static_cast<std::size_t>(p.offset[b]);
+    const std::size_t count = static_cast<std::size_t>(p.offset[b + 1]) - first;
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t j = 0; j < 3; ++j)
+          fine[3 * b + i] += p.value[9 * first + 3 * (i * count + k) + j] *
+                             coarse[3 * static_cast<std::size_t>(p.column[first + k]) + j];
+      }
+    }
+  }
+  return fine;
+}
+
+std::vector<double> at_kept(const solve::Interpolation& p, const std::vector<double>& fine) {
+  std::vector<double> coarse;
+  for (const std::int32_t b : p.kept) {
+    for (std::size_t i = 0; i < 3; ++i) coarse.push_back(fine[3 * static_cast<std::size_t>(b) + i]);
+  }
+  return coarse;
+}
+
+double linear(const double* x, std::size_t direction) {
+  const std::array<double, 3> u{1 + 2 * x[0] - x[1], 3 * x[2] - x[0], 2 + x[0] + x[1] + x[2]};
+  return u[direction];
+}
+
+/// Whose prolongation from the corners has to be itself.
+std::vector<double> linear_field(const Solids& solids) {
+  std::vector<double> field(solids.coordinates.size());
+  for (std::size_t d = 0; d < field.size(); ++d) field[d] = linear(&solids.coordinates[d / 3 * 3], d % 3);
+  return field;
+}
+
+void expect_near(const std::vector<double>& computed, const std::vector<double>& wanted) {
+  ASSERT_EQ(computed.size(), wanted.size());
+  for (std::size_t i = 0; i < computed.size(); ++i) EXPECT_NEAR(computed[i], wanted[i], 1e-13) << i;
+}
+
+TEST(CornerInterpolation, ReproducesLinearFieldsOfSecondOrderElements) {
+  for (const ElementType type :
+       {ElementType::c3d10, ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+    const Solids solids = block(type);
+    const Constraints constraints = builder(solids.user_dofs).build();
+    const solve::Interpolation p = corner_interpolation(solids, constraints, number_blocks(constraints));
+    EXPECT_EQ(p.kept.size(), 36U);
+    const std::vector<double> field = linear_field(solids);
+    expect_near(prolong(p, at_kept(p, field)), field);
+  }
+}
+
+TEST(CornerInterpolation, IsEmptyForFirstOrderElements) {
+  for (const ElementType type : {ElementType::c3d4, ElementType::c3d6, ElementType::c3d8}) {
+    const Solids solids = block(type);
+    const Constraints constraints = builder(solids.user_dofs).build();
+    EXPECT_TRUE(corner_interpolation(solids, constraints, number_blocks(constraints)).empty());
+  }
+}
+
+TEST(CornerInterpolation, AnEndThatIsHeldAddsNothingAndHeldDirectionsStayZero) {
+  const Solids solids = block(ElementType::c3d20r);
+  const auto nodes = solids.nodes(0);
+  ConstraintBuilder b = builder(solids.user_dofs);
+  for (std::int32_t i = 0; i < 3; ++i) b.prescribe(3 * nodes[0] + i, 0, {});  // a corner, all of it
+  b.prescribe(3 * nodes[1] + 1, 0, {});                                       // in one direction
+  b.prescribe(3 * nodes[8] + 2, 0, {});                                       // the node between them
+  const Constraints constraints = b.build();
+  const BlockNumbering numbering = number_blocks(constraints);
+  const solve::Interpolation p = corner_interpolation(solids, constraints, numbering);
+  EXPECT_EQ(p.kept.size(), 35U);
+  const std::vector<double> fine = prolong(p, std::vector<double>(3 * p.kept.size(), 1.0));
+  const std::vector<double> u = constraints.expand(numbering.collect(fine));
+  const auto at = [&](std::size_t node, std::size_t i) {
+    return u[3 * static_cast<std::size_t>(nodes[node]) + i];
+  };
+  EXPECT_EQ(at(8, 0), 0.5);
+  EXPECT_EQ(at(8, 1), 0.0);
+  EXPECT_EQ(at(8, 2), 0.0);
+  EXPECT_EQ(at(9, 0), 1.0);
+  EXPECT_EQ(at(9, 1), 0.5);
+  EXPECT_EQ(numbering.spread(numbering.collect(fine)), fine);  // zero where there is no unknown
+}
+
+TEST(CornerInterpolation, FollowsEquations) {
+  const Solids solids = block(ElementType::c3d20r);
+  const auto nodes = solids.nodes(0);
+  // Corner 0 moves with the node amid the edge 2-3, which so becomes one to keep; the node amid 1-2 moves
+  // with corner 6.
+  ConstraintBuilder b = builder(solids.user_dofs);
+  for (std::int32_t i = 0; i < 3; ++i) {
+    b.add_equation(std::vector<Term>{{3 * nodes[0] + i, 1}, {3 * nodes[10] + i, -2}}, 0, {});
+    b.add_equation(std::vector<Term>{{3 * nodes[9] + i, 1}, {3 * nodes[6] + i, -1}}, 0, {});
+  }
+  const Constraints constraints = b.build();
+  const BlockNumbering numbering = number_blocks(constraints);
+  const solve::Interpolation p = corner_interpolation(solids, constraints, numbering);
+  EXPECT_EQ(p.kept.size(), 36U);
+  std::vector<double> motion = linear_field(solids);
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto dof = [&](std::size_t node) { return 3 * static_cast<std::size_t>(nodes[node]) + i; };
+    motion[dof(0)] = 2 * motion[dof(10)];
+    motion[dof(9)] = motion[dof(6)];
+  }
+  std::vector<double> q;
+  for (const std::int32_t d : constraints.unknown_dofs()) q.push_back(motion[static_cast<std::size_t>(d)]);
+  const std::vector<double> fine = prolong(p, at_kept(p, numbering.spread(q)));
+  const std::vector<double> u = constraints.expand(numbering.collect(fine));
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto dof = [&](std::size_t node) { return 3 * static_cast<std::size_t>(nodes[node]) + i; };
+    EXPECT_NEAR(u[dof(8)], (motion[dof(0)] + motion[dof(1)]) / 2, 1e-13);
+    EXPECT_NEAR(u[dof(9)], motion[dof(6)], 1e-13);
+    EXPECT_NEAR(u[dof(10)], motion[dof(10)], 1e-13);
+    EXPECT_NEAR(u[dof(12)], (motion[dof(4)] + motion[dof(5)]) / 2, 1e-13);
+  }
+}
+
+TEST(CornerInterpolation, ANodeAmidAnEdgeThatIsACornerElsewhereIsKept) {
+  Solids solids = block(ElementType::c3d20r);
+  const auto hexahedron = solids.nodes(0);
+  const std::vector<std::int32_t> tetrahedron{hexahedron[0], hexahedron[8], hexahedron[11], hexahedron[16]};
+  add_element(solids, ElementType::c3d4, tetrahedron);
+  const Constraints constraints = builder(solids.user_dofs).build();
+  const solve::Interpolation p = corner_interpolation(solids, constraints, number_blocks(constraints));
+  EXPECT_EQ(p.kept.size(), 39U);
+  for (const std::int32_t node : tetrahedron)
+    EXPECT_TRUE(std::binary_search(p.kept.begin(), p.kept.end(), node)) << node;
+  const std::vector<double> field = linear_field(solids);
+  expect_near(prolong(p, at_kept(p, field)), field);
+}
+
+TEST(CornerInterpolation, TurnsBetweenTheAxesOfNodes) {
+  // Node 9 of the first element is given in axes turned by a quarter about z, corner 1 about x.
+  Solids solids = block(ElementType::c3d20r);
+  const std::int32_t amid = solids.nodes(0)[9];
+  const std::int32_t corner = solids.nodes(0)[1];
+  solids.rows.resize(static_cast<std::size_t>(solids.user_dofs));
+  for (std::int32_t d = 0; d < solids.user_dofs; ++d) solids.rows[static_cast<std::size_t>(d)] = {{d, 1.0}};
+  const auto row = [&](std::int32_t dof) -> std::vector<Term>& {
+    return solids.rows[static_cast<std::size_t>(dof)];
+  };
+  row(3 * amid) = {{3 * amid + 1, -1.0}};
+  row(3 * amid + 1) = {{3 * amid, 1.0}};
+  row(3 * corner + 1) = {{3 * corner + 2, -1.0}};
+  row(3 * corner + 2) = {{3 * corner + 1, 1.0}};
+  const Constraints constraints = builder(solids.user_dofs).build().compose(solids.rows);
+  const BlockNumbering numbering = number_blocks(constraints);
+  const solve::Interpolation p = corner_interpolation(solids, constraints, numbering);
+  std::vector<double> q = linear_field(solids);  // and the same motion in turned axes
+  const auto turn = [&](std::int32_t node, std::size_t i, std::size_t k) {
+    auto& first = q[3 * static_cast<std::size_t>(node) + i];
+    auto& second = q[3 * static_cast<std::size_t>(node) + k];
+    first = std::exchange(second, -first);
+  };
+  turn(amid, 0, 1);
+  turn(corner, 1, 2);
+  expect_near(constraints.expand(q), linear_field(solids));
+  expect_near(prolong(p, at_kept(p, q)), q);
+}
+
+}  // namespace
+}  // namespace setka::fem

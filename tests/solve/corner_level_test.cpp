@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Multigrid on second-order elements, whose first coarse level are the corners.
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/solve/amg.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/cg.hpp"
+#include "solve/elastic_block.hpp"
+#include "support/on_device.hpp"
+#include "support/random.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::solve {
+namespace {
+
+using mesh::ElementType;
+
+class CornerLevelOn : public test::OnDevice {
+ protected:
+  struct Solved {
+    CgOutcome outcome;
+    double error = 0;  // largest
+  };
+
+  /// Finds u = (xy, sin y + z, x z^2) again, where it is not held.
+  Solved find(const test::ElasticSystem& made, const AmgGeometry& geometry, double tolerance) const {
+    Monitor monitor;
+    const Amg amg(device(), made.system.matrix, geometry, AmgOptions{}, monitor);
+    const BlockCsrOperator a(made.system.matrix.to(device()));
+    std::vector<double> known(static_cast<std::size_t>(a.rows()), 0.0);
+    for (const std::int32_t place : made.numbering.place) {
+      const double* const at = &made.geometry.coordinates[static_cast<std::size_t>(place) / 3 * 3];
+      const std::array<double, 3> u{at[0] * at[1], std::sin(at[1]) + at[2], at[0] * at[2] * at[2]};
+      known[static_cast<std::size_t>(place)] = u[static_cast<std::size_t>(place) % 3];
+    }
+    const exec::Array<double> truth(device(), known);
+    exec::Array<double> b(device(), a.rows());
+    exec::Array<double> x(device(), a.rows());
+    a.apply(device(), truth, b);
+    exec::fill(device(), x, 0.0);
+    Solved solved{cg(device(), a, amg, b, x, {tolerance, 500, 100}, monitor), 0};
+    const std::vector<double> answer = x.to_vector();
+    for (std::size_t i = 0; i < known.size(); ++i)
+      solved.error = std::max(solved.error, std::abs(answer[i] - known[i]));
+    return solved;
+  }
+  Solved find(const test::ElasticSystem& made, double tolerance = 1e-8) const {
+    return find(made, made.geometry, tolerance);
+  }
+};
+SETKA_ON_ALL_DEVICES(CornerLevelOn);
+
+test::ElasticBlock second_order(ElementType type, std::array<int, 3> cells) {
+  test::ElasticBlock block;
+  block.element = type;
+  block.cells = cells;
+  return block;
+}
+
+TEST_P(CornerLevelOn, is_that_of_the_corners) {
+  const test::ElasticSystem made = test::assemble(second_order(ElementType::c3d20r, {8, 5, 4}));
+  Monitor monitor;
+  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  ASSERT_GT(amg.levels().size(), 2U);
+  EXPECT_EQ(amg.levels()[1].unknowns, 3 * 8 * 6 * 5);  // those at x = 0 are held
+}
+
+TEST_P(CornerLevelOn, finds_a_given_answer) {
+  for (const ElementType type :
+       {ElementType::c3d10, ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+    const Solved solved = find(test::assemble(second_order(type, {7, 5, 6})), 1e-12);
+    EXPECT_EQ(solved.outcome.ending, Ending::converged) << mesh::info(type).name;
+    EXPECT_LT(solved.error, 1e-8) << mesh::info(type).name;
+  }
+}
+
+TEST_P(CornerLevelOn, iterations_hardly_grow_with_the_mesh) {
+  std::vector<int> iterations;
+  for (const int n : {4, 8, 12}) {
+    const Solved solved = find(test::assemble(second_order(ElementType::c3d20r, {n, n, n})));
+    EXPECT_EQ(solved.outcome.ending, Ending::converged) << n;
+    iterations.push_back(solved.outcome.iterations);
+  }
+  EXPECT_LE(iterations[2], 1.5 * iterations[0]) << ::testing::PrintToString(iterations);
+  EXPECT_LE(iterations[2], 24) << ::testing::PrintToString(iterations);
+}
+
+TEST_P(CornerLevelOn, takes_fewer_iterations_than_aggregates_alone) {
+  const test::ElasticSystem made = test::assemble(second_order(ElementType::c3d20r, {12, 8, 8}));
+  AmgGeometry aggregates = made.geometry;
+  aggregates.first = {};
+  const int with = find(made).outcome.iterations;
+  const int without = find(made, aggregates, 1e-8).outcome.iterations;
+  EXPECT_LE(with, 0.8 * without);
+}
+
+TEST_P(CornerLevelOn, nodes_that_are_held_in_some_directions) {
+  // Rollers on a side, and spots on another: nodes amid edges with both, one or no end free, whole or partly.
+  test::ElasticBlock block = second_order(ElementType::c3d20r, {6, 6, 6});
+  block.held = false;
+  block.also_held = [](const double* at, int direction) {
+    if (at[2] < 1e-9) return direction == 2;
+    if (at[0] > 1e-9) return false;
+    const auto spot = static_cast<int>(std::lround(12 * (at[1] + 3 * at[2])));
+    return spot % 5 == 0 || (spot % 3 == 0 && direction != 1);
+  };
+  const Solved solved = find(test::assemble(block), 1e-12);
+  EXPECT_EQ(solved.outcome.ending, Ending::converged);
+  EXPECT_LT(solved.error, 1e-8);
+  EXPECT_LE(solved.outcome.iterations, 60);
+}
+
+TEST_P(CornerLevelOn, one_layer_of_thin_elements_makes_levels) {
+  // The corners have one neighbour across the layer, and all others 2.5 times as far away or more.
+  test::ElasticBlock block = second_order(ElementType::c3d20r, {20, 20, 1});
+  block.size = {1, 1, 0.02};
+  const test::ElasticSystem made = test::assemble(block);
+  Monitor monitor;
+  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  EXPECT_GT(amg.levels().size(), 2U);
+  const Solved solved = find(made);
+  EXPECT_EQ(solved.outcome.ending, Ending::converged);
+  EXPECT_LE(solved.outcome.iterations, 200);
+}
+
+TEST_P(CornerLevelOn, a_refresh_is_as_good_as_a_new_one) {
+  const test::ElasticBlock soft = second_order(ElementType::c3d20r, {6, 5, 5});
+  test::ElasticBlock stiff = soft;
+  stiff.modulus = [](double x, double, double) { return 2.1e11 * (1 + 9 * x); };
+  const test::ElasticSystem before = test::assemble(soft);
+  const test::ElasticSystem after = test::assemble(stiff);
+  Monitor monitor;
+  AmgOptions options;
+  options.refreshable = true;
+  Amg refreshed(device(), before.system.matrix, before.geometry, options, monitor);
+  const exec::Array<double> x(device(), test::random_values<double>(refreshed.rows(), 1));
+  exec::Array<double> old(device(), x.size());
+  exec::Array<double> a(device(), x.size());
+  exec::Array<double> b(device(), x.size());
+  refreshed.apply(device(), x, old);
+  refreshed.refresh(after.system.matrix, monitor);
+  const Amg anew(device(), after.system.matrix, after.geometry, AmgOptions{}, monitor);
+  refreshed.apply(device(), x, a);
+  anew.apply(device(), x, b);
+  EXPECT_EQ(a.to_vector(), b.to_vector());  // the same structure, so the same bits
+  EXPECT_NE(a.to_vector(), old.to_vector());
+}
+
+TEST_P(CornerLevelOn, columns_of_a_block_like_single_vectors) {
+  const test::ElasticSystem made = test::assemble(second_order(ElementType::c3d20r, {4, 4, 4}));
+  Monitor monitor;
+  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  constexpr std::int64_t columns = 5;
+  const auto values = test::random_values<double>(amg.rows() * columns, 3);
+  const exec::MultiVector<double> x(device(), amg.rows(), columns, values);
+  exec::MultiVector<double> y(device(), amg.rows(), columns);
+  amg.apply(device(), x.view(), y.view());
+  const std::vector<double> together = y.values().to_vector();
+  for (std::int64_t j = 0; j < columns; ++j) {
+    std::vector<double> column;
+    std::vector<double> computed;
+    for (std::int64_t i = 0; i < amg.rows(); ++i) {
+      column.push_back(values[static_cast<std::size_t>(i * columns + j)]);
+      computed.push_back(together[static_cast<std::size_t>(i * columns + j)]);
+    }
+    const exec::Array<double> alone(device(), column);
+    exec::Array<double> answer(device(), amg.rows());
+    amg.apply(device(), alone, answer);
+    // Sums of some hundred terms in another order, on each of the levels.
+    EXPECT_TRUE(test::all_near(computed, answer.to_vector(),
+                               test::rounding<float>(200, exec::largest(device(), answer))))
+        << "column " << j;
+  }
+}
+
+TEST_P(CornerLevelOn, refuses_an_interpolation_that_does_not_fit) {
+  test::ElasticSystem made = test::assemble(second_order(ElementType::c3d20r, {2, 2, 2}));
+  made.geometry.first.value.pop_back();
+  Monitor monitor;
+  EXPECT_THAT([&] { Amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("Amg: interpolation")));
+}
+
+}  // namespace
+}  // namespace setka::solve
