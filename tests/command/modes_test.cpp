@@ -132,7 +132,7 @@ TEST_F(ModesCommand, EveryMethodFindsTheSame) {
 TEST_F(ModesCommand, NamesWhatNothingHolds) {
   const std::string k = file("k.mtx", chain(50, true));
   const std::string m = file("m.mtx", masses(50));
-  for (const std::string& method : {"dense", "lobpcg"}) {
+  for (const std::string method : {"dense", "lobpcg"}) {
     const auto result = modes(fmt::format("{} -m {} -n 3 --method {}", k, m, method));
     EXPECT_EQ(result.code, 0) << result.error;
     EXPECT_THAT(result.error, HasSubstr("nothing holds 1 of the modes: rigid motions or mechanisms"));
