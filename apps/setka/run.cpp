@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <vector>
@@ -106,6 +108,23 @@ void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
   }
 }
 
+/// Many files of one kind, as one for each mode, are shown by the first and the last of them.
+void print_files(const std::vector<std::filesystem::path>& files) {
+  constexpr std::ptrdiff_t many = 4;
+  for (auto first = files.begin(); first != files.end();) {
+    const auto next = std::find_if(first, files.end(), [&](const std::filesystem::path& file) {
+      return file.extension() != first->extension();
+    });
+    if (next - first >= many) {
+      fmt::print(" {} ... {}", first->string(), std::prev(next)->string());
+    } else {
+      for (auto file = first; file != next; ++file) fmt::print(" {}", file->string());
+    }
+    first = next;
+  }
+  fmt::print("\n");
+}
+
 void print_summary(const std::vector<analysis::StepSummary>& steps,
                    const std::vector<std::filesystem::path>& files, double seconds) {
   print_static_steps(steps);
@@ -114,8 +133,7 @@ void print_summary(const std::vector<analysis::StepSummary>& steps,
   }
   fmt::print("\n{}, at most {} of memory; written:", format_seconds(seconds),
              format_bytes(peak_resident_bytes()));
-  for (const auto& file : files) fmt::print(" {}", file.string());
-  fmt::print("\n");
+  print_files(files);
 }
 
 ordered_json modes_json(const analysis::StepSummary& step) {

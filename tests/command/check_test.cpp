@@ -124,6 +124,18 @@ TEST_F(CheckCommand, ARunWritesThemToo) {
   EXPECT_EQ(folder_.entries(), 2);
 }
 
+TEST_F(CheckCommand, ARunShowsManyFilesByTheFirstAndTheLast) {
+  std::string text = test::cube;
+  text.replace(text.find("*SOLID SECTION"), 0, "*DENSITY\n7.8e-9\n");
+  const std::string deck = written(text + "*STEP\n*FREQUENCY\n6\n*NODE FILE\nU\n*END STEP\n");
+  const auto result = setka_command("run --backend cpu " + deck);
+  EXPECT_EQ(result.code, 0) << result.error;
+  const std::string job = (folder_ / "deck").string();
+  EXPECT_THAT(result.out, HasSubstr("written: " + job + ".dat " + job + ".frd " + job + ".0001.vtu ... " +
+                                    job + ".0006.vtu " + job + ".pvd\n"));
+  EXPECT_TRUE(std::filesystem::exists(job + ".0003.vtu"));
+}
+
 TEST_F(CheckCommand, WhereNothingCanBeWrittenARunStillNamesThem) {
   const std::string deck = written(with_bad_elements());
   std::filesystem::create_directory(folder_ / "deck-bad-elements.vtu");
