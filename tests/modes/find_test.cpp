@@ -17,6 +17,7 @@
 #include "setka/modes/shifted_matrix.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "support/on_device.hpp"
+#include "support/sanitized.hpp"
 
 namespace setka::modes {
 namespace {
@@ -137,6 +138,7 @@ TEST_P(FindOn, SaysWhatIsWrong) {
 }
 
 TEST_P(FindOn, ALargeModelIsIterated) {
+  if (test::sanitized) GTEST_SKIP() << "takes half a minute under sanitizers";
   test::ElasticBlock block;
   block.cells = {40, 13, 13};
   block.size = {3, 1, 1};

@@ -22,6 +22,7 @@
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "support/on_device.hpp"
+#include "support/sanitized.hpp"
 
 namespace setka::modes {
 namespace {
@@ -115,6 +116,7 @@ TEST_P(LobpcgOn, FindsAllUpToALimit) {
 }
 
 TEST_P(LobpcgOn, MoreModesThanABlockTakesComeInPasses) {
+  if (test::sanitized) GTEST_SKIP() << "takes half a minute under sanitizers";
   const auto problem = test::chains(150, 2);
   for (const std::int64_t count : {53, 64, 65, 120}) {
     const Modes modes = run(problem, lowest(count));

@@ -24,15 +24,12 @@
 #include "solve/elastic_block.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
+#include "support/sanitized.hpp"
 
 namespace setka::solve {
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__
-constexpr bool sanitized = true;
-#else
-constexpr bool sanitized = false;
-#endif
+using test::sanitized;
 
 class RobustnessOn : public test::OnDevice {
  protected:
@@ -187,6 +184,7 @@ TEST_P(RobustnessOn, a_part_that_floats_behind_a_soft_support) {
 /// answer whatever the rounding.
 TEST_P(RobustnessOn, a_run_answers_where_the_support_is_too_soft_for_multigrid) {
   if (!Cholesky::available()) GTEST_SKIP() << "without CHOLMOD there is nothing to turn to";
+  if (sanitized) GTEST_SKIP() << "takes minutes under sanitizers";
   test::ElasticBlock soft_layer = bar();
   soft_layer.modulus = [](double x, double, double) { return x < 0.125 ? 2.1e5 : 2.1e11; };
   const test::ElasticSystem on_layer = test::assemble(soft_layer);
