@@ -18,7 +18,8 @@ struct BenchModesOptions {
   int modes = bench::PaperModes{}.modes;
 };
 
-/// size: unknowns; 0: the paper's on a GPU, 50 000 on a CPU. Error(Fault::usage) for what cannot be measured.
+/// size: unknowns, a whole number; 0: the paper's on a GPU, 50 000 on a CPU. Error(Fault::usage) for what
+/// cannot be measured.
 bench::ModesRequest modes_request(const BenchModesOptions& options, double size, bool quick, bool on_gpu);
 
 void print_modes_head(const exec::Device& device, const bench::ModesRequest& request);

@@ -27,6 +27,17 @@ std::string rows_wanted(int block, std::int32_t rows) {
 
 }  // namespace
 
+void add_places_options(CLI::App& command, std::string& coordinates, int& block) {
+  command
+      .add_option("--coordinates", coordinates,
+                  "For multigrid: x, y, z of every unknown, or of every node of three unknowns")
+      ->type_name("XYZ.mtx");
+  command
+      .add_option("--block", block,
+                  "Unknowns a node: 1, or 3 displacements [default: what the coordinates say, else 1]")
+      ->type_name("N");
+}
+
 Places read_places(const std::string& coordinates, int block, const std::string& matrix, std::int32_t rows,
                    const io::MatrixMarketOptions& reading, Monitor& monitor) {
   Places places;

@@ -7,11 +7,16 @@
 #include <string>
 #include <vector>
 
+#include <CLI/CLI.hpp>
+
 #include "setka/base/monitor.hpp"
 #include "setka/io/matrix_market.hpp"
 
 /// What the commands that take matrices have in common.
 namespace setka::app {
+
+/// --coordinates and --block, of which multigrid makes the rigid motions.
+void add_places_options(CLI::App& command, std::string& coordinates, int& block);
 
 /// [block rows, 3], and the size of blocks that they mean.
 struct Places {

@@ -169,14 +169,7 @@ CLI::App* add_modes_command(CLI::App& cli, ModesOptions& options) {
                    "Of |K x - l M x| / |K x| [default: 1e-8 with a factorisation, else 1e-6]")
       ->type_name("R")
       ->group("Solver");
-  command
-      ->add_option("--coordinates", options.coordinates,
-                   "For multigrid: x, y, z of every unknown, or of every node of three unknowns")
-      ->type_name("XYZ.mtx");
-  command
-      ->add_option("--block", options.block,
-                   "Unknowns a node: 1, or 3 displacements [default: what the coordinates say, else 1]")
-      ->type_name("N");
+  add_places_options(*command, options.coordinates, options.block);
   command->add_option("-o,--output", options.output, "The shapes to write, a column a mode")
       ->type_name("X.mtx");
   command->footer("\nFiles are of the Matrix Market. Shapes have unit modal mass.");

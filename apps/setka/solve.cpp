@@ -119,14 +119,7 @@ CLI::App* add_solve_command(CLI::App& cli, SolveOptions& options) {
       ->type_name("A.mtx");
   command->add_option("--rhs", options.rhs, "The right-hand side, one column [default: ones]")
       ->type_name("B.mtx");
-  command
-      ->add_option("--coordinates", options.coordinates,
-                   "For multigrid: x, y, z of every unknown, or of every node of three unknowns")
-      ->type_name("XYZ.mtx");
-  command
-      ->add_option("--block", options.block,
-                   "Unknowns a node: 1, or 3 displacements [default: what the coordinates say, else 1]")
-      ->type_name("N");
+  add_places_options(*command, options.coordinates, options.block);
   command->add_option("-o,--output", options.output, "The answer to write, one column")->type_name("X.mtx");
   command->footer("\nFiles are of the Matrix Market. Without -o only the way to the answer is printed.");
   return command;
