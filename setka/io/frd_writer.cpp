@@ -15,6 +15,7 @@
 
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
+#include "setka/io/detail/rows.hpp"
 #include "setka/io/numbers.hpp"
 #include "setka/model/attributes.hpp"
 #include "setka/model/local_system.hpp"
@@ -129,6 +130,10 @@ std::tm local_time() {
   return parts;
 }
 
+void append_raw(std::string& text, const void* data, std::size_t size) {
+  text.append(static_cast<const char*>(data), size);
+}
+
 }  // namespace
 
 FrdWriter::FrdWriter(std::filesystem::path path, const model::Model& model, FrdOptions options)
@@ -149,10 +154,6 @@ FrdWriter::FrdWriter(std::filesystem::path path, const model::Model& model, FrdO
   write_header();
   write_nodes();
   write_elements();
-}
-
-void FrdWriter::append_raw(const void* data, std::size_t size) {
-  file_.text().append(static_cast<const char*>(data), size);
 }
 
 void FrdWriter::write_header() {
@@ -189,28 +190,26 @@ void FrdWriter::write_header() {
 
 void FrdWriter::write_nodes() {
   const mesh::Mesh& mesh = model_.mesh;
-  std::string& text = file_.text();
-  fmt::format_to(std::back_inserter(text), "    2C{:30}{:38}\n", nodes_.size(), options_.binary ? 3 : 1);
-  for (const std::int32_t node : nodes_) {
-    const std::int32_t label = mesh.node_label(node);
-    const std::span<const double, 3> place = mesh.coordinates(node);
+  fmt::format_to(std::back_inserter(file_.text()), "    2C{:30}{:38}\n", nodes_.size(),
+                 options_.binary ? 3 : 1);
+  detail::write_rows(file_, nodes_.size(), [&](std::string& text, std::size_t row) {
+    const std::int32_t label = mesh.node_label(nodes_[row]);
+    const std::span<const double, 3> place = mesh.coordinates(nodes_[row]);
     if (options_.binary) {
-      append_raw(&label, sizeof label);
-      append_raw(place.data(), place.size_bytes());
+      append_raw(text, &label, sizeof label);
+      append_raw(text, place.data(), place.size_bytes());
     } else {
       text += " -1";
       append_integer(text, label, 10);
       for (const double x : place) append_c_exponent(text, static_cast<float>(x));
       text += '\n';
     }
-    file_.flush_if_full();
-  }
-  if (!options_.binary) text += " -3\n";
+  });
+  if (!options_.binary) file_.write(" -3\n");
 }
 
 void FrdWriter::write_elements() {
   const mesh::Mesh& mesh = model_.mesh;
-  std::string& text = file_.text();
   std::vector<std::int32_t> elements;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     if (frd_shape(mesh::info(mesh.type(e)).shape)) elements.push_back(e);
@@ -218,17 +217,19 @@ void FrdWriter::write_elements() {
   std::sort(elements.begin(), elements.end(),
             [&](std::int32_t a, std::int32_t b) { return mesh.element_label(a) < mesh.element_label(b); });
   const std::vector<std::int32_t> materials = material_numbers(model_);
-  fmt::format_to(std::back_inserter(text), "    3C{:30}{:38}\n", elements.size(), options_.binary ? 2 : 1);
-  for (const std::int32_t e : elements) {
+  fmt::format_to(std::back_inserter(file_.text()), "    3C{:30}{:38}\n", elements.size(),
+                 options_.binary ? 2 : 1);
+  detail::write_rows(file_, elements.size(), [&](std::string& text, std::size_t row) {
+    const std::int32_t e = elements[row];
     const FrdShape shape = *frd_shape(mesh::info(mesh.type(e)).shape);
     const std::span<const std::int32_t> nodes = mesh.nodes(e);
     const std::array<std::int32_t, 4> head{mesh.element_label(e), shape.number, 0,
                                            materials[static_cast<std::size_t>(e)]};
     if (options_.binary) {
-      append_raw(head.data(), sizeof head);
+      append_raw(text, head.data(), sizeof head);
       for (const std::int8_t i : shape.order) {
         const std::int32_t label = mesh.node_label(nodes[static_cast<std::size_t>(i)]);
-        append_raw(&label, sizeof label);
+        append_raw(text, &label, sizeof label);
       }
     } else {
       text += " -1";
@@ -240,9 +241,8 @@ void FrdWriter::write_elements() {
       }
       text += '\n';
     }
-    file_.flush_if_full();
-  }
-  if (!options_.binary) text += " -3\n";
+  });
+  if (!options_.binary) file_.write(" -3\n");
 }
 
 void FrdWriter::write_block_head(const Block& block, std::int64_t rows, const model::Frame& frame) {
@@ -287,8 +287,8 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
   write_block_head(block, static_cast<std::int64_t>(nodes.size()), frame);
 
   static constexpr std::array<std::size_t, 6> order{0, 1, 2, 3, 5, 4};  // xx yy zz xy yz zx
-  std::string& text = file_.text();
-  for (const std::int32_t node : nodes) {
+  detail::write_rows(file_, nodes.size(), [&](std::string& text, std::size_t row) {
+    const std::int32_t node = nodes[row];
     std::array<double, 6> values{};
     std::copy_n(field->values.data() + width * static_cast<std::size_t>(node), width, values.data());
     const std::int32_t transform = transform_of_node_[static_cast<std::size_t>(node)];
@@ -300,7 +300,7 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
     }
     const std::int32_t label = model_.mesh.node_label(node);
     if (options_.binary) {
-      append_raw(&label, sizeof label);
+      append_raw(text, &label, sizeof label);
     } else {
       text += " -1";
       append_integer(text, label, 10);
@@ -308,15 +308,14 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
     for (std::size_t i = 0; i < width; ++i) {
       const auto value = static_cast<float>(values[order[i]]);
       if (options_.binary) {
-        append_raw(&value, sizeof value);
+        append_raw(text, &value, sizeof value);
       } else {
         append_c_exponent(text, value);
       }
     }
     if (!options_.binary) text += '\n';
-    file_.flush_if_full();
-  }
-  if (!options_.binary) text += " -3\n";
+  });
+  if (!options_.binary) file_.write(" -3\n");
 }
 
 void FrdWriter::write(const model::Step& step, const model::Frame& frame) {

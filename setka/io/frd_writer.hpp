@@ -41,7 +41,6 @@ class FrdWriter final : public ResultWriter {
   void write_elements();
   void write_block(const Block& block, const model::OutputRequest& request, const model::Frame& frame);
   void write_block_head(const Block& block, std::int64_t rows, const model::Frame& frame);
-  void append_raw(const void* data, std::size_t size);
 
   OutputFile file_;
   const model::Model& model_;

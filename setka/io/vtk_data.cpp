@@ -23,14 +23,19 @@ std::string base64(std::span<const std::byte> bytes) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
   text.resize((bytes.size() + 2) / 3 * 4);
-  char* out = text.data();
-  const auto at = [&](std::size_t i) { return i < bytes.size() ? std::to_integer<unsigned>(bytes[i]) : 0U; };
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const unsigned three = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
-    *out++ = letters[three >> 18];
-    *out++ = letters[three >> 12 & 63];
-    *out++ = i + 1 < bytes.size() ? letters[three >> 6 & 63] : '=';
-    *out++ = i + 2 < bytes.size() ? letters[three & 63] : '=';
+  const auto encode = [&](std::size_t group, unsigned a, unsigned b, unsigned c) {
+    const unsigned three = a << 16 | b << 8 | c;
+    for (std::size_t i = 0; i < 4; ++i) text[4 * group + i] = letters[three >> (18 - 6 * i) & 63];
+  };
+  const auto at = [&](std::size_t i) { return std::to_integer<unsigned>(bytes[i]); };
+  const std::size_t whole = bytes.size() / 3;
+#pragma omp parallel for schedule(static) if (whole > block_size)
+  for (std::size_t g = 0; g < whole; ++g) encode(g, at(3 * g), at(3 * g + 1), at(3 * g + 2));
+  const std::size_t rest = bytes.size() - 3 * whole;
+  if (rest > 0) {
+    encode(whole, at(3 * whole), rest == 2 ? at(3 * whole + 1) : 0U, 0U);
+    text.back() = '=';
+    if (rest == 1) text[text.size() - 2] = '=';
   }
   return text;
 }
