@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "setka/exec/device.hpp"
+#include "setka/grid/lines.hpp"
+#include "setka/grid/sweep_kernel.hpp"
+
+/// The ways that sweep() chooses from. Sizes are checked already, and there is at least one row.
+namespace setka::grid {
+
+template <class T>
+void sweep_reference(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands,
+                     const T* d, T* x);
+
+}  // namespace setka::grid

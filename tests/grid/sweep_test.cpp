@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/grid/sweep.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <Eigen/Dense>
+
+#include "grid/lines_of_systems.hpp"
+#include "setka/base/error.hpp"
+#include "support/on_device.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::grid {
+namespace {
+
+using ::testing::HasSubstr;
+
+class SweepOn : public test::OnDevice {};
+SETKA_ON_ALL_DEVICES(SweepOn);
+
+constexpr Coefficients kinds[] = {Coefficients::each, Coefficients::shared, Coefficients::constant};
+constexpr SweepMethod methods[] = {SweepMethod::automatic, SweepMethod::reference, SweepMethod::fused,
+                                   SweepMethod::split};
+
+/// Rows sum up to 0.25 at least beyond the neighbours: no entry of the inverse is larger than 4, and a
+/// residual is a sum of three products of numbers below 4 * 4.
+template <class T>
+double bound() {
+  return test::rounding<T>(32, 16);
+}
+
+template <class T>
+void check(const exec::Device& device, const test::Systems<T>& systems, SweepMethod method, bool periodic,
+           bool in_place) {
+  SweepOptions options;
+  options.periodic = periodic;
+  options.method = method;
+  const std::vector<T> x = systems.solved(device, options, in_place);
+  const double off = systems.residual(x, periodic);
+  EXPECT_LE(off, bound<T>()) << name(method) << (periodic ? ", periodic" : "")
+                             << (in_place ? ", in place" : "") << ", lines [" << systems.lines.outer << " x "
+                             << systems.lines.rows << " x " << systems.lines.inner << "], coefficients "
+                             << static_cast<int>(systems.kind);
+}
+
+template <class T>
+void check_grids(const exec::Device& device, std::initializer_list<std::int64_t> sizes, std::int64_t across) {
+  unsigned seed = 1;
+  for (const std::int64_t rows : sizes) {
+    for (const Lines& lines : {Lines::along(0, {rows}), Lines::along(1, {across, rows}),
+                               Lines::along(0, {rows, across}), Lines::along(0, {rows, 2, across}),
+                               Lines::along(1, {3, rows, across}), Lines::along(2, {2, across, rows})}) {
+      for (const Coefficients kind : kinds) {
+        const test::Systems<T> systems(lines, kind, ++seed);
+        for (const SweepMethod method : methods) {
+          for (const bool periodic : {false, true}) check(device, systems, method, periodic, seed % 2 == 0);
+        }
+      }
+    }
+  }
+}
+
+TEST_P(SweepOn, solves_systems_of_awkward_sizes_along_every_axis) {
+  check_grids<double>(device(), {1, 2, 3, 4, 5, 15, 16, 17, 31, 32, 33, 65, 129, 513}, 7);
+  check_grids<double>(device(), {1, 2, 3, 32, 33}, 70);
+}
+
+TEST_P(SweepOn, solves_them_in_single_precision) {
+  check_grids<float>(device(), {1, 2, 3, 16, 31, 32, 33, 130, 515}, 9);
+}
+
+TEST_P(SweepOn, solves_long_lines) {
+  check_grids<double>(device(), {1000, 4097}, 3);
+  check_grids<float>(device(), {1000, 4096}, 3);
+}
+
+TEST_P(SweepOn, solves_lines_of_every_length_a_chip_holds) {
+  for (const std::int64_t rows : {2048, 4095, 8192, 16384, 32768, 40000, 70001}) {
+    for (const Lines& lines : {Lines::along(1, {2, rows}), Lines::along(0, {rows, 2})}) {
+      const test::Systems<double> systems(lines, Coefficients::each, static_cast<unsigned>(rows));
+      for (const bool periodic : {false, true})
+        check(device(), systems, SweepMethod::automatic, periodic, false);
+    }
+  }
+}
+
+TEST_P(SweepOn, agrees_with_a_dense_solution) {
+  for (const std::int64_t rows : {1, 2, 3, 33, 100}) {
+    const Lines lines = Lines::along(1, {2, rows});
+    const test::Systems<double> systems(lines, Coefficients::each, 5);
+    for (const bool periodic : {false, true}) {
+      std::vector<double> expected;
+      for (std::int64_t line = 0; line < 2; ++line) {
+        Eigen::MatrixXd a = Eigen::MatrixXd::Zero(rows, rows);
+        Eigen::VectorXd d(rows);
+        for (std::int64_t i = 0; i < rows; ++i) {
+          const auto row = systems.row(line, i, periodic);
+          a(i, i) += row.diagonal;
+          a(i, (i + rows - 1) % rows) += row.lower;
+          a(i, (i + 1) % rows) += row.upper;
+          d[i] = systems.d[static_cast<std::size_t>(lines.place(line, i))];
+        }
+        const Eigen::VectorXd x = a.partialPivLu().solve(d);
+        expected.insert(expected.end(), x.begin(), x.end());
+      }
+      for (const SweepMethod method : methods) {
+        SweepOptions options;
+        options.periodic = periodic;
+        options.method = method;
+        EXPECT_TRUE(test::all_near(systems.solved(device(), options, false), expected, bound<double>()))
+            << name(method) << ", " << rows << " rows";
+      }
+    }
+  }
+}
+
+TEST_P(SweepOn, leaves_the_border_of_a_grid_alone) {
+  // 5 x 6 values inside a grid of 7 x 9.
+  Lines lines = Lines::along(0, {5, 6});
+  lines.row_stride = 9;
+  Lines across = Lines::along(1, {5, 6});
+  across.outer_stride = 9;
+  for (const Lines& of : {lines, across}) {
+    const test::Systems<double> systems(of, Coefficients::each, 11);
+    for (const SweepMethod method : methods) {
+      SweepOptions options;
+      options.method = method;
+      const std::vector<double> x = systems.solved(device(), options, false);
+      EXPECT_LE(systems.residual(x, false), bound<double>());
+      for (std::size_t row = 0; row < 4; ++row) {
+        for (std::size_t column = 6; column < 9; ++column) EXPECT_EQ(x[9 * row + column], 77.0);
+      }
+    }
+  }
+}
+
+TEST_P(SweepOn, solves_lines_of_any_strides) {
+  // Values of a grid stored with the first index fastest, and every other value of it left out.
+  Lines lines;
+  lines.outer = 3;
+  lines.rows = 37;
+  lines.inner = 4;
+  lines.inner_stride = 2 * 3 * 37;
+  lines.row_stride = 2 * 3;
+  lines.outer_stride = 2;
+  for (const Coefficients kind : kinds) {
+    const test::Systems<double> systems(lines, kind, 21);
+    for (const SweepMethod method : methods) {
+      for (const bool periodic : {false, true}) check(device(), systems, method, periodic, true);
+    }
+  }
+}
+
+TEST_P(SweepOn, solves_nothing) {
+  for (const Lines& lines : {Lines::along(0, {0, 5}), Lines::along(0, {5, 0})}) {
+    exec::Array<double> x(device());
+    sweep(device(), lines, Tridiagonal<double>::constant(1, 3, 1), x, x);
+  }
+}
+
+/// What sweep() says, or nothing.
+template <class T>
+std::string message(const exec::Device& device, const test::Systems<T>& systems,
+                    const SweepOptions& options) {
+  try {
+    systems.solved(device, options, false);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::input);
+    return error.what();
+  }
+  return {};
+}
+
+TEST_P(SweepOn, names_the_line_and_row_of_a_zero_pivot) {
+  for (const Lines& lines : {Lines::along(1, {9, 40}), Lines::along(0, {40, 9})}) {
+    for (const SweepMethod method : methods) {
+      SweepOptions options;
+      options.method = method;
+      options.check_pivots = true;
+      test::Systems<double> systems(lines, Coefficients::each, 31);
+      EXPECT_EQ(message(device(), systems, options), "");
+      const auto at = static_cast<std::size_t>(lines.place(4, 0));
+      const auto next = static_cast<std::size_t>(lines.place(4, 1));
+      systems.lower[next] = 2;  // 1 * 4 - 2 * 2 = 0
+      systems.diagonal[at] = 1;
+      systems.diagonal[next] = 4;
+      systems.upper[at] = 2;
+      EXPECT_THAT(message(device(), systems, options), HasSubstr("zero pivot in line 4, row 1"))
+          << name(method);
+      systems.diagonal[at] = 0;
+      EXPECT_THAT(message(device(), systems, options), HasSubstr("zero pivot in line 4, row 0"))
+          << name(method);
+      systems.diagonal[at] = std::numeric_limits<double>::quiet_NaN();
+      EXPECT_THAT(message(device(), systems, options), HasSubstr("a coefficient of line 4, row 0 is nan"));
+    }
+  }
+}
+
+TEST_P(SweepOn, names_the_line_of_a_right_hand_side_that_is_not_finite) {
+  test::Systems<double> systems(Lines::along(0, {40, 9}), Coefficients::shared, 31);
+  systems.d[9 * 3 + 5] = std::numeric_limits<double>::infinity();
+  SweepOptions options;
+  options.check_pivots = true;
+  EXPECT_THAT(message(device(), systems, options), HasSubstr("the solution of line 5 is not finite"));
+}
+
+TEST_P(SweepOn, reports_a_singular_period) {
+  // x[i] - x[i - 1] = d around a ring; exact in every way of elimination.
+  exec::Array<double> d(device(), std::vector<double>(8, 1.0));
+  exec::Array<double> x(device(), 8);
+  SweepOptions options;
+  options.periodic = true;
+  options.check_pivots = true;
+  for (const std::int64_t rows : {1, 2, 4, 8}) {
+    EXPECT_THROW(
+        sweep(device(), Lines::along(0, {rows}), Tridiagonal<double>::constant(-1, 1, 0), d, x, options),
+        Error)
+        << rows << " rows";
+  }
+}
+
+TEST_P(SweepOn, checks_diagonal_dominance) {
+  SweepOptions options;
+  options.check_dominance = true;
+  for (const Coefficients kind : kinds) {
+    const Lines lines = Lines::along(1, {3, 50, 6});
+    test::Systems<double> systems(lines, kind, 41);
+    EXPECT_EQ(message(device(), systems, options), "");
+    const bool constant = kind == Coefficients::constant;
+    const bool each = kind == Coefficients::each;
+    const auto at = static_cast<std::size_t>(constant ? 0 : each ? lines.place(13, 20) : 20);
+    systems.diagonal[at] = 0.5 * (std::abs(systems.lower[at]) + std::abs(systems.upper[at]));
+    const std::string expected = each       ? "line 13, row 20 is not"
+                                 : constant ? "line 0, row 1 is not"
+                                            : "line 0, row 20 is not";
+    EXPECT_THAT(message(device(), systems, options), HasSubstr(expected));
+  }
+}
+
+TEST_P(SweepOn, says_when_sizes_do_not_fit) {
+  const exec::Array<double> few(device(), 11);
+  exec::Array<double> enough(device(), 12);
+  const Lines lines = Lines::along(0, {4, 3});
+  const auto constant = Tridiagonal<double>::constant(1, 3, 1);
+  const auto what = [&](const auto& matrix, const exec::Array<double>& d) -> std::string {
+    try {
+      sweep(device(), lines, matrix, d, enough);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::usage);
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_THAT(what(constant, few), HasSubstr("d has 11 values but lines [1 x 4 x 3] need 12"));
+  EXPECT_THAT(what(Tridiagonal<double>::each(enough, few, enough), enough), HasSubstr("diagonal has 11"));
+  const exec::Array<double> three(device(), 3);
+  EXPECT_THAT(what(Tridiagonal<double>::shared(enough, enough, three), enough),
+              HasSubstr("upper has 3 values"));
+  Lines overlapping = lines;
+  overlapping.inner_stride = 0;
+  EXPECT_THROW(sweep(device(), overlapping, constant, enough, enough), Error);
+  EXPECT_THROW(Lines::along(2, {4, 3}), Error);
+  EXPECT_THROW(Lines::along(-1, {4, 3}), Error);
+  EXPECT_THROW(Lines::along(0, {4, -3}), Error);
+}
+
+}  // namespace
+}  // namespace setka::grid
