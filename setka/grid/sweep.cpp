@@ -155,6 +155,18 @@ void sweep_reference(const exec::Stream& stream, const Lines& lines, const kerne
 }
 
 template <class T>
+void sweep_as_fits(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                   T* x) {
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) {
+      if (!cuda::sweep_fused(stream, lines, bands, d, x)) sweep_split(stream, lines, bands, d, x);
+      return;
+    }
+  }
+  sweep_reference(stream, lines, bands, d, x);
+}
+
+template <class T>
 void sweep(const exec::Stream& stream, const Lines& lines, const Tridiagonal<T>& matrix,
            exec::ViewOf<const T> d, exec::ViewOf<T> x, const SweepOptions& options) {
   check_lines(lines);
@@ -163,14 +175,24 @@ void sweep(const exec::Stream& stream, const Lines& lines, const Tridiagonal<T>&
   const kernel::Bands<T> bands = bands_of(lines, matrix, options.periodic);
   if (lines.count() == 0 || lines.rows == 0) return;
   if (options.check_dominance) check_dominance(stream, lines, bands, matrix.kind);
-  sweep_reference(stream, lines, bands, d.data, x.data);
+  switch (options.method) {
+    case SweepMethod::reference:
+      sweep_reference(stream, lines, bands, d.data, x.data);
+      break;
+    case SweepMethod::split:
+      sweep_split(stream, lines, bands, d.data, x.data);
+      break;
+    default:
+      sweep_as_fits(stream, lines, bands, d.data, x.data);
+  }
   if (options.check_pivots) check_pivots<T>(stream, lines, bands, x.data);
 }
 
-#define SETKA_SWEEP(T)                                                                                   \
-  template void sweep_reference<T>(const exec::Stream&, const Lines&, const kernel::Bands<T>&, const T*, \
-                                   T*);                                                                  \
-  template void sweep<T>(const exec::Stream&, const Lines&, const Tridiagonal<T>&, exec::View<const T>,  \
+#define SETKA_SWEEP(T)                                                                                      \
+  template void sweep_as_fits<T>(const exec::Stream&, const Lines&, const kernel::Bands<T>&, const T*, T*); \
+  template void sweep_reference<T>(const exec::Stream&, const Lines&, const kernel::Bands<T>&, const T*,    \
+                                   T*);                                                                     \
+  template void sweep<T>(const exec::Stream&, const Lines&, const Tridiagonal<T>&, exec::View<const T>,     \
                          exec::View<T>, const SweepOptions&);
 SETKA_SWEEP(float)
 SETKA_SWEEP(double)

@@ -9,8 +9,25 @@
 /// The ways that sweep() chooses from. Sizes are checked already, and there is at least one row.
 namespace setka::grid {
 
+/// The fused way where lines fit on the chip, else split ones.
+template <class T>
+void sweep_as_fits(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                   T* x);
+
 template <class T>
 void sweep_reference(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands,
                      const T* d, T* x);
 
+template <class T>
+void sweep_split(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                 T* x);
+
+namespace cuda {
+
+/// Whether the lines fit; if not, nothing is done.
+template <class T>
+bool sweep_fused(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                 T* x);
+
+}  // namespace cuda
 }  // namespace setka::grid
