@@ -163,7 +163,7 @@ void sweep_as_fits(const exec::Stream& stream, const Lines& lines, const kernel:
       return;
     }
   }
-  sweep_reference(stream, lines, bands, d, x);
+  host::sweep_fused(stream, lines, bands, d, x);
 }
 
 template <class T>

@@ -22,6 +22,14 @@ template <class T>
 void sweep_split(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                  T* x);
 
+namespace host {
+
+template <class T>
+void sweep_fused(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                 T* x);
+
+}  // namespace host
+
 namespace cuda {
 
 /// Whether the lines fit; if not, nothing is done.

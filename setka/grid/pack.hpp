@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstring>
+#include <utility>
+
+/// Arithmetic of several lines at once on the CPU.
+namespace setka::grid {
+
+/// One number of each of several lines, 64 bytes in all: a vector register where the processor has one of
+/// that width. Always inlined: how a function passes such a value depends on the compiler's flags.
+template <class T>
+struct Pack {
+  using Vector [[gnu::vector_size(64)]] = T;
+  static constexpr int size = 64 / sizeof(T);
+
+  Vector v;
+
+  Pack() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a number stands for itself in every lane
+  [[gnu::always_inline]] inline Pack(T number) : v(Vector{} + number) {}
+
+  [[gnu::always_inline]] static inline Pack from(const T* place) {
+    Pack pack;
+    std::memcpy(&pack.v, place, sizeof(Vector));
+    return pack;
+  }
+  [[gnu::always_inline]] inline void store(T* place) const { std::memcpy(place, &v, sizeof(Vector)); }
+
+  [[gnu::always_inline]] friend inline Pack operator-(const Pack& a) { return of(-a.v); }
+  [[gnu::always_inline]] friend inline Pack operator+(const Pack& a, const Pack& b) { return of(a.v + b.v); }
+  [[gnu::always_inline]] friend inline Pack operator-(const Pack& a, const Pack& b) { return of(a.v - b.v); }
+  [[gnu::always_inline]] friend inline Pack operator*(const Pack& a, const Pack& b) { return of(a.v * b.v); }
+  [[gnu::always_inline]] friend inline Pack operator/(const Pack& a, const Pack& b) { return of(a.v / b.v); }
+
+  [[gnu::always_inline]] static inline Pack of(const Vector& vector) {
+    Pack pack;
+    pack.v = vector;
+    return pack;
+  }
+};
+
+namespace detail {
+
+/// Exchanges the blocks of Step x Step off the diagonal in all pairs of rows that are Step apart.
+template <int Step, class T, int... J>
+[[gnu::always_inline]] inline void exchange(Pack<T> (&rows)[Pack<T>::size],
+                                            std::integer_sequence<int, J...>) {
+  constexpr int n = Pack<T>::size;
+  for (int i = 0; i < n; ++i) {
+    if ((i & Step) != 0) continue;
+    const auto a = rows[i].v;
+    const auto b = rows[i + Step].v;
+    rows[i].v = __builtin_shufflevector(a, b, ((J & Step) != 0 ? n + J - Step : J)...);
+    rows[i + Step].v = __builtin_shufflevector(a, b, ((J & Step) != 0 ? n + J : J + Step)...);
+  }
+}
+
+}  // namespace detail
+
+/// Lane j of row i becomes lane i of row j.
+template <class T>
+[[gnu::always_inline]] inline void transpose(Pack<T> (&rows)[Pack<T>::size]) {
+  constexpr auto lanes = std::make_integer_sequence<int, Pack<T>::size>{};
+  detail::exchange<1>(rows, lanes);
+  detail::exchange<2>(rows, lanes);
+  detail::exchange<4>(rows, lanes);
+  if constexpr (Pack<T>::size == 16) detail::exchange<8>(rows, lanes);
+}
+
+}  // namespace setka::grid
