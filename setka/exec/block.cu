@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 
 #include <cublas_v2.h>
 
+#include "setka/exec/block.hpp"
 #include "setka/exec/cuda.cuh"
 #include "setka/exec/matrix_tile.cuh"
 #include "setka/exec/scratch.hpp"
@@ -277,6 +279,23 @@ struct ScaleEntry {
   __device__ void operator()(std::int64_t i, std::int64_t j) const { x(i, j) *= a[j]; }
 };
 
+constexpr int most_picked = 64;
+
+template <class T>
+struct PickEntry {
+  MultiView<const T> x;
+  MultiView<T> y;
+  short from[most_picked];
+  __device__ void operator()(std::int64_t i, std::int64_t j) const { y(i, j) = x(i, from[j]); }
+};
+
+template <class T>
+struct CopyEntry {
+  MultiView<const T> x;
+  MultiView<T> y;
+  __device__ void operator()(std::int64_t i, std::int64_t j) const { y(i, j) = x(i, j); }
+};
+
 template <class T>
 struct CombineEntry {
   View<const T> a;
@@ -354,6 +373,28 @@ void multiply_small(const Stream& stream, T a, MultiView<const T> x, MultiView<c
 }
 
 template <class T>
+void combine(const Stream& stream, std::span<const SmallTerm<T>> terms, T b, MultiView<const T> z,
+             MultiView<T> y) {
+  if (b != T(0) && z.data != y.data) each_entry(stream, y.rows, y.columns, CopyEntry<T>{z, y});
+  for (const SmallTerm<T>& term : terms) {
+    multiply_small(stream, T(1), term.x, term.s, b, y);
+    b = T(1);
+  }
+}
+
+template <class T>
+void pick_columns(const Stream& stream, MultiView<const T> x, std::span<const std::int64_t> which,
+                  MultiView<T> y) {
+  for (std::int64_t first = 0; first < y.columns; first += most_picked) {
+    const std::int64_t count = std::min<std::int64_t>(most_picked, y.columns - first);
+    PickEntry<T> body{x, {y.data + first, y.rows, count, y.stride}, {}};
+    for (std::int64_t j = 0; j < count; ++j)
+      body.from[j] = static_cast<short>(which[static_cast<std::size_t>(first + j)]);
+    each_entry(stream, y.rows, count, body);
+  }
+}
+
+template <class T>
 void column_dots(const Stream& stream, MultiView<const T> x, MultiView<const T> y, View<T> d) {
   const ColumnGrid grid = column_grid(stream, x.rows, x.columns);
   const Scratch<T> partial(stream, grid.blocks.x * x.columns);
@@ -374,11 +415,14 @@ void axpby_columns(const Stream& stream, View<const T> a, MultiView<const T> x, 
   each_entry(stream, y.rows, y.columns, CombineEntry<T>{a, x, b, y});
 }
 
-#define SETKA_BLOCK_OPERATIONS(T)                                                                          \
-  template void inner(const Stream&, MultiView<const T>, MultiView<const T>, MultiView<T>);                \
-  template void multiply_small(const Stream&, T, MultiView<const T>, MultiView<const T>, T, MultiView<T>); \
-  template void column_dots(const Stream&, MultiView<const T>, MultiView<const T>, View<T>);               \
-  template void scale_columns(const Stream&, View<const T>, MultiView<T>);                                 \
+#define SETKA_BLOCK_OPERATIONS(T)                                                                           \
+  template void inner(const Stream&, MultiView<const T>, MultiView<const T>, MultiView<T>);                 \
+  template void multiply_small(const Stream&, T, MultiView<const T>, MultiView<const T>, T, MultiView<T>);  \
+  template void combine(const Stream&, std::span<const SmallTerm<T>>, T, MultiView<const T>, MultiView<T>); \
+  template void pick_columns(const Stream&, MultiView<const T>, std::span<const std::int64_t>,              \
+                             MultiView<T>);                                                                 \
+  template void column_dots(const Stream&, MultiView<const T>, MultiView<const T>, View<T>);                \
+  template void scale_columns(const Stream&, View<const T>, MultiView<T>);                                  \
   template void axpby_columns(const Stream&, View<const T>, MultiView<const T>, View<const T>, MultiView<T>);
 SETKA_BLOCK_OPERATIONS(float)
 SETKA_BLOCK_OPERATIONS(double)

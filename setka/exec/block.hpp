@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
 
@@ -15,10 +19,40 @@ namespace setka::exec {
 template <class T = double>
 void inner(const Stream& stream, MultiViewOf<const T> x, MultiViewOf<const T> y, MultiViewOf<T> s);
 
+/// One of some products S = X'Y.
+template <class T>
+struct InnerTerm {
+  MultiView<const T> x;
+  MultiView<const T> y;
+  MultiView<T> s;
+};
+
+/// Some of them over blocks of as many rows: on the CPU each block that several share is read from memory
+/// once.
+template <class T = double>
+void inner(const Stream& stream, std::type_identity_t<std::span<const InnerTerm<T>>> terms);
+
 /// Y = a X S + b Y: X is [n, p], S is [p, q], Y is [n, q] and neither X nor S. With b = 0, Y is not read.
 template <class T = double>
 void multiply_small(const Stream& stream, T a, MultiViewOf<const T> x, MultiViewOf<const T> s, T b,
                     MultiViewOf<T> y);
+
+/// A tall block and the small matrix that it is multiplied by.
+template <class T>
+struct SmallTerm {
+  MultiView<const T> x;
+  MultiView<const T> s;
+};
+
+/// Y = sum of X_k S_k + b Z; Y is none of the X_k, but may be Z. With b = 0, Z is not read.
+template <class T = double>
+void combine(const Stream& stream, std::type_identity_t<std::span<const SmallTerm<T>>> terms,
+             std::type_identity_t<T> b, MultiViewOf<const T> z, MultiViewOf<T> y);
+
+/// y_j = x_which[j]; `which` is in host memory.
+template <class T = double>
+void pick_columns(const Stream& stream, MultiViewOf<const T> x, std::span<const std::int64_t> which,
+                  MultiViewOf<T> y);
 
 /// d_j = (x_j, y_j) for each column j.
 template <class T = double>

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/exec/block.hpp"
 
+#include <cstdint>
 #include <cstring>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -178,6 +180,74 @@ TEST_P(BlockOn, ColumnsFloat) {
 }
 TEST_P(BlockOn, ColumnsDouble) {
   check_columns<double>(device());
+}
+
+TEST_P(BlockOn, SeveralProductsTogetherAreThoseOfEach) {
+  for (const std::int64_t rows : {0, 1, 130, 4099}) {
+    SCOPED_TRACE(::testing::Message() << rows << " rows");
+    const auto x = random_matrix<double>(rows, 11, 31);
+    const auto y = random_matrix<double>(rows, 24, 32);
+    const MultiVector<double> on_x = to_device(device(), x);
+    const MultiVector<double> on_y = to_device(device(), y);
+    MultiVector<double> xy(device(), 11, 24);
+    MultiVector<double> yy(device(), 24, 24);
+    MultiVector<double> none(device(), 0, 24);
+    const std::vector<InnerTerm<double>> terms{{on_x.view(), on_y.view(), xy.view()},
+                                               {on_x.view().leading_columns(0), on_y.view(), none.view()},
+                                               {on_y.view(), on_y.view(), yy.view()}};
+    inner(device(), terms);
+    const double bound = test::rounding<double>(100, static_cast<double>(rows) + 1);
+    EXPECT_TRUE(test::all_near(xy.values().to_vector(), inner_by_hand(x, y), bound));
+    EXPECT_TRUE(test::all_near(yy.values().to_vector(), inner_by_hand(y, y), bound));
+  }
+}
+
+TEST_P(BlockOn, CombineAddsTermsAndAnotherBlock) {
+  constexpr std::int64_t rows = 2051;
+  for (const std::int64_t columns : {1, 5, 8, 40, 67}) {
+    SCOPED_TRACE(::testing::Message() << columns << " columns");
+    const auto x = random_matrix<double>(rows, 9, 33);
+    const auto y = random_matrix<double>(rows, 16, 34);
+    const auto z = random_matrix<double>(rows, columns, 35);
+    const auto of_x = random_matrix<double>(9, columns, 36);
+    const auto of_y = random_matrix<double>(16, columns, 37);
+    const MultiVector<double> on_x = to_device(device(), x);
+    const MultiVector<double> on_y = to_device(device(), y);
+    const MultiVector<double> small_x = to_device(device(), of_x);
+    const MultiVector<double> small_y = to_device(device(), of_y);
+    const std::vector<SmallTerm<double>> terms{{on_x.view(), small_x.view()}, {on_y.view(), small_y.view()}};
+    std::vector<double> expected(z.values.size());
+    for (std::int64_t i = 0; i < rows; ++i) {
+      for (std::int64_t j = 0; j < columns; ++j) {
+        double sum = -2 * z(i, j);
+        for (std::int64_t k = 0; k < 9; ++k) sum += x(i, k) * of_x(k, j);
+        for (std::int64_t k = 0; k < 16; ++k) sum += y(i, k) * of_y(k, j);
+        expected[static_cast<std::size_t>(i * columns + j)] = sum;
+      }
+    }
+    const double bound = test::rounding<double>(10, 30);
+    MultiVector<double> other(device(), rows, columns);
+    MultiVector<double> same = to_device(device(), z);
+    combine(device(), terms, -2, same, other);
+    EXPECT_TRUE(test::all_near(other.values().to_vector(), expected, bound));
+    combine(device(), terms, -2, same, same);
+    EXPECT_TRUE(test::all_near(same.values().to_vector(), expected, bound));
+  }
+}
+
+TEST_P(BlockOn, PicksColumns) {
+  const auto x = random_matrix<double>(300, 70, 38);
+  std::vector<std::int64_t> which;
+  for (std::int64_t j = 69; j >= 0; j -= 1) which.push_back(j);
+  MultiVector<double> y(device(), 300, 70);
+  pick_columns(device(), to_device(device(), x), which, y);
+  const auto picked = y.values().to_vector();
+  for (std::size_t e = 0; e < picked.size(); ++e) {
+    const std::size_t mirrored = e / 70 * 70 + 69 - e % 70;
+    ASSERT_EQ(picked[e], x.values[mirrored]) << "entry " << e;
+  }
+  which[3] = 70;
+  EXPECT_THROW(pick_columns(device(), to_device(device(), x), which, y), Error);
 }
 
 TEST_P(BlockOn, RefusesWrongShapes) {
