@@ -7,7 +7,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/solve/chebyshev_kernel.hpp"
-#include "setka/sparse/block_csr_columns.hpp"
+#include "setka/sparse/block_csr_columns_host.hpp"
 #include "setka/sparse/block_csr_product.hpp"
 
 namespace setka::solve {
@@ -89,9 +89,13 @@ void Chebyshev<T>::smooth_from_zero(const exec::Stream& stream, const sparse::Bl
   if (degree_ % 2 == 0) std::swap(from, to);  // an odd number of steps follows the first
   sparse::with_block_shape(a, [&](auto height, auto width) {
     if constexpr (height() == width()) {
-      exec::parallel_for(stream, a.rows() * f.columns,
-                         kernel::ChebyshevColumnsStart<height(), T>{static_cast<T>(step_[0].step),
-                                                                    inverse_.data(), f, d, from});
+      const kernel::ChebyshevColumnsStart<height(), T> body{static_cast<T>(step_[0].step), inverse_.data(), f,
+                                                            d, from};
+      if (stream.is_cuda()) {
+        exec::parallel_for(stream, a.rows() * f.columns, body);
+      } else {
+        exec::host::for_each(stream.device().threads(), a.rows(), 64, [&](std::int64_t i) { body.row(i); });
+      }
     }
   });
   steps(stream, a, f, from, to, d, 1);

@@ -125,6 +125,22 @@ struct ChebyshevColumnsStart {
       d(i * H + r, j) = x(i * H + r, j) = step * change;
     }
   }
+
+  /// All columns of a block row: what a CPU takes at a time.
+  void row(std::int64_t i) const {
+    for (int r = 0; r < H; ++r) {
+      const T* const factor = inverse + (i * H + r) * H;
+      T* const to_d = &d(i * H + r, 0);
+      T* const to_x = &x(i * H + r, 0);
+      const T* const from = &f(i * H, 0);
+#pragma omp simd
+      for (std::int64_t j = 0; j < f.columns; ++j) {
+        T change = 0;
+        for (int c = 0; c < H; ++c) change += factor[c] * from[c * f.stride + j];
+        to_d[j] = to_x[j] = step * change;
+      }
+    }
+  }
 };
 
 }  // namespace setka::solve::kernel

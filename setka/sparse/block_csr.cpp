@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 
 #include "setka/exec/vector.hpp"
-#include "setka/sparse/block_csr_columns.hpp"
+#include "setka/sparse/block_csr_columns_host.hpp"
 #include "setka/sparse/block_csr_columns_kernel.hpp"
 #include "setka/sparse/block_csr_product.hpp"
 

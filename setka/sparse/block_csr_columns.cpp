@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/sparse/block_csr_columns_host.hpp"
 #include "setka/sparse/block_csr_columns_kernel.hpp"
 
 namespace setka::sparse {
