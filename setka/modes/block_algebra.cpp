@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include <Eigen/Cholesky>
 #include <Eigen/Core>
 #include <Eigen/Eigenvalues>
 
@@ -42,16 +43,20 @@ std::vector<SmallMatrix> BlockAlgebra::inner(const std::vector<std::pair<ConstBl
   std::vector<SmallMatrix> products(pairs.size());
   for (std::size_t first = 0; first < pairs.size(); first += downward) {
     const std::size_t last = std::min(pairs.size(), first + downward);
+    std::vector<exec::InnerTerm<double>> terms;
     for (std::size_t k = first; k < last; ++k) {
       const ConstBlock x = pairs[k].first;
       const ConstBlock y = pairs[k].second;
       products[k] = SmallMatrix(x.columns, y.columns);
-      if (products[k].value.empty()) continue;
-      const std::int64_t at = static_cast<std::int64_t>(k - first) * room_;
-      const std::int64_t size = x.columns * y.columns;
-      exec::inner(stream_, x, y, {on_device_.data() + at, x.columns, y.columns, y.columns});
-      exec::copy_async<double>(stream_, exec::View<const double>{on_device_.data() + at, size},
-                               {on_host_.data() + at, size});
+      double* const there = on_device_.data() + static_cast<std::int64_t>(k - first) * room_;
+      terms.push_back({x, y, {there, x.columns, y.columns, y.columns}});
+    }
+    exec::inner(stream_, terms);
+    for (const exec::InnerTerm<double>& term : terms) {
+      const std::int64_t size = term.s.rows * term.s.columns;
+      if (size == 0) continue;
+      exec::copy_async<double>(stream_, exec::View<const double>{term.s.data, size},
+                               {on_host_.data() + (term.s.data - on_device_.data()), size});
     }
     stream_.synchronize();
     next_ = 0;
@@ -102,6 +107,16 @@ void BlockAlgebra::multiply(double a, ConstBlock x, const SmallMatrix& s, double
   exec::multiply_small(stream_, a, x, ConstBlock{there.data, s.rows, s.columns, s.columns}, b, y);
 }
 
+void BlockAlgebra::combine(const std::vector<std::pair<ConstBlock, const SmallMatrix*>>& terms, double b,
+                           ConstBlock z, Block y) {
+  std::vector<exec::SmallTerm<double>> there;
+  for (const auto& [x, s] : terms) {
+    if (s->value.empty()) continue;
+    there.push_back({x, {to_device(s->value).data, s->rows, s->columns, s->columns}});
+  }
+  exec::combine(stream_, there, b, z, y);
+}
+
 void BlockAlgebra::add_scaled_columns(const std::vector<double>& a, ConstBlock x, Block y) {
   const exec::View<double> scales = to_device(a);
   const exec::View<double> ones = to_device(std::vector<double>(a.size(), 1.0));
@@ -114,21 +129,29 @@ SmallEigen symmetric_eigen(const SmallMatrix& a) {
   return {std::vector<double>(values.data(), values.data() + values.size()), small(solver.eigenvectors())};
 }
 
-SmallMatrix orthonormal_beside(const SmallMatrix& off, const SmallMatrix& columns) {
-  constexpr int passes = 3;
-  Rows made = map(columns);
-  for (int pass = 1; pass <= passes && made.cols() > 0; ++pass) {
-    // Columns shrink with convergence and are all as good as each other: to unit length first.
-    for (Eigen::Index j = 0; j < made.cols(); ++j) {
-      const double length = made.col(j).norm();
-      if (length > 0) made.col(j) /= length;
-    }
-    for (int twice = 0; twice < 2; ++twice) made -= map(off) * (map(off).transpose() * made).eval();
-    const Rows gram = made.transpose() * made;
-    const solve::Orthonormaliser next = solve::orthonormaliser(small(gram), 1e-7, pass == passes);
-    made = (made * map(next.transform)).eval();
+std::optional<SmallEigen> generalised_eigen(const SmallMatrix& h, const SmallMatrix& g, std::int64_t count,
+                                            double least_pivot) {
+  const Eigen::VectorXd scale =
+      map(g).diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 0.0; });
+  Eigen::MatrixXd gram = scale.asDiagonal() * map(g) * scale.asDiagonal();
+  const Eigen::LLT<Eigen::MatrixXd> cholesky(gram);
+  if (cholesky.info() != Eigen::Success ||
+      !(cholesky.matrixLLT().diagonal().minCoeff() >= std::sqrt(least_pivot))) {
+    return {};
   }
-  return small(made);
+  Eigen::MatrixXd small = scale.asDiagonal() * map(h) * scale.asDiagonal();
+  cholesky.matrixL().solveInPlace(small);
+  cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(small);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (small + small.transpose()));
+  Eigen::MatrixXd lowest = solver.eigenvectors().leftCols(count);
+  cholesky.matrixU().solveInPlace(lowest);
+  const auto& values = solver.eigenvalues();
+  return SmallEigen{std::vector<double>(values.data(), values.data() + count),
+                    modes::small(scale.asDiagonal() * lowest)};
+}
+
+SmallMatrix sandwiched(const SmallMatrix& a, const SmallMatrix& b, const SmallMatrix& c) {
+  return small(map(a).transpose() * (map(b) * map(c)).eval());
 }
 
 }  // namespace setka::modes

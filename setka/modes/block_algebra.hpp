@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,10 @@ class BlockAlgebra {
   /// Y = a X S + b Y.
   void multiply(double a, ConstBlock x, const solve::SmallMatrix& s, double b, Block y);
 
+  /// Y = sum of X_k S_k + b Z; Y may be Z.
+  void combine(const std::vector<std::pair<ConstBlock, const solve::SmallMatrix*>>& terms, double b,
+               ConstBlock z, Block y);
+
   /// y_j = a_j x_j + y_j.
   void add_scaled_columns(const std::vector<double>& a, ConstBlock x, Block y);
 
@@ -53,8 +58,13 @@ struct SmallEigen {
 /// Of the symmetric part of a.
 SmallEigen symmetric_eigen(const solve::SmallMatrix& a);
 
-/// Coordinates of new directions beside X: the given columns without their share in the orthonormal columns
-/// `off`, made orthonormal; what then depends on others is dropped.
-solve::SmallMatrix orthonormal_beside(const solve::SmallMatrix& off, const solve::SmallMatrix& columns);
+/// H c = value G c for the lowest values, c'Gc = 1. Nothing where G, scaled to a unit diagonal, has a pivot
+/// below `least_pivot`: columns depend on each other so much that rounding would show.
+std::optional<SmallEigen> generalised_eigen(const solve::SmallMatrix& h, const solve::SmallMatrix& g,
+                                            std::int64_t count, double least_pivot);
+
+/// A'BC.
+solve::SmallMatrix sandwiched(const solve::SmallMatrix& a, const solve::SmallMatrix& b,
+                              const solve::SmallMatrix& c);
 
 }  // namespace setka::modes

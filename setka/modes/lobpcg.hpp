@@ -47,10 +47,10 @@ struct LobpcgOptions {
 /// for the lowest modes of models too large to be factorised.
 ///
 /// The space is [X P W] with W the preconditioned residuals of the columns that have not converged (soft
-/// locking). It is made M-orthonormal before it is used, W against X and P by projections and a
-/// rank-revealing Cholesky-QR, P against X in the coordinates of the space (Hetmaniuk and Lehoucq 2006), so
-/// that the small problem is an ordinary symmetric one and dependent directions narrow the space instead of
-/// breaking it.
+/// locking). The small problem has its Gram matrix, of which all but the products with W follows from the
+/// coordinates of the last step. Where that matrix shows that columns depend on each other, P and W are made
+/// M-orthonormal first, by projections and a rank-revealing Cholesky-QR, so that dependent directions narrow
+/// the space instead of breaking it.
 ///
 /// The preconditioner is positive definite and approximates K^-1; for a body that is free, (K + alpha M)^-1
 /// with a small alpha. The start is noise, the same at every run.
@@ -64,7 +64,7 @@ struct LobpcgOptions {
 /// is wrong with those does not spoil the later ones. A request without a count makes passes until one ends
 /// above the limit.
 ///
-/// The host waits for the device some eight times an iteration; a product with K, two with M, one
+/// The host waits for the device twice an iteration, which has a product with K, one with M and one
 /// preconditioner. Room: 12 blocks of [rows, count + guards] of a pass, and 2 of [rows, count] of those
 /// before.
 Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::Operator& m,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "setka/base/error.hpp"
+#include "setka/exec/block.hpp"
 #include "setka/exec/copy.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/modes/modes.hpp"
@@ -25,18 +26,15 @@ constexpr double shortest = 1e-12;
 constexpr double shortest_hidden = 1e-5;
 constexpr int most_passes = 4;
 
+/// Of the Gram matrix of X, P and W with a unit diagonal: what is less leaves X orthonormal to no more than
+/// ten digits. The second is of directions that were made orthonormal.
+constexpr double least_pivot = 1e-6;
+constexpr double least_pivot_of_orthonormal = 0.01;
+
 /// Rows first .. first + count - 1.
 SmallMatrix rows_of(const SmallMatrix& a, std::int64_t first, std::int64_t count) {
   SmallMatrix part(count, a.columns);
   std::copy_n(a.value.begin() + first * a.columns, count * a.columns, part.value.begin());
-  return part;
-}
-
-SmallMatrix leading_columns(const SmallMatrix& a, std::int64_t count) {
-  SmallMatrix part(a.rows, count);
-  for (std::int64_t i = 0; i < a.rows; ++i) {
-    for (std::int64_t j = 0; j < count; ++j) part(i, j) = a(i, j);
-  }
   return part;
 }
 
@@ -196,11 +194,12 @@ void LobpcgSpace::refresh() {
   orthonormalise(*x_, off_);
   if (x_->columns > 0) problem_.k.apply(problem_.stream, x_->view(), part(kx_, x_->columns));
   rotate_x();
-  if (p_.columns == 0) return;
+  if (p_.columns == 0) return set_products_of_p();
   std::vector<const MassBlock*> off = off_;
   off.push_back(x_.get());
   orthonormalise(p_, off);
   if (p_.columns > 0) problem_.k.apply(problem_.stream, p_.view(), part(kp_, p_.columns));
+  set_products_of_p();
 }
 
 std::vector<double> LobpcgSpace::residuals() {
@@ -233,58 +232,109 @@ std::vector<double> LobpcgSpace::stiffness_over_zero_level() {
   return shares;
 }
 
-/// [X P W]'K[X P W].
-SmallMatrix LobpcgSpace::projected_stiffness() {
-  const std::array<ConstBlock, 3> plain{std::as_const(*x_).view(), std::as_const(p_).view(),
-                                        std::as_const(w_).view()};
-  const std::array<ConstBlock, 3> stiff{part(kx_, x_->columns), part(kp_, p_.columns), part(kw_, w_.columns)};
-  std::vector<std::pair<ConstBlock, ConstBlock>> pairs;
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = i; j < 3; ++j) pairs.emplace_back(plain[i], stiff[j]);
-  }
-  const std::vector<SmallMatrix> products = algebra_.inner(pairs);
-  SmallMatrix h(x_->columns + p_.columns + w_.columns, x_->columns + p_.columns + w_.columns);
-  std::size_t next = 0;
-  std::int64_t row = 0;
-  for (std::size_t i = 0; i < 3; ++i) {
-    std::int64_t column = row;
-    for (std::size_t j = i; j < 3; ++j) {
-      const SmallMatrix& product = products[next++];
-      for (std::int64_t a = 0; a < product.rows; ++a) {
-        for (std::int64_t b = 0; b < product.columns; ++b) {
-          h(row + a, column + b) = product(a, b);
-          if (j > i) h(column + b, row + a) = product(a, b);
-        }
-      }
-      column += plain[j].columns;
-    }
-    row += plain[i].columns;
-  }
-  return h;
+/// X'MP and so on anew, from the blocks.
+void LobpcgSpace::set_products_of_p() {
+  const ConstBlock p = std::as_const(p_).view();
+  std::vector<SmallMatrix> products = algebra_.inner(
+      {{x_->mass(), p}, {p_.mass(), p}, {part(kx_, x_->columns), p}, {part(kp_, p_.columns), p}});
+  mass_.xp = std::move(products[0]);
+  mass_.pp = std::move(products[1]);
+  stiffness_.xp = std::move(products[2]);
+  stiffness_.pp = std::move(products[3]);
 }
 
-/// X and P from coordinates in [X P W], with their products.
-void LobpcgSpace::combine(const SmallMatrix& to_x, const SmallMatrix& to_p) {
-  const std::array<std::int64_t, 3> widths{x_->columns, p_.columns, w_.columns};
+void LobpcgSpace::fill_whole(Projected& projected, const std::vector<double>& of_x, const SmallMatrix& xw,
+                             const SmallMatrix& pw, const SmallMatrix& ww) const {
+  const std::int64_t p = x_->columns;
+  const std::int64_t w = p + p_.columns;
+  SmallMatrix& whole = projected.whole;
+  whole = SmallMatrix(w + w_.columns, w + w_.columns);
+  const auto put = [&](const SmallMatrix& block, std::int64_t row, std::int64_t column) {
+    for (std::int64_t i = 0; i < block.rows; ++i) {
+      for (std::int64_t j = 0; j < block.columns; ++j)
+        whole(row + i, column + j) = whole(column + j, row + i) = block(i, j);
+    }
+  };
+  for (std::int64_t j = 0; j < p; ++j) whole(j, j) = of_x[static_cast<std::size_t>(j)];
+  put(projected.xp, 0, p);
+  put(projected.pp, p, p);
+  put(xw, 0, w);
+  put(pw, p, w);
+  put(ww, w, w);
+}
+
+/// Keeps W off the given blocks.
+void LobpcgSpace::project_w() {
+  if (off_.empty()) return;
+  project_off(w_, off_);
+  project_off(w_, off_);  // what the first leaves of a column that was almost all share
+}
+
+/// P and W as directions that can be told from X and each other; what cannot is dropped.
+void LobpcgSpace::orthonormalise_directions() {
+  std::vector<const MassBlock*> off = off_;
+  off.push_back(x_.get());
+  if (p_.columns > 0) {
+    orthonormalise(p_, off);
+    if (p_.columns > 0) problem_.k.apply(problem_.stream, p_.view(), part(kp_, p_.columns));
+    set_products_of_p();
+  }
+  off.push_back(&p_);
+  orthonormalise(w_, off);
+  if (w_.columns > 0) problem_.k.apply(problem_.stream, w_.view(), part(kw_, w_.columns));
+}
+
+/// The lowest Ritz pairs, their coordinates in [X P W]; nothing where the columns depend on each other.
+/// orthonormal: the directions are.
+std::optional<SmallEigen> LobpcgSpace::best_of_space(bool orthonormal) {
+  const ConstBlock w = std::as_const(w_).view();
+  const std::vector<SmallMatrix> products = algebra_.inner({{x_->mass(), w},
+                                                            {p_.mass(), w},
+                                                            {w_.mass(), w},
+                                                            {part(kx_, x_->columns), w},
+                                                            {part(kp_, p_.columns), w},
+                                                            {part(kw_, w_.columns), w}});
+  fill_whole(mass_, std::vector<double>(lambda_.size(), 1.0), products[0], products[1], products[2]);
+  fill_whole(stiffness_, lambda_, products[3], products[4], products[5]);
+  if (!finite(mass_.whole) || !finite(stiffness_.whole)) {
+    throw Error(Fault::usage, "lobpcg: K, M or the preconditioner makes numbers that are not finite");
+  }
+  return generalised_eigen(stiffness_.whole, mass_.whole, x_->columns,
+                           orthonormal ? least_pivot_of_orthonormal : least_pivot);
+}
+
+/// X and P from coordinates in [X P W], with their products: P is the share of P and W in the active columns.
+void LobpcgSpace::combine(const SmallMatrix& coordinates, const std::vector<std::int64_t>& active) {
+  const std::int64_t columns = x_->columns;
+  const std::int64_t directions = p_.columns;
+  const SmallMatrix of_x = rows_of(coordinates, 0, columns);
+  const SmallMatrix of_p = rows_of(coordinates, columns, directions);
+  const SmallMatrix of_w = rows_of(coordinates, columns + directions, w_.columns);
   const std::array<std::array<exec::Array<double>*, 3>, 3> memory{
       {{&x_->x, &p_.x, &w_.x}, {&x_->mx, &p_.mx, &w_.mx}, {&kx_, &kp_, &kw_}}};
-  for (const auto& of : memory) {
-    std::int64_t first = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-      if (widths[i] == 0) continue;
-      const double keep = first == 0 ? 0.0 : 1.0;
-      algebra_.multiply(1, part(*of[i], widths[i]), rows_of(to_x, first, widths[i]), keep,
-                        part(spare_, to_x.columns));
-      if (to_p.columns > 0) {
-        algebra_.multiply(1, part(*of[i], widths[i]), rows_of(to_p, first, widths[i]), keep,
-                          part(spare_p_, to_p.columns));
-      }
-      first += widths[i];
+  const auto width = static_cast<std::int64_t>(active.size());
+  for (const auto& [x, p, w] : memory) {
+    const Block went = part(spare_p_, columns);
+    const Block next = part(spare_, columns);
+    algebra_.combine({{part(*p, directions), &of_p}, {part(*w, w_.columns), &of_w}}, 0, went, went);
+    algebra_.combine({{part(*x, columns), &of_x}}, 1, went, next);
+    std::swap(*x, spare_);
+    if (width == columns) {
+      std::swap(*p, spare_p_);
+    } else if (width > 0) {
+      exec::pick_columns(problem_.stream, went, active, part(*p, width));
     }
-    std::swap(*of[0], spare_);
-    std::swap(*of[1], spare_p_);
   }
-  p_.columns = to_p.columns;
+  p_.columns = width;
+  SmallMatrix went(coordinates.rows, width);
+  for (std::int64_t k = 0; k < width; ++k) {
+    for (std::int64_t i = columns; i < went.rows; ++i)
+      went(i, k) = coordinates(i, active[static_cast<std::size_t>(k)]);
+  }
+  for (Projected* const projected : {&mass_, &stiffness_}) {
+    projected->xp = sandwiched(coordinates, projected->whole, went);
+    projected->pp = sandwiched(went, projected->whole, went);
+  }
 }
 
 bool LobpcgSpace::step(const std::vector<double>& residual, double lock, bool keep_directions) {
@@ -295,43 +345,31 @@ bool LobpcgSpace::step(const std::vector<double>& residual, double lock, bool ke
   }
   if (active.empty()) return false;
   fill_up(active, columns);
-  const auto width = static_cast<std::int64_t>(active.size());
-  SmallMatrix choice(columns, width);
-  for (std::int64_t k = 0; k < width; ++k) choice(active[static_cast<std::size_t>(k)], k) = 1;
-  algebra_.multiply(1, part(residual_, columns), choice, 0, part(spare_, width));
-  w_.columns = width;
-  problem_.preconditioner.apply(problem_.stream, part(spare_, width), w_.view());
-  std::vector<const MassBlock*> off = off_;
-  off.push_back(x_.get());
-  off.push_back(&p_);
-  orthonormalise(w_, off);
-  if (w_.columns > 0) problem_.k.apply(problem_.stream, w_.view(), part(kw_, w_.columns));
-  if (w_.columns == 0 && p_.columns == 0) return false;
-
-  const SmallEigen eigen = symmetric_eigen(projected_stiffness());
-  lambda_.assign(eigen.value.begin(), eigen.value.begin() + columns);
-  const SmallMatrix to_x = leading_columns(eigen.vector, columns);
-  if (!keep_directions) {
-    combine(to_x, SmallMatrix(to_x.rows, 0));
-    return true;
+  w_.columns = static_cast<std::int64_t>(active.size());
+  const bool all = w_.columns == columns;
+  const Block chosen = part(all ? residual_ : spare_, w_.columns);
+  if (!all) exec::pick_columns(problem_.stream, part(residual_, columns), active, chosen);
+  problem_.preconditioner.apply(problem_.stream, chosen, w_.view());
+  project_w();
+  problem_.m.apply(problem_.stream, w_.view(), w_.mass());
+  problem_.k.apply(problem_.stream, w_.view(), part(kw_, w_.columns));
+  std::optional<SmallEigen> eigen = best_of_space(false);
+  if (!eigen) {
+    orthonormalise_directions();
+    if (w_.columns == 0 && p_.columns == 0) return false;
+    eigen = best_of_space(true);
+    if (!eigen) return false;
   }
-  SmallMatrix beside(to_x.rows, width);  // the active columns without their share in the old X
-  for (std::int64_t k = 0; k < width; ++k) {
-    for (std::int64_t i = columns; i < to_x.rows; ++i) {
-      beside(i, k) = to_x(i, active[static_cast<std::size_t>(k)]);
-    }
-  }
-  combine(to_x, orthonormal_beside(to_x, beside));
+  lambda_ = eigen->value;
+  combine(eigen->vector, keep_directions ? active : std::vector<std::int64_t>());
   return true;
 }
 
 std::unique_ptr<MassBlock> LobpcgSpace::columns_of_x(const std::vector<std::int64_t>& which) {
   const auto width = static_cast<std::int64_t>(which.size());
   auto copy = std::make_unique<MassBlock>(problem_.stream.device(), problem_.k.rows(), width);
-  SmallMatrix choice(x_->columns, width);
-  for (std::int64_t k = 0; k < width; ++k) choice(which[static_cast<std::size_t>(k)], k) = 1;
-  algebra_.multiply(1, x_->view(), choice, 0, copy->view());
-  algebra_.multiply(1, x_->mass(), choice, 0, copy->mass());
+  exec::pick_columns(problem_.stream, x_->view(), which, copy->view());
+  exec::pick_columns(problem_.stream, x_->mass(), which, copy->mass());
   return copy;
 }
 
