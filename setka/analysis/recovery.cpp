@@ -116,10 +116,20 @@ Wanted wanted_results(const model::Step& step) {
   return wanted;
 }
 
-void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-             const Wanted& wanted, int threads, model::Frame& frame) {
+bool needs_elements(const Wanted& wanted) {
+  return !wanted.at_points.empty() || !wanted.surfaces.empty() ||
+         std::ranges::any_of(wanted.at_nodes,
+                             [](const std::string& name) { return name != "U" && name != "RF"; });
+}
+
+void recover_displacements(const Setup& setup, const std::vector<double>& u, model::Frame& frame) {
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
   frame.node_fields.push_back({"U", 3, {u.begin(), u.begin() + static_cast<std::ptrdiff_t>(3 * mesh_nodes)}});
+}
+
+void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
+             const Wanted& wanted, int threads, model::Frame& frame) {
+  recover_displacements(setup, u, frame);
   PointValues values = point_values(setup, state, u, threads);
   const std::vector<std::int32_t> orientation_of = model::orientations_of_elements(*setup.model);
   const bool oriented = std::ranges::any_of(orientation_of, [](std::int32_t o) { return o >= 0; });

@@ -23,6 +23,12 @@ struct Wanted {
 
 Wanted wanted_results(const model::Step& step);
 
+/// Whether any of it comes from the stresses and strains of elements.
+bool needs_elements(const Wanted& wanted);
+
+/// U of a frame: the nodes of the mesh are the first ones of the solids.
+void recover_displacements(const Setup& setup, const std::vector<double>& u, model::Frame& frame);
+
 /// Fills a frame from the displacements of the solids' nodes, [3 nodes]; all but RF, which needs the loads.
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
              const Wanted& wanted, int threads, model::Frame& frame);

@@ -13,7 +13,7 @@
 namespace setka::io::detail {
 namespace {
 
-constexpr std::size_t block_size = std::size_t{1} << 20;
+constexpr std::size_t block_size = std::size_t{1} << 17;  // a field of some ten thousand nodes has several
 constexpr int level = 1;  // floating point numbers gain little from more, and cost much
 
 }  // namespace
