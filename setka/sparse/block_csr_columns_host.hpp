@@ -72,8 +72,10 @@ void add_column(const BlockCsrView<T>& a, std::int64_t i, exec::MultiView<const 
     for (int c = 0; c < W; ++c) *out++ = x(std::int64_t{a.column[k]} * W + c, column);
   }
   const T* const values = a.value + std::int64_t{begin} * H * W;
+  T row[H];
+  contiguous_dots(values, picked.data(), n, row);
   T sum[H][1];
-  for (int r = 0; r < H; ++r) sum[r][0] = contiguous_dot(values + r * n, picked.data(), n);
+  for (int r = 0; r < H; ++r) sum[r][0] = row[r];
   epilogue.template columns<H, 1>(i, column, sum);
 }
 
