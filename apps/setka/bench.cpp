@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ctime>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <fmt/chrono.h>
@@ -99,7 +100,16 @@ void print(const Machine& machine, const IntegrationRow& row) {
 
 std::string solved(const std::optional<SolveTime>& time) {
   if (!time) return "-";
+  if (time->stopped) return "stopped";
   return time->converged ? fmt::format("{:.3g}", time->seconds) : "failed";
+}
+
+/// Of a solve that was stopped: what it did all the same.
+void print_stopped(const char* how, const char* where, const std::optional<SolveTime>& time) {
+  if (!time || !time->stopped) return;
+  fmt::print("  {} on the {}: stopped after {} iterations in {:.3g} s, {:.3g} ms each, residual {:.1e}\n",
+             how, where, time->iterations, time->seconds, 1e3 * time->seconds / time->iterations,
+             time->residual);
 }
 
 std::string iterations(const ProductTimes& times) {
@@ -110,7 +120,7 @@ std::string iterations(const ProductTimes& times) {
 constexpr const char* products_line =
     "{:<11}{:<14}{:>9} {:>9} {:>9}  {:<10} {:>6} {:>10} {:>10} {:>10} {:>10}\n";
 
-void print_products_head(const Machine& machine) {
+void print_products_head(const Machine& machine, double most_seconds) {
   fmt::print(
       "\nOne implicit time step, (K + a0 M) u = R by conjugate gradients with the inverse of the diagonal to "
       "a\n"
@@ -118,8 +128,9 @@ void print_products_head(const Machine& machine) {
       "of\n"
       "the solution alone; CPU: {}. The paper's (FEStudio): 8 cores of a Xeon E5420, and a GTX 680; its\n"
       "material, time step and tolerance are not known, so its seconds give the scale, not a race.\n"
-      "Plane meshes are computed as one layer of solids, whose element matrices are 9 times as large.\n\n",
-      bench::time_step_tolerance, cores(machine.cpu.threads()));
+      "Plane meshes are computed as one layer of solids, whose element matrices are 9 times as large.\n"
+      "A solve that would take more than {:g} s (--most-seconds) is stopped then.\n\n",
+      bench::time_step_tolerance, cores(machine.cpu.threads()), most_seconds);
   fmt::print(products_line, "mesh of", "computed as", "elements", "nodes", "unknowns", "products", "its",
              "CPU", "GPU", "paper CPU", "paper GPU");
   std::fflush(stdout);
@@ -133,6 +144,11 @@ void print(const ProductsRow& row) {
   };
   line("assembled", row.assembled);
   line("elements", row.by_elements);
+  for (const auto& [how, times] :
+       {std::pair("assembled", &row.assembled), std::pair("elements", &row.by_elements)}) {
+    print_stopped(how, "CPU", times->cpu);
+    print_stopped(how, "GPU", times->gpu);
+  }
   for (const std::string& what : row.skipped) fmt::print("  skipped: {}\n", what);
   std::fflush(stdout);
 }
@@ -165,7 +181,8 @@ ordered_json to_json(const ProductTimes& times) {
     json[where] = {{"seconds", time->seconds},
                    {"iterations", time->iterations},
                    {"residual", time->residual},
-                   {"converged", time->converged}};
+                   {"converged", time->converged},
+                   {"stopped", time->stopped}};
   };
   add("cpu", times.cpu);
   add("gpu", times.gpu);
@@ -199,11 +216,13 @@ ordered_json machine_json(const Machine& machine) {
           {"gpu", machine.gpu ? ordered_json(machine.gpu->info().name) : ordered_json(nullptr)}};
 }
 
+/// But for those that were to be stopped.
 bool all_converged(const std::vector<ProductsRow>& table) {
   for (const ProductsRow& row : table) {
     for (const ProductTimes* times : {&row.assembled, &row.by_elements}) {
-      if (times->cpu && !times->cpu->converged) return false;
-      if (times->gpu && !times->gpu->converged) return false;
+      for (const std::optional<SolveTime>* time : {&times->cpu, &times->gpu}) {
+        if (*time && !(*time)->converged && !(*time)->stopped) return false;
+      }
     }
   }
   return true;
@@ -247,6 +266,11 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
                    "Unknowns of the model of projection and modes, about [default: 1858824, as the paper's; "
                    "for modes on a CPU 50000]")
       ->type_name("N");
+  command
+      ->add_option("--most-seconds", options.most_seconds,
+                   "Of each solve of products, which is stopped then [default: 12]")
+      ->type_name("S")
+      ->check(CLI::PositiveNumber);
   add_modes_options(*command, options.modes);
   add_talk_options(*command, common);
   options.json = command
@@ -257,8 +281,8 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
                      ->group("Output");
   command->footer(
       "\n  integration   element matrices of up to 10^7 quadrilaterals and 5*10^5 hexahedra\n"
-      "  products      one implicit time step, with assembled products and element by element; an hour or\n"
-      "                two on few CPU cores\n"
+      "  products      one implicit time step, with assembled products and element by element; to their\n"
+      "                end (--most-seconds 1e9) the large plane meshes take an hour or two on few CPU cores\n"
       "  projection    X'KX from element matrices of a model of 1.86 million unknowns\n"
       "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size");
   return command;
@@ -293,13 +317,15 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
     converged = row.converged || !row.skipped.empty();
     json["rows"] = ordered_json::array({app::to_json(row)});
   } else {
-    if (talk) print_products_head(machine);
+    if (talk) print_products_head(machine, options.most_seconds);
     const auto show = [&](const ProductsRow& row) {
       if (talk) print(row);
     };
-    const auto table = bench::products_table(machine.cpu, machine.gpu, options.quick, show, monitor);
+    const auto table =
+        bench::products_table(machine.cpu, machine.gpu, options.quick, options.most_seconds, show, monitor);
     converged = all_converged(table);
     json["tolerance"] = bench::time_step_tolerance;
+    json["most_seconds"] = options.most_seconds;
     json["rows"] = to_json(table);
   }
   if (common.timings) json["timings"] = app::to_json(monitor.times());

@@ -13,6 +13,7 @@ struct BenchOptions {
   std::string what;  // integration, products, projection or modes
   bool quick = false;
   double size = 0;              // unknowns of the projection's or modes' model; 0: what suits
+  double most_seconds = 12;     // of one solve of products
   CLI::Option* json = nullptr;  // --json [FILE]
   std::string json_file;        // empty: standard output
   BenchModesOptions modes;

@@ -67,7 +67,7 @@ void measure(const char* how, const Solve& solve, const Device& cpu, const std::
 }
 
 ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<Device>& gpu,
-                    Monitor& monitor) {
+                    double most_seconds, Monitor& monitor) {
   ProductsRow measured;
   measured.elements = row.elements;
   measured.computed_as = fmt::format("{}{}", row.layer ? "layer of " : "", mesh::info(row.type).name);
@@ -87,17 +87,20 @@ ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<
   measured.nodes = step.nodes;
   measured.unknowns = step.constraints.unknown_count();
   measure(
-      "assembled", [&](const Device& device) { return solve_assembled(step, device, cpu, monitor); }, cpu,
+      "assembled",
+      [&](const Device& device) { return solve_assembled(step, device, cpu, most_seconds, monitor); }, cpu,
       gpu, bytes, measured.assembled, measured.skipped);
   measure(
-      "element by element", [&](const Device& device) { return solve_by_elements(step, device, monitor); },
-      cpu, gpu, bytes, measured.by_elements, measured.skipped);
+      "element by element",
+      [&](const Device& device) { return solve_by_elements(step, device, most_seconds, monitor); }, cpu, gpu,
+      bytes, measured.by_elements, measured.skipped);
   return measured;
 }
 
 }  // namespace
 
 std::vector<ProductsRow> products_table(const Device& cpu, const std::optional<Device>& gpu, bool quick,
+                                        double most_seconds,
                                         const std::function<void(const ProductsRow&)>& show,
                                         Monitor& monitor) {
   std::vector<PaperRow> wanted(paper.begin(), paper.end());
@@ -107,7 +110,7 @@ std::vector<ProductsRow> products_table(const Device& cpu, const std::optional<D
   for (const PaperRow& row : wanted) {
     {
       const Stage mesh_stage = monitor.stage(row.elements);
-      table.push_back(measure(row, cpu, gpu, monitor));
+      table.push_back(measure(row, cpu, gpu, most_seconds, monitor));
     }
     show(table.back());  // no bar stands now that the inner stage is over
     stage.advance();

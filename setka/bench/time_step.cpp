@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/bench/time_step.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -34,7 +35,7 @@ std::shared_ptr<fem::ElementMatrices> step_matrices(const Device& device, const 
 }
 
 SolveTime solve(const Device& device, const solve::Operator& a, const solve::Operator& jacobi,
-                const std::vector<double>& load, Monitor& monitor) {
+                const std::vector<double>& load, double most_seconds, Monitor& monitor) {
   const Array<double> b(device, load);
   Array<double> x(device, a.rows());
   solve::CgOptions options;
@@ -45,16 +46,24 @@ SolveTime solve(const Device& device, const solve::Operator& a, const solve::Ope
     exec::fill(device, x, 0.0);
     return solve::cg(device, a, jacobi, b, x, options, monitor);
   };
-  from_zero(5);  // warms up: scratch memory, kernels
   solve::CgOutcome outcome;
-  std::vector<double> seconds;
-  do {
+  const auto timed = [&](int most_iterations) {
     device.synchronize();
     const exec::Event begin = device.stream().record();
-    outcome = from_zero(100000);
-    seconds.push_back(device.stream().record().seconds_since(begin));
+    outcome = from_zero(most_iterations);
+    return device.stream().record().seconds_since(begin);
+  };
+  from_zero(5);  // warms up: scratch memory, kernels
+  constexpr int few = 20;
+  const double most = std::max<double>(few, few * most_seconds / timed(few));
+  const int most_iterations = static_cast<int>(std::min(most, 100000.0));
+  std::vector<double> seconds;
+  do {
+    seconds.push_back(timed(most_iterations));
   } while (seconds.size() < 3 && seconds.back() < 1);
-  return {median(seconds), outcome.iterations, outcome.residual, outcome.ending == solve::Ending::converged};
+  const bool stopped = outcome.ending == solve::Ending::too_many_iterations && most < 100000;
+  return {median(seconds), outcome.iterations, outcome.residual, outcome.ending == solve::Ending::converged,
+          stopped};
 }
 
 fem::Solids solids_of(const BlockModel& model) {
@@ -97,14 +106,16 @@ TimeStep time_step(mesh::ElementType type, std::array<int, 3> cells, bool layer)
   return step;
 }
 
-SolveTime solve_assembled(const TimeStep& step, const Device& device, const Device& cpu, Monitor& monitor) {
+SolveTime solve_assembled(const TimeStep& step, const Device& device, const Device& cpu, double most_seconds,
+                          Monitor& monitor) {
   const fem::BlockNumbering numbering = fem::number_blocks(step.constraints);
   const solve::BlockCsrOperator a(assembled(step, numbering, device, cpu, monitor));
   const solve::BlockJacobi jacobi(device, 1, solve::inverse_diagonal(a.matrix()));
-  return solve(device, a, jacobi, numbering.spread(step.load), monitor);
+  return solve(device, a, jacobi, numbering.spread(step.load), most_seconds, monitor);
 }
 
-SolveTime solve_by_elements(const TimeStep& step, const Device& device, Monitor& monitor) {
+SolveTime solve_by_elements(const TimeStep& step, const Device& device, double most_seconds,
+                            Monitor& monitor) {
   const auto set = std::make_shared<const fem::ElementSet>(step.model.set(device));
   const auto matrices = step_matrices(device, *set, step.a0);
   const auto unknowns = std::make_shared<const fem::ElementUnknowns>(device, step.constraints);
@@ -113,7 +124,7 @@ SolveTime solve_by_elements(const TimeStep& step, const Device& device, Monitor&
   fem::diagonal(device, *set, *matrices, *unknowns, inverse);
   exec::reciprocal<double>(device, inverse, inverse);
   const solve::BlockJacobi jacobi(device, 1, std::move(inverse));
-  return solve(device, a, jacobi, step.load, monitor);
+  return solve(device, a, jacobi, step.load, most_seconds, monitor);
 }
 
 }  // namespace setka::bench

@@ -32,15 +32,18 @@ struct SolveTime {
   int iterations = 0;
   double residual = 0;
   bool converged = false;
+  bool stopped = false;  // by the limit of seconds, before it could converge
 };
 
 inline constexpr double time_step_tolerance = 1e-6;  // of the residual relative to the load
 
 /// By conjugate gradients with the inverse of the diagonal, from zero: the matrix assembled in blocks of
 /// three (on the CPU where a layer is tied), or element by element with stored matrices. Solves that take
-/// less than a second are repeated, and the median of three counts.
+/// less than a second are repeated, and the median of three counts. most_seconds: of a solve, which gets as
+/// many iterations as fit into them by the time that its first ones took.
 SolveTime solve_assembled(const TimeStep& step, const exec::Device& device, const exec::Device& cpu,
-                          Monitor& monitor);
-SolveTime solve_by_elements(const TimeStep& step, const exec::Device& device, Monitor& monitor);
+                          double most_seconds, Monitor& monitor);
+SolveTime solve_by_elements(const TimeStep& step, const exec::Device& device, double most_seconds,
+                            Monitor& monitor);
 
 }  // namespace setka::bench

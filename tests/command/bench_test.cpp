@@ -67,6 +67,22 @@ TEST(BenchCommand, ProductsSolveTheSameSystemBothWays) {
   EXPECT_EQ(json.at("rows").at(1).at("unknowns"), 2 * 40 * 5) << "a plane mesh has two unknowns a node";
 }
 
+TEST(BenchCommand, ProductsStopWhereTheSecondsAreSpent) {
+  const auto result = bench("products --quick --threads 1 --most-seconds 1e-9 --json");
+  EXPECT_EQ(result.code, 0) << result.error;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("most_seconds"), 1e-9);
+  for (const auto& row : json.at("rows")) {
+    const auto& assembled = row.at("assembled").at("cpu");
+    EXPECT_TRUE(assembled.at("stopped")) << row;
+    EXPECT_FALSE(assembled.at("converged")) << row;
+    EXPECT_EQ(assembled.at("iterations"), 20) << row;
+    EXPECT_GT(assembled.at("residual"), json.at("tolerance")) << row;
+  }
+  EXPECT_THAT(bench("products --quick --threads 1 --most-seconds 1e-9").out,
+              HasSubstr("elements on the CPU: stopped after 20 iterations in"));
+}
+
 TEST(BenchCommand, ModesOfASmallPumpBesideThePapers) {
   const auto result = bench("modes --quick --modes 8 --threads 2");
   EXPECT_EQ(result.code, 0) << result.error;
