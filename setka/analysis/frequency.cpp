@@ -23,6 +23,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/assembly.hpp"
+#include "setka/fem/corner_interpolation.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/preload.hpp"
 #include "setka/modes/find.hpp"
@@ -212,7 +213,8 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   system.place = matrices.numbering.place;
   system.geometry = [&] {
     fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, matrices.numbering);
-    return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates)};
+    return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
+                              fem::corner_interpolation(setup.solids, constraints, matrices.numbering)};
   };
   system.unknowns = [&](const sparse::BlockCsr<double>& matrix) {
     return fem::over_unknowns(matrix, matrices.numbering);

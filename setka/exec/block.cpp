@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include <fmt/core.h>
@@ -24,8 +25,7 @@ template <class T>
 void multiply_small(const Stream& stream, T a, MultiView<const T> x, MultiView<const T> s, T b,
                     MultiView<T> y);
 template <class T>
-void combine(const Stream& stream, std::span<const SmallTerm<T>> terms, T b, MultiView<const T> z,
-             MultiView<T> y);
+void combine(const Stream& stream, SmallTerms<T> terms, T b, MultiView<const T> z, MultiView<T> y);
 template <class T>
 void pick_columns(const Stream& stream, MultiView<const T> x, std::span<const std::int64_t> which,
                   MultiView<T> y);
@@ -54,10 +54,10 @@ void check_length(const char* operation, const char* what, std::int64_t size, st
   });
 }
 
-// Rows a chunk, whose sums are added one after the other; and of a piece of it, which stays in a near cache
-// while all tiles of a product pass over it.
+// Rows a chunk, whose sums are added one after the other; and of a piece of it, which stays in the nearest
+// cache while all tiles of a product pass over it.
 constexpr std::int64_t chunk_rows = 2048;
-constexpr std::int64_t piece_rows = 128;
+constexpr std::int64_t piece_rows = 48;
 
 std::int64_t chunk_count(std::int64_t rows) {
   return (rows + chunk_rows - 1) / chunk_rows;
@@ -91,7 +91,7 @@ void add_inner_of_piece(MultiView<const T> x, MultiView<const T> y, T* s) {
 }
 
 template <class T>
-void inner_on_host(const Stream& stream, std::span<const InnerTerm<T>> terms) {
+void inner_on_host(const Stream& stream, InnerTerms<T> terms) {
   const std::int64_t rows = terms.front().x.rows;
   const std::int64_t chunks = chunk_count(rows);
   std::vector<std::int64_t> at{0};  // of each term in the sums of a chunk
@@ -124,8 +124,8 @@ void inner_on_host(const Stream& stream, std::span<const InnerTerm<T>> terms) {
 
 /// Y = sum of a X_k S_k + b Z.
 template <class T>
-void combine_on_host(const Stream& stream, T a, std::span<const SmallTerm<T>> terms, T b,
-                     MultiView<const T> z, MultiView<T> y) {
+void combine_on_host(const Stream& stream, T a, SmallTerms<T> terms, T b, MultiView<const T> z,
+                     MultiView<T> y) {
   const std::int64_t width = host::vectors_of<T>(y.columns) * host::lanes<T>;
   std::int64_t size = 0;
   for (const SmallTerm<T>& term : terms) size += term.s.rows * width;
@@ -177,7 +177,7 @@ void inner(const Stream& stream, MultiViewOf<const T> x, MultiViewOf<const T> y,
 }
 
 template <class T>
-void inner(const Stream& stream, std::type_identity_t<std::span<const InnerTerm<T>>> terms) {
+void inner(const Stream& stream, std::type_identity_t<InnerTerms<T>> terms) {
   std::vector<InnerTerm<T>> filled;
   for (const InnerTerm<T>& term : terms) {
     check_shape("inner", "Y", term.y.rows, term.y.columns, terms.front().x.rows, term.y.columns);
@@ -210,8 +210,8 @@ void multiply_small(const Stream& stream, T a, MultiViewOf<const T> x, MultiView
 }
 
 template <class T>
-void combine(const Stream& stream, std::type_identity_t<std::span<const SmallTerm<T>>> terms,
-             std::type_identity_t<T> b, MultiViewOf<const T> z, MultiViewOf<T> y) {
+void combine(const Stream& stream, std::type_identity_t<SmallTerms<T>> terms, std::type_identity_t<T> b,
+             MultiViewOf<const T> z, MultiViewOf<T> y) {
   for (const SmallTerm<T>& term : terms) {
     check_shape("combine", "S", term.s.rows, term.s.columns, term.x.columns, y.columns);
     check_shape("combine", "X", term.x.rows, term.x.columns, y.rows, term.x.columns);
@@ -289,9 +289,8 @@ void axpby_columns(const Stream& stream, ViewOf<const T> a, MultiViewOf<const T>
   template void inner<T>(const Stream&, MultiView<const T>, MultiView<const T>, MultiView<T>);    \
   template void multiply_small<T>(const Stream&, T, MultiView<const T>, MultiView<const T>, T,    \
                                   MultiView<T>);                                                  \
-  template void inner<T>(const Stream&, std::span<const InnerTerm<T>>);                           \
-  template void combine<T>(const Stream&, std::span<const SmallTerm<T>>, T, MultiView<const T>,   \
-                           MultiView<T>);                                                         \
+  template void inner<T>(const Stream&, InnerTerms<T>);                                           \
+  template void combine<T>(const Stream&, SmallTerms<T>, T, MultiView<const T>, MultiView<T>);    \
   template void pick_columns<T>(const Stream&, MultiView<const T>, std::span<const std::int64_t>, \
                                 MultiView<T>);                                                    \
   template void column_dots<T>(const Stream&, MultiView<const T>, MultiView<const T>, View<T>);   \

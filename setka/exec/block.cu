@@ -373,8 +373,7 @@ void multiply_small(const Stream& stream, T a, MultiView<const T> x, MultiView<c
 }
 
 template <class T>
-void combine(const Stream& stream, std::span<const SmallTerm<T>> terms, T b, MultiView<const T> z,
-             MultiView<T> y) {
+void combine(const Stream& stream, SmallTerms<T> terms, T b, MultiView<const T> z, MultiView<T> y) {
   if (b != T(0) && z.data != y.data) each_entry(stream, y.rows, y.columns, CopyEntry<T>{z, y});
   for (const SmallTerm<T>& term : terms) {
     multiply_small(stream, T(1), term.x, term.s, b, y);
@@ -415,14 +414,14 @@ void axpby_columns(const Stream& stream, View<const T> a, MultiView<const T> x, 
   each_entry(stream, y.rows, y.columns, CombineEntry<T>{a, x, b, y});
 }
 
-#define SETKA_BLOCK_OPERATIONS(T)                                                                           \
-  template void inner(const Stream&, MultiView<const T>, MultiView<const T>, MultiView<T>);                 \
-  template void multiply_small(const Stream&, T, MultiView<const T>, MultiView<const T>, T, MultiView<T>);  \
-  template void combine(const Stream&, std::span<const SmallTerm<T>>, T, MultiView<const T>, MultiView<T>); \
-  template void pick_columns(const Stream&, MultiView<const T>, std::span<const std::int64_t>,              \
-                             MultiView<T>);                                                                 \
-  template void column_dots(const Stream&, MultiView<const T>, MultiView<const T>, View<T>);                \
-  template void scale_columns(const Stream&, View<const T>, MultiView<T>);                                  \
+#define SETKA_BLOCK_OPERATIONS(T)                                                                          \
+  template void inner(const Stream&, MultiView<const T>, MultiView<const T>, MultiView<T>);                \
+  template void multiply_small(const Stream&, T, MultiView<const T>, MultiView<const T>, T, MultiView<T>); \
+  template void combine(const Stream&, SmallTerms<T>, T, MultiView<const T>, MultiView<T>);                \
+  template void pick_columns(const Stream&, MultiView<const T>, std::span<const std::int64_t>,             \
+                             MultiView<T>);                                                                \
+  template void column_dots(const Stream&, MultiView<const T>, MultiView<const T>, View<T>);               \
+  template void scale_columns(const Stream&, View<const T>, MultiView<T>);                                 \
   template void axpby_columns(const Stream&, View<const T>, MultiView<const T>, View<const T>, MultiView<T>);
 SETKA_BLOCK_OPERATIONS(float)
 SETKA_BLOCK_OPERATIONS(double)

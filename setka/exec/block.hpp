@@ -27,10 +27,13 @@ struct InnerTerm {
   MultiView<T> s;
 };
 
+template <class T>
+using InnerTerms = std::span<const InnerTerm<T>>;
+
 /// Some of them over blocks of as many rows: on the CPU each block that several share is read from memory
 /// once.
 template <class T = double>
-void inner(const Stream& stream, std::type_identity_t<std::span<const InnerTerm<T>>> terms);
+void inner(const Stream& stream, std::type_identity_t<InnerTerms<T>> terms);
 
 /// Y = a X S + b Y: X is [n, p], S is [p, q], Y is [n, q] and neither X nor S. With b = 0, Y is not read.
 template <class T = double>
@@ -44,10 +47,13 @@ struct SmallTerm {
   MultiView<const T> s;
 };
 
+template <class T>
+using SmallTerms = std::span<const SmallTerm<T>>;
+
 /// Y = sum of X_k S_k + b Z; Y is none of the X_k, but may be Z. With b = 0, Z is not read.
 template <class T = double>
-void combine(const Stream& stream, std::type_identity_t<std::span<const SmallTerm<T>>> terms,
-             std::type_identity_t<T> b, MultiViewOf<const T> z, MultiViewOf<T> y);
+void combine(const Stream& stream, std::type_identity_t<SmallTerms<T>> terms, std::type_identity_t<T> b,
+             MultiViewOf<const T> z, MultiViewOf<T> y);
 
 /// y_j = x_which[j]; `which` is in host memory.
 template <class T = double>

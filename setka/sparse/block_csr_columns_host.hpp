@@ -34,12 +34,12 @@ void add_vectors(const BlockCsrView<T>& a, std::int64_t i, exec::MultiView<const
   const std::int32_t end = a.offset[i + 1];
   const std::int64_t n = std::int64_t{end - begin} * W;
   const T* values = a.value + std::int64_t{begin} * H * W;
-  Vector<T> sum[H][N > 0 ? N : 1] = {};
+  Vector<T> sum[H][std::max(N, 1)] = {};
   Vector<T, last_bytes> rest[H] = {};
   for (std::int32_t k = begin; k < end; ++k, values += W) {
     for (int c = 0; c < W; ++c) {
       const T* const from = &x(std::int64_t{a.column[k]} * W + c, first);
-      Vector<T> entry[N > 0 ? N : 1];
+      Vector<T> entry[std::max(N, 1)];
       for (int v = 0; v < N; ++v) entry[v] = exec::host::load_vector(from + v * exec::host::lanes<T>);
       Vector<T, last_bytes> last{};
       if constexpr (more) last = exec::host::load_vector<T, last_bytes>(from + whole);

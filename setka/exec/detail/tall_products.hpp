@@ -83,19 +83,26 @@ void multiply_tile(std::span<const PackedTerm<T>> terms, std::int64_t row, std::
       }
     }
   }
-  const bool whole = (first + V) * lanes<T> <= y.columns;
-  for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < V; ++v) {
-      const std::int64_t column = (first + v) * lanes<T>;
-      T* const to = &y(row + r, column);
-      if (whole) {
-        if (b != T(0)) sum[r][v] += b * load_vector(&z(row + r, column));
-        std::memcpy(to, &sum[r][v], sizeof(sum[r][v]));
-        continue;
+  if ((first + V) * lanes<T> <= y.columns) {
+#pragma GCC unroll 4
+    for (int r = 0; r < R; ++r) {
+      T* const to = &y(row + r, first * lanes<T>);
+      const T* const from = b != T(0) ? &z(row + r, first * lanes<T>) : to;
+#pragma GCC unroll 8
+      for (int v = 0; v < V; ++v) {
+        Vector<T> value = sum[r][v];
+        if (b != T(0)) value += b * load_vector(from + v * lanes<T>);
+        std::memcpy(to + v * lanes<T>, &value, sizeof(value));
       }
-      for (int l = 0; l < lanes<T> && column + l < y.columns; ++l)
-        to[l] = b != T(0) ? sum[r][v][l] + b * z(row + r, column + l) : sum[r][v][l];
     }
+    return;
+  }
+  for (int r = 0; r < R; ++r) {
+    T sums[V * lanes<T>];
+    std::memcpy(sums, sum[r], sizeof(sums));
+    const std::int64_t column = first * lanes<T>;
+    for (std::int64_t j = column; j < std::min(y.columns, column + V * lanes<T>); ++j)
+      y(row + r, j) = b != T(0) ? sums[j - column] + b * z(row + r, j) : sums[j - column];
   }
 }
 
