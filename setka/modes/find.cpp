@@ -30,7 +30,7 @@ constexpr std::int64_t most_dense = 4000;  // where a large part of all modes is
 
 /// Unknowns up to which Lanczos is the faster way, measured on two cores (docs/modes.md) and taken for less
 /// beside a GPU.
-constexpr std::int64_t lanczos_on_cpu = 20000;
+constexpr std::int64_t lanczos_on_cpu = 12000;
 constexpr std::int64_t lanczos_beside_gpu = 10000;
 
 constexpr double tolerance_of_factorised = 1e-8;
