@@ -21,6 +21,7 @@ void clear_ends(const exec::Device& device, std::int64_t n, bool along, exec::Ar
 
 #ifdef SETKA_BENCH_LAPACK
 
+// NOLINTNEXTLINE(readability-identifier-naming): the name in LAPACK
 extern "C" void dgtsv_(const int* n, const int* right_sides, double* lower, double* diagonal, double* upper,
                        double* b, const int* stride, int* info);
 

@@ -188,13 +188,17 @@ void sweep(const exec::Stream& stream, const Lines& lines, const Tridiagonal<T>&
   if (options.check_pivots) check_pivots<T>(stream, lines, bands, x.data);
 }
 
-#define SETKA_SWEEP(T)                                                                                      \
-  template void sweep_as_fits<T>(const exec::Stream&, const Lines&, const kernel::Bands<T>&, const T*, T*); \
-  template void sweep_reference<T>(const exec::Stream&, const Lines&, const kernel::Bands<T>&, const T*,    \
-                                   T*);                                                                     \
-  template void sweep<T>(const exec::Stream&, const Lines&, const Tridiagonal<T>&, exec::View<const T>,     \
-                         exec::View<T>, const SweepOptions&);
-SETKA_SWEEP(float)
-SETKA_SWEEP(double)
+template void sweep_as_fits<float>(const exec::Stream&, const Lines&, const kernel::Bands<float>&,
+                                   const float*, float*);
+template void sweep_reference<float>(const exec::Stream&, const Lines&, const kernel::Bands<float>&,
+                                     const float*, float*);
+template void sweep<float>(const exec::Stream&, const Lines&, const Tridiagonal<float>&,
+                           exec::View<const float>, exec::View<float>, const SweepOptions&);
+template void sweep_as_fits<double>(const exec::Stream&, const Lines&, const kernel::Bands<double>&,
+                                    const double*, double*);
+template void sweep_reference<double>(const exec::Stream&, const Lines&, const kernel::Bands<double>&,
+                                      const double*, double*);
+template void sweep<double>(const exec::Stream&, const Lines&, const Tridiagonal<double>&,
+                            exec::View<const double>, exec::View<double>, const SweepOptions&);
 
 }  // namespace setka::grid

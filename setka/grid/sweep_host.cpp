@@ -137,13 +137,13 @@ struct Work {
   T* gamma;
   T* tile;  // [4, tile_rows, group_lines]
 
-  static std::int64_t size(std::int64_t rows) { return (3 * rows + 4 * tile_rows) * group_lines<T>; }
+  static std::int64_t size(std::int64_t rows) { return (3 * rows + std::int64_t{4} * tile_rows) * group_lines<T>; }
   Work(T* memory, std::int64_t rows)
       : alpha(memory),
         beta(alpha + rows * group_lines<T>),
         gamma(beta + rows * group_lines<T>),
         tile(gamma + rows * group_lines<T>) {}
-  T* tile_of(int array) const { return tile + array * tile_rows * group_lines<T>; }
+  T* tile_of(int array) const { return tile + std::int64_t{array} * tile_rows * group_lines<T>; }
 };
 
 /// Constant coefficients as tiles: all inner ones are alike, so they are written once a group.

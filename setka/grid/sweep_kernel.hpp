@@ -221,7 +221,8 @@ struct FirstNotFinite : FirstPlace {
     const std::int64_t i = index / lines.inner % lines.rows;
     const std::int64_t o = index / (lines.inner * lines.rows);
     const T value = x[o * lines.outer_stride + i * lines.row_stride + j * lines.inner_stride];
-    return value - value == T(0) ? identity() : (o * lines.inner + j) * lines.rows + i;
+    const T most = std::numeric_limits<T>::max();
+    return value >= -most && value <= most ? identity() : (o * lines.inner + j) * lines.rows + i;
   }
 };
 
