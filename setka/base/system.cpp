@@ -21,6 +21,16 @@ std::optional<std::uint64_t> number_in(const char* path) {
   return std::nullopt;
 }
 
+/// Bytes of the control group's pages that hold parts of files not used lately.
+std::uint64_t pages_of_files() {
+  std::ifstream file("/sys/fs/cgroup/memory.stat");
+  std::string key;
+  for (std::uint64_t bytes = 0; file >> key >> bytes;) {
+    if (key == "inactive_file") return bytes;
+  }
+  return 0;
+}
+
 }  // namespace
 
 HostMemory host_memory() {
@@ -39,7 +49,9 @@ HostMemory host_memory() {
   const auto used = number_in("/sys/fs/cgroup/memory.current");
   if (limit && used) {
     memory.total = std::min(memory.total, *limit);
-    memory.available = std::min(memory.available, *limit > *used ? *limit - *used : 0);
+    // Pages of files that were read count as used there, but are given up when memory is asked for.
+    const std::uint64_t taken = *used - std::min(*used, pages_of_files());
+    memory.available = std::min(memory.available, *limit > taken ? *limit - taken : 0);
   }
   return memory;
 }

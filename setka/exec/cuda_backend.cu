@@ -171,7 +171,6 @@ class CudaDevice final : public DeviceState {
   Backend backend() const override { return Backend::cuda; }
   int ordinal() const override { return ordinal_; }
   int threads() const override { return 1; }
-  DeviceInfo info() const override { return info_of(ordinal_); }
   int multiprocessors() const { return multiprocessors_; }
 
   void synchronize() override {
@@ -183,12 +182,14 @@ class CudaDevice final : public DeviceState {
     return std::make_unique<CudaStream>(*this, ordinal_);
   }
 
-  void free(void* data, std::size_t, Memory) noexcept override {
+ private:
+  DeviceInfo own_info() const override { return info_of(ordinal_); }
+
+  void release(void* data, Memory) noexcept override {
     cudaSetDevice(ordinal_);
     cudaFree(data);
   }
 
- private:
   void* try_allocate(std::size_t bytes, Memory) override {
     SETKA_CUDA_CHECK(cudaSetDevice(ordinal_));
     void* data = nullptr;

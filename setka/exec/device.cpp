@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/exec/device.hpp"
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
@@ -40,6 +42,15 @@ std::string Device::label() const {
 }
 DeviceInfo Device::info() const {
   return state_->info();
+}
+void Device::limit_memory(std::uint64_t bytes) const {
+  state_->limit_memory(bytes);
+}
+std::uint64_t Device::memory_peak() const {
+  return state_->memory_peak();
+}
+void Device::forget_memory_peak() const {
+  state_->forget_memory_peak();
 }
 Stream Device::stream() const {
   return {*this, state_->main_stream()};
@@ -80,14 +91,36 @@ std::string why_no_cuda() {
 
 namespace detail {
 
+DeviceInfo DeviceState::info() const {
+  DeviceInfo known = own_info();
+  const std::uint64_t limit = limit_;
+  const std::uint64_t used = in_use_;
+  known.total_memory = std::min(known.total_memory, limit);
+  known.free_memory = std::min(known.free_memory, limit - std::min(limit, used));
+  return known;
+}
+
+void* DeviceState::take(std::size_t bytes, Memory memory) {
+  if (memory == Memory::pinned) return try_allocate(bytes, memory);
+  const std::uint64_t limit = limit_;
+  if (bytes > limit - std::min<std::uint64_t>(limit, in_use_)) return nullptr;
+  void* const data = try_allocate(bytes, memory);
+  if (data == nullptr) return nullptr;
+  const std::uint64_t now = in_use_ += bytes;
+  std::uint64_t peak = peak_;
+  while (peak < now && !peak_.compare_exchange_weak(peak, now)) {
+  }
+  return data;
+}
+
 void* DeviceState::allocate(std::size_t bytes, Memory memory) {
   if (bytes == 0) return nullptr;
-  void* data = try_allocate(bytes, memory);
+  void* data = take(bytes, memory);
   if (data == nullptr && main_ != nullptr) {
     const std::size_t freed = main_->trim();
     if (freed > 0) {
       log::debug("{}: gave back {} of scratch memory to make room", label(), format_bytes(freed));
-      data = try_allocate(bytes, memory);
+      data = take(bytes, memory);
     }
   }
   if (data == nullptr) {
@@ -99,6 +132,11 @@ void* DeviceState::allocate(std::size_t bytes, Memory memory) {
         "use a smaller model, a device with more memory, or end other programs");
   }
   return data;
+}
+
+void DeviceState::free(void* data, std::size_t bytes, Memory memory) noexcept {
+  release(data, memory);
+  if (memory == Memory::device) in_use_ -= bytes;
 }
 
 std::shared_ptr<StreamState> DeviceState::main_stream() {

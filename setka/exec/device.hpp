@@ -52,6 +52,15 @@ class Device {
   std::string label() const;  // "cpu" or "cuda:0"
   DeviceInfo info() const;
 
+  /// Arrays and scratch blocks of the device take no more than so many bytes together from now on; info()
+  /// tells of no more either. What is beyond is an Error as if the memory were full.
+  void limit_memory(std::uint64_t bytes) const;
+
+  /// The most bytes that arrays and scratch blocks of the device had at a time since it was made, or since
+  /// the last call of forget_memory_peak().
+  std::uint64_t memory_peak() const;
+  void forget_memory_peak() const;
+
   /// The stream that everything runs on which is not told otherwise.
   Stream stream() const;
 

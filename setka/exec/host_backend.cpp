@@ -92,11 +92,13 @@ class HostDevice final : public DeviceState {
   Backend backend() const override { return Backend::cpu; }
   int ordinal() const override { return 0; }
   int threads() const override { return threads_; }
-  DeviceInfo info() const override { return host_info(threads_); }
   void synchronize() override {}
   std::unique_ptr<StreamState> make_stream() override { return std::make_unique<HostStream>(*this); }
 
-  void free(void* data, std::size_t, Memory memory) noexcept override {
+ private:
+  DeviceInfo own_info() const override { return host_info(threads_); }
+
+  void release(void* data, Memory memory) noexcept override {
     if (memory == Memory::pinned) {
       free_pinned(data);
     } else {
@@ -104,7 +106,6 @@ class HostDevice final : public DeviceState {
     }
   }
 
- private:
   void* try_allocate(std::size_t bytes, Memory memory) override {
     // The kernel promises more than there is and kills the process when it is touched: large requests are
     // held against what is available first.

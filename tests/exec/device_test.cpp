@@ -6,6 +6,8 @@
 #include <gtest/gtest.h>
 
 #include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/scratch.hpp"
 #include "setka/exec/select.hpp"
 #include "support/on_device.hpp"
 
@@ -33,6 +35,35 @@ TEST_P(DeviceOn, EventsMeasureTime) {
   second.synchronize();
   EXPECT_GE(second.seconds_since(first), 0.0);
   EXPECT_LT(second.seconds_since(first), 10.0);
+}
+
+TEST_P(DeviceOn, AllocatesWithinItsLimit) {
+  const Device limited = device().is_cuda() ? Device::cuda(0) : Device::cpu(2);
+  limited.limit_memory(1 << 20);
+  EXPECT_EQ(limited.info().total_memory, 1U << 20);
+  EXPECT_EQ(limited.memory_peak(), 0U);
+  {
+    const Array<char> most(limited, 1000000);
+    EXPECT_EQ(limited.info().free_memory, (1U << 20) - 1000000);
+    try {
+      const Array<char> more(limited, 50000);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::resource);
+      EXPECT_THAT(error.what(), HasSubstr("48.8 KiB asked for, 47.4 KiB of 1.00 MiB free"));
+    }
+  }
+  const Array<char> again(limited, 50000);  // what is freed counts no longer
+  EXPECT_EQ(limited.memory_peak(), 1000000U);
+  limited.forget_memory_peak();
+  EXPECT_EQ(limited.memory_peak(), 50000U);
+}
+
+TEST_P(DeviceOn, GivesScratchBackBeforeItRefuses) {
+  const Device limited = device().is_cuda() ? Device::cuda(0) : Device::cpu(2);
+  limited.limit_memory(1 << 20);
+  { const Scratch<char> kept(limited.stream(), 600000); }
+  EXPECT_NO_THROW(Array<char>(limited, 900000));
 }
 
 std::string refusal(const std::string& backend, const std::vector<int>& numbers, int threads = 0) {

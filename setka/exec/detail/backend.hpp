@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <map>
 #include <memory>
 #include <string>
@@ -73,14 +76,19 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
   virtual Backend backend() const = 0;
   virtual int ordinal() const = 0;
   virtual int threads() const = 0;
-  virtual DeviceInfo info() const = 0;
+  DeviceInfo info() const;  // memory within the limit
   virtual void synchronize() = 0;
   virtual std::unique_ptr<StreamState> make_stream() = 0;
 
   /// Throws Error(Fault::resource) that says how much was asked for, how much is free and where. Waits for
   /// the device.
   void* allocate(std::size_t bytes, Memory memory);
-  virtual void free(void* data, std::size_t bytes, Memory memory) noexcept = 0;
+  void free(void* data, std::size_t bytes, Memory memory) noexcept;
+
+  /// Of Memory::device alone.
+  void limit_memory(std::uint64_t bytes) { limit_ = bytes; }
+  std::uint64_t memory_peak() const { return peak_; }
+  void forget_memory_peak() { peak_ = in_use_.load(); }
 
   std::shared_ptr<StreamState> main_stream();
   std::string label() const;
@@ -88,12 +96,19 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
  protected:
   /// nullptr when there is no room.
   virtual void* try_allocate(std::size_t bytes, Memory memory) = 0;
+  virtual void release(void* data, Memory memory) noexcept = 0;
+  virtual DeviceInfo own_info() const = 0;
 
   /// Back ends call it in their destructor, while free() still works.
   void close_streams() noexcept { main_.reset(); }
 
  private:
+  void* take(std::size_t bytes, Memory memory);  // nullptr when there is no room within the limit
+
   std::unique_ptr<StreamState> main_;
+  std::atomic<std::uint64_t> limit_ = std::numeric_limits<std::uint64_t>::max();
+  std::atomic<std::uint64_t> in_use_ = 0;
+  std::atomic<std::uint64_t> peak_ = 0;
 };
 
 std::shared_ptr<DeviceState> make_host_device(int threads);
