@@ -69,7 +69,11 @@ std::string perhaps(const std::string& meant) {
 }  // namespace
 
 std::vector<exec::Device> DeviceOptions::select() const {
-  return exec::select_devices(backend, numbers, threads);
+  std::vector<exec::Device> devices = exec::select_devices(backend, numbers, threads);
+  if (memory > 0) {
+    for (const exec::Device& device : devices) device.limit_memory(memory);
+  }
+  return devices;
 }
 
 void add_talk_options(CLI::App& command, CommonOptions& options) {
@@ -98,6 +102,15 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->group("Device");
   command.add_option("--threads", options.threads, "CPU threads [default: all]")
       ->type_name("N")
+      ->group("Device");
+}
+
+void add_memory_option(CLI::App& command, std::uint64_t& memory) {
+  command
+      .add_option("--memory", memory,
+                  "Use at most so much memory of the device, as 500MB or 2GB [default: what is free]")
+      ->transform(CLI::AsSizeValue(true))
+      ->type_name("LIMIT")
       ->group("Device");
 }
 

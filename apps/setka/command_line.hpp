@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -27,8 +28,12 @@ struct DeviceOptions {
   std::string backend = "auto";
   std::vector<int> numbers;
   int threads = 0;
+  std::uint64_t memory = 0;  // bytes of each device that may be used; 0: what is free
 
   std::vector<exec::Device> select() const;
+
+  /// Whether the user named the device: then nothing else takes its place.
+  bool named() const { return backend != "auto" || !numbers.empty(); }
 };
 
 /// How linear systems are solved.
@@ -45,6 +50,7 @@ void add_common_options(CLI::App& command, CommonOptions& options);
 void add_talk_options(CLI::App& command, CommonOptions& options);  // the same without --json
 void add_device_options(CLI::App& command, DeviceOptions& options);
 void add_solver_options(CLI::App& command, SolverOptions& options);
+void add_memory_option(CLI::App& command, std::uint64_t& memory);
 
 /// --operator; see analysis::operator_of().
 void add_operator_option(CLI::App& command, std::string& kind);

@@ -79,6 +79,7 @@ int run(int argc, char** argv) {
                         "Also write DECK.stiffness.elements and DECK.mass.elements, for setka project");
   app::add_common_options(*run_command, common);
   app::add_device_options(*run_command, device);
+  app::add_memory_option(*run_command, device.memory);
 
   app::CheckOptions check_options;
   CLI::App* check_command = app::add_check_command(cli, check_options);
@@ -93,6 +94,7 @@ int run(int argc, char** argv) {
   app::add_modes_option(*ccx_command, run_options.modes);
   app::add_common_options(*ccx_command, common);
   app::add_device_options(*ccx_command, device);
+  app::add_memory_option(*ccx_command, device.memory);
 
   app::ConvertOptions convert_options;
   CLI::App* convert_command =
@@ -118,10 +120,12 @@ int run(int argc, char** argv) {
   app::add_solver_options(*solve_command, solve_options.solver);
   app::add_common_options(*solve_command, common);
   app::add_device_options(*solve_command, device);
+  app::add_memory_option(*solve_command, device.memory);
   app::ModesOptions modes_options;
   CLI::App* modes_command = app::add_modes_command(cli, modes_options);
   app::add_common_options(*modes_command, common);
   app::add_device_options(*modes_command, device);
+  app::add_memory_option(*modes_command, device.memory);
   app::ProjectOptions project_options;
   CLI::App* project_command = app::add_project_command(cli, project_options);
   app::add_common_options(*project_command, common);

@@ -174,11 +174,7 @@ CLI::App* add_project_command(CLI::App& cli, ProjectOptions& options) {
       ->type_name("X.bin");
   command->add_option("-o,--output", options.output, "The result to write, a binary matrix")
       ->type_name("FILE");
-  command
-      ->add_option("--memory", options.memory,
-                   "Use at most so much memory of the device, as 500MB or 2GB [default: what is free]")
-      ->transform(CLI::AsSizeValue(true))
-      ->type_name("LIMIT");
+  add_memory_option(*command, options.memory);
   command->footer(
       "\nThe matrices come in pieces: one is packed while the next to it travels and is computed with, so "
       "that\n"

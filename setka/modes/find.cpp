@@ -14,10 +14,12 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/system.hpp"
+#include "setka/base/text.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/modes/dense_modes.hpp"
 #include "setka/modes/iterative.hpp"
 #include "setka/modes/lanczos.hpp"
+#include "setka/modes/memory_need.hpp"
 #include "setka/solve/cholesky.hpp"
 
 namespace setka::modes {
@@ -87,6 +89,33 @@ void collect(std::span<const std::int32_t> place, const exec::Device& cpu, Modes
   modes.rows = static_cast<std::int64_t>(place.size());
 }
 
+/// LOBPCG or subspace iteration on the device, or on the CPU where the memory of the device does not suffice.
+Modes iterated_where_it_fits(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
+                             const Request& request, bool by_subspace, Monitor& monitor, Shortage shortage) {
+  const bool stops = shortage == Shortage::stop || device == cpu;
+  const MemoryNeed need = memory_need(system, request, by_subspace, device);
+  log::debug("modes: about {} of memory of {} are needed", format_bytes(need.total()), device.label());
+  std::string lack = lack_of_memory(need, system.unknown_count(), device);
+  if (!lack.empty() && stops) {
+    throw Error(Fault::resource, lack,
+                device.is_cuda() ? "use --backend cpu, a device with more memory, or ask for fewer modes"
+                                 : "ask for fewer modes, use a smaller model, or end other programs");
+  }
+  if (lack.empty()) {
+    try {
+      Modes found = iterated(device, cpu, system, request, by_subspace, monitor);
+      log::debug("modes: at most {} of memory of {} were in use", format_bytes(device.memory_peak()),
+                 device.label());
+      return found;
+    } catch (const Error& error) {
+      if (error.fault() != Fault::resource || stops) throw;
+      lack = error.message();
+    }
+  }
+  log::warning("{}; taking the CPU", lack);
+  return iterated(cpu, cpu, system, request, by_subspace, monitor);
+}
+
 }  // namespace
 
 Method method_of(std::string_view word) {
@@ -113,7 +142,7 @@ Method chosen_method(Method wanted, std::int64_t unknowns, const Request& reques
 }
 
 Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system, Request request,
-           Method method, Monitor& monitor) {
+           Method method, Monitor& monitor, Shortage shortage) {
   const std::int64_t unknowns = system.unknown_count();
   Request checked = request;
   if (checked.tolerance == 0) checked.tolerance = tolerance_of_iterated;
@@ -125,7 +154,8 @@ Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSyste
   }
   if (chosen == Method::dense || chosen == Method::lanczos)
     return factorised(cpu, system, request, chosen, monitor);
-  Modes found = iterated(device, cpu, system, checked, chosen == Method::subspace, monitor);
+  Modes found =
+      iterated_where_it_fits(device, cpu, system, checked, chosen == Method::subspace, monitor, shortage);
   collect(system.place, cpu, found);
   if (found.converged || method != Method::automatic || !solve::Cholesky::available()) return found;
   if (!factor_fits(unknowns)) {

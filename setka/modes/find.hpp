@@ -19,6 +19,12 @@ namespace setka::modes {
 
 enum class Method { automatic, dense, lanczos, lobpcg, subspace };
 
+/// What becomes of an iteration that needs more memory than its device has free.
+enum class Shortage {
+  use_cpu,  // it runs on the CPU, with a line that says so
+  stop,     // Error(Fault::resource) with the numbers
+};
+
 /// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
 Method method_of(std::string_view word);
 
@@ -56,7 +62,10 @@ Method chosen_method(Method wanted, std::int64_t unknowns, const Request& reques
 /// Where LOBPCG was chosen automatically and does not converge, Lanczos takes its place if a factorisation
 /// fits into memory, with a line that says so. What was asked for by name is not replaced. A K that a preload
 /// has made indefinite is shifted by every method.
+///
+/// What an iteration needs of the device's memory is estimated before it begins (memory_need.hpp); where that
+/// is not free, or an allocation fails later, `shortage` decides. A device that is the CPU already stops.
 Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system, Request request,
-           Method method, Monitor& monitor);
+           Method method, Monitor& monitor, Shortage shortage = Shortage::use_cpu);
 
 }  // namespace setka::modes

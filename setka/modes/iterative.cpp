@@ -16,6 +16,7 @@
 #include "setka/exec/vector.hpp"
 #include "setka/modes/lobpcg.hpp"
 #include "setka/modes/lobpcg_space.hpp"
+#include "setka/modes/motions_of_parts.hpp"
 #include "setka/modes/shifted_matrix.hpp"
 #include "setka/modes/subspace.hpp"
 #include "setka/modes/symmetric.hpp"
@@ -64,9 +65,10 @@ class Attempt {
     double alpha = 0;
     const double small =
         part_of_shift * small_shift(trace(k_.matrix()), trace(m_.matrix()), k_.matrix().scalar_rows());
-    if (motions) {
-      options_.null_count = geometry_.modes;
-      options_.null_space = geometry_.mode;
+    if (motions || free) {
+      Motions of_parts = motions_of_parts(k_.matrix(), geometry_, most_lobpcg_columns);
+      options_.null_count = of_parts.count;
+      options_.null_space = std::move(of_parts.values);
       options_.null_is_guess = true;
     }
     if (motions || free) alpha = small;

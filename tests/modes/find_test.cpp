@@ -3,17 +3,23 @@
 #include "setka/modes/find.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "modes/problems.hpp"
 #include "setka/base/error.hpp"
+#include "setka/modes/memory_need.hpp"
+#include "setka/modes/motions_of_parts.hpp"
 #include "setka/modes/shifted_matrix.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "support/on_device.hpp"
@@ -44,8 +50,14 @@ class FindOn : public test::OnDevice {
   }
 
   Modes run(const test::ElasticModes& made, const sparse::BlockCsr<double>& k, const Request& request,
-            Method method) const {
+            Method method, Shortage shortage = Shortage::use_cpu) const {
     const exec::Device cpu = exec::Device::cpu();
+    EigenSystem system = system_of(made, k);
+    Monitor monitor;
+    return find(device(), cpu, system, request, method, monitor, shortage);
+  }
+
+  static EigenSystem system_of(const test::ElasticModes& made, const sparse::BlockCsr<double>& k) {
     EigenSystem system;
     system.stiffness = &k;
     system.mass = &made.mass.system.matrix;
@@ -54,8 +66,7 @@ class FindOn : public test::OnDevice {
     system.unknowns = [&](const sparse::BlockCsr<double>& matrix) {
       return fem::over_unknowns(matrix, made.stiffness.numbering);
     };
-    Monitor monitor;
-    return find(device(), cpu, system, request, method, monitor);
+    return system;
   }
 };
 
@@ -147,6 +158,132 @@ TEST_P(FindOn, ALargeModelIsIterated) {
   EXPECT_TRUE(modes.converged) << modes.trouble;
   EXPECT_EQ(modes.method, "LOBPCG");
   EXPECT_NEAR(modes.lambda[1], modes.lambda[0], 1e-9 * modes.lambda[0]);  // a square section
+}
+
+TEST_P(FindOn, NeedsAboutAsMuchMemoryAsWasSaid) {
+  struct Case {
+    mesh::ElementType element;
+    std::array<int, 3> cells;
+    bool held;
+    Method method;
+    std::int64_t count;
+  };
+  using mesh::ElementType;
+  for (const Case& one : {Case{ElementType::c3d8, {10, 5, 5}, true, Method::lobpcg, 10},
+                          Case{ElementType::c3d8, {10, 5, 5}, false, Method::lobpcg, 10},
+                          Case{ElementType::c3d8, {10, 5, 5}, true, Method::lobpcg, 60},
+                          Case{ElementType::c3d8, {10, 5, 5}, true, Method::subspace, 10},
+                          Case{ElementType::c3d4, {10, 5, 5}, true, Method::lobpcg, 3},
+                          Case{ElementType::c3d20, {6, 3, 3}, true, Method::lobpcg, 10}}) {
+    test::ElasticBlock block;
+    block.element = one.element;
+    block.cells = one.cells;
+    block.size = {2, 1, 1};
+    block.held = one.held;
+    const test::ElasticModes made(block);
+    const EigenSystem system = system_of(made, made.stiffness.system.matrix);
+    const MemoryNeed need = memory_need(system, lowest(one.count), one.method == Method::subspace, device());
+    device().forget_memory_peak();
+    const Modes modes = run(made, lowest(one.count), one.method);
+    EXPECT_TRUE(modes.converged) << modes.trouble;
+    const std::string what =
+        fmt::format("{} unknowns, {} modes, {}", system.unknown_count(), one.count, modes.method);
+    EXPECT_LE(device().memory_peak(), need.total()) << what;
+    EXPECT_GE(2 * device().memory_peak(), need.total()) << what;
+  }
+}
+
+TEST_P(FindOn, SaysWhatIsNeededWhereMemoryIsShort) {
+  const test::ElasticModes made = small_block(true);
+  const auto& k = made.stiffness.system.matrix;
+  const Modes reference = run(made, lowest(4), Method::dense);  // which needs nothing of the device
+  device().limit_memory(100000);
+  for (const Method method : {Method::lobpcg, Method::subspace}) {
+    try {
+      run(made, k, lowest(4), method, Shortage::stop);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::resource);
+      EXPECT_THAT(error.what(), HasSubstr("the modes of 384 unknowns need about "));
+      EXPECT_THAT(error.what(), HasSubstr(" for vectors), but 97.7 KiB of 97.7 KiB are free; "));
+    }
+    ::testing::internal::CaptureStderr();
+    const Modes modes = run(made, k, lowest(4), method, Shortage::use_cpu);
+    EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr(" are free; taking the CPU"));
+    EXPECT_TRUE(modes.converged) << modes.trouble;
+    EXPECT_TRUE(test::same_lambda(modes.lambda, reference.lambda, 1e-9));
+  }
+  EXPECT_EQ(device().memory_peak(), 0U);
+}
+
+TEST_P(FindOn, AnAllocationThatFailsMidwayIsTold) {
+  // What is known of the matrices alone is not enough: something else takes the memory meanwhile.
+  const test::ElasticModes made = small_block(true);
+  const EigenSystem system = system_of(made, made.stiffness.system.matrix);
+  const std::uint64_t need = memory_need(system, lowest(4), false, device()).total();
+  for (const double share : {0.1, 0.5}) {
+    EigenSystem later = system;
+    later.geometry = [&] {
+      device().limit_memory(static_cast<std::uint64_t>(share * static_cast<double>(need)));
+      return made.stiffness.geometry;
+    };
+    Monitor monitor;
+    const exec::Device cpu = exec::Device::cpu();
+    device().limit_memory(need);
+    try {
+      find(device(), cpu, later, lowest(4), Method::lobpcg, monitor, Shortage::stop);
+      FAIL() << share;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::resource);
+      EXPECT_THAT(error.what(), HasSubstr("out of memory on " + device().label()));
+    }
+    device().limit_memory(need);
+    ::testing::internal::CaptureStderr();
+    const Modes modes = find(device(), cpu, later, lowest(4), Method::lobpcg, monitor);
+    EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr(" free; taking the CPU"));
+    EXPECT_TRUE(modes.converged) << modes.trouble;
+  }
+}
+
+TEST(Find, LanczosTakesThePlaceOfAnIterationThatFails) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "built without a factorisation";
+  const exec::Device cpu = exec::Device::cpu(1);
+  const std::int32_t n = 20100;  // beyond what is factorised at once
+  const auto chain = test::chains(n, 1);
+  EigenSystem system;
+  system.stiffness = &chain.k;
+  system.mass = &chain.m;
+  system.geometry = [&] {  // wrong: multigrid is of no use
+    solve::AmgGeometry geometry{1, std::vector<double>(static_cast<std::size_t>(n), 1.0), {}};
+    for (std::size_t i = 0; i < geometry.mode.size(); i += 2) geometry.mode[i] = -1;
+    return geometry;
+  };
+  system.unknowns = [](const sparse::BlockCsr<double>& matrix) { return sparse::upper_triangle(matrix); };
+  Request request = lowest(2);
+  request.most_iterations = 15;  // enough for Lanczos alone
+  Monitor monitor;
+  ::testing::internal::CaptureStderr();
+  const Modes modes = find(cpu, cpu, system, request, Method::automatic, monitor);
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(), HasSubstr("; trying Lanczos with a factorisation\n"));
+  EXPECT_EQ(modes.method, "Lanczos");
+  EXPECT_TRUE(modes.converged) << modes.trouble;
+  EXPECT_TRUE(test::same_lambda(modes.lambda, test::chain_spectrum(n, 1, 2), 1e-6));
+  // What was asked for by name is not replaced.
+  const Modes named = find(cpu, cpu, system, request, Method::lobpcg, monitor);
+  EXPECT_EQ(named.method, "LOBPCG");
+  EXPECT_FALSE(named.converged);
+}
+
+TEST(MotionsOfParts, AreThoseOfEachPart) {
+  const auto three = test::chains(4, 3, 1, true);
+  solve::AmgGeometry geometry{1, std::vector<double>(12, 1.0), {}};
+  const Motions motions = motions_of_parts(three.k, geometry, 64);
+  ASSERT_EQ(motions.count, 3);
+  for (std::size_t row = 0; row < 12; ++row) {
+    for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(motions.values[3 * row + j], row / 4 == j ? 1.0 : 0.0);
+  }
+  EXPECT_EQ(motions_of_parts(three.k, geometry, 2).count, 1);  // too many
+  EXPECT_EQ(motions_of_parts(test::diagonal({1, 2, 3}), geometry, 64).count, 1);
 }
 
 TEST(Find, ChoosesByTheSize) {

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/modes/memory_need.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "setka/base/text.hpp"
+#include "setka/modes/lobpcg.hpp"
+
+namespace setka::modes {
+namespace {
+
+/// Bytes of the hierarchy over those of K, at the worst moment of its set-up: the finest level in single
+/// precision, prolongation and restriction in both precisions, and A P.
+constexpr double multigrid_over_matrix = 3;
+
+/// Of an entry of the coarsest level's inverse, in both precisions.
+constexpr double bytes_of_inverse = 12;
+
+/// Of the vectors of all levels over those of the finest.
+constexpr double levels_over_finest = 1.2;
+
+/// Blocks of [rows, columns] that are there at a time: those of LobpcgSpace, and of block conjugate
+/// gradients.
+constexpr int blocks_of_lobpcg = 12;
+constexpr int blocks_of_cg = 6;
+
+/// Wanted modes and guards of the widest pass.
+std::int64_t columns_of_pass(const Request& request) {
+  if (request.count == 0) return most_lobpcg_columns;
+  const std::int64_t wanted = std::min(request.count, most_modes_of_pass);
+  const std::int64_t guards = request.guards >= 0 ? request.guards : std::max<std::int64_t>(4, wanted / 4);
+  return std::min(most_lobpcg_columns, (wanted + guards + 7) / 8 * 8);
+}
+
+}  // namespace
+
+MemoryNeed memory_need(const EigenSystem& system, const Request& request, bool by_subspace,
+                       const exec::Device& device) {
+  const sparse::BlockCsr<double>& k = *system.stiffness;
+  const auto rows = static_cast<double>(k.scalar_rows());
+  const auto columns = static_cast<double>(columns_of_pass(request));
+  const LobpcgOptions options;
+  MemoryNeed need;
+  need.matrices = k.bytes();  // K + alpha M, which free bodies and second attempts take
+  if (!(k.device() == device)) need.matrices += k.bytes() + system.mass->bytes();
+  const double coarsest = std::min<double>(rows, solve::AmgOptions().coarsest);
+  need.multigrid = static_cast<std::uint64_t>(multigrid_over_matrix * static_cast<double>(k.bytes()) +
+                                              bytes_of_inverse * coarsest * coarsest +
+                                              4 * sizeof(float) * levels_over_finest * rows * columns);
+  const double earlier = static_cast<double>(std::max<std::int64_t>(0, request.count - most_modes_of_pass));
+  const double motions = 12;  // rigid ones with their products, of the geometry and apart from it
+  need.blocks =
+      static_cast<std::uint64_t>(sizeof(double) * rows *
+                                 (blocks_of_lobpcg * (columns + static_cast<double>(options.search_columns)) +
+                                  (by_subspace ? blocks_of_cg * columns : 0) + 2 * earlier + motions));
+  return need;
+}
+
+std::string lack_of_memory(const MemoryNeed& need, std::int64_t unknowns, const exec::Device& device) {
+  const exec::DeviceInfo info = device.info();
+  if (need.total() <= info.free_memory) return {};
+  return fmt::format(
+      "the modes of {} unknowns need about {} on {} ({} for matrices, {} for multigrid, {} for vectors), but "
+      "{} of {} are free",
+      unknowns, format_bytes(need.total()), device.label(), format_bytes(need.matrices),
+      format_bytes(need.multigrid), format_bytes(need.blocks), format_bytes(info.free_memory),
+      format_bytes(info.total_memory));
+}
+
+}  // namespace setka::modes
