@@ -193,6 +193,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   computing.solver = options.solver.choice();
   computing.operator_kind = analysis::operator_of(options.operator_kind);
   computing.modes = modes::method_of(options.modes);
+  if (device.named()) computing.shortage = modes::Shortage::stop;
   const std::filesystem::path path = deck_path(options.deck, options.calculix);
   const bool talk = !common.quiet && !common.json;
   if (talk)

@@ -205,7 +205,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   const modes::Method method =
       modes::chosen_method(computing.modes, constraints.unknown_count(), request, computing.device);
   const bool iterates = method == modes::Method::lobpcg || method == modes::Method::subspace;
-  const ModalMatrices matrices = modal_matrices(setup, state, constraints, step, preload, computing,
+  const ModalMatrices matrices = modal_matrices(setup, state, constraints, preload, computing,
                                                 iterates && computing.device.is_cuda(), monitor);
   modes::EigenSystem system;
   system.stiffness = &matrices.stiffness;
@@ -220,8 +220,8 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
     return fem::over_unknowns(matrix, matrices.numbering);
   };
   system.free = iterates && !free_motions(setup, of_users).empty();
-  const modes::Modes found =
-      modes::find(computing.device, computing.cpu, system, request, computing.modes, monitor);
+  const modes::Modes found = modes::find(computing.device, computing.cpu, system, request, computing.modes,
+                                         monitor, computing.shortage);
   const std::size_t count = found.lambda.size();
   refuse_fewer(setup, procedure, found);
 

@@ -16,11 +16,13 @@ namespace setka::analysis {
 
 /// The loaded state about which a perturbation step moves: the end of the last static step before it.
 struct Preload {
-  std::vector<double> displacements;              // [3 solid nodes]
-  std::vector<double> stresses;                   // [points, 6]
-  std::vector<double> temperature;                // [mesh nodes]; empty: zero
-  std::vector<model::DistributedLoad> rotations;  // centrifugal loads, which soften what they turn
-  std::optional<model::Line> pressure;            // of a load that turns with its face, if there is one
+  std::vector<double> displacements;  // [3 solid nodes]
+  std::vector<double> stresses;       // [points, 6]
+  std::vector<double> temperature;    // [mesh nodes]; empty: zero
+
+  /// Loads in force that change as the body moves, with their values: pressures, which turn with their faces,
+  /// and centrifugal ones.
+  std::vector<model::DistributedLoad> loads;
 };
 
 /// Takes what a frequency step gives: all its modes, then the shape of each one that the user wants to see.

@@ -74,7 +74,7 @@ class Run {
     summary.mises = largest_mises(setup_, result.frame);
     if (!result.report.converged) return summary;
     displacements_ = std::move(result.user_displacements);
-    if (!step.perturbation && perturbation_follows(number)) keep_preload(result);
+    if (!step.perturbation && perturbation_follows(number)) keep_preload(result, period);
     const Stage writing = monitor_.stage("write");
     sink_(step, result.frame);
     return summary;
@@ -89,6 +89,7 @@ class Run {
       const Stage writing = monitor_.stage("write");
       sink_(step, frame);
     };
+    if (preload_) preload_->loads = loads_that_follow();
     StepSummary summary;
     summary.step = number;
     summary.time = time_ + 1;  // as CalculiX has it: a step of length one, which later steps do not count
@@ -109,15 +110,25 @@ class Run {
                        [](const model::Step& later) { return later.perturbation; });
   }
 
-  void keep_preload(const StaticResult& result) {
+  void keep_preload(const StaticResult& result, double period) {
     preload_.emplace();
     preload_->displacements = result.solid_displacements;
     preload_->temperature = result.temperature;
     preload_->stresses = result.frame.point_field("S")->values;
-    for (const model::DistributedLoad& load : loads_.distributed_loads()) {
-      if (load.kind == model::DistributedKind::centrifugal) preload_->rotations.push_back(load);
-      if (load.kind == model::DistributedKind::pressure && load.value != 0) preload_->pressure = load.line;
+    preload_period_ = period;
+    preload_time_ = time_;
+  }
+
+  /// As in CalculiX: the loads of the step of modes itself, with amplitudes as they are at the end of the
+  /// static one.
+  std::vector<model::DistributedLoad> loads_that_follow() const {
+    std::vector<model::DistributedLoad> follow;
+    for (model::DistributedLoad load : loads_.distributed_loads()) {
+      if (load.kind == model::DistributedKind::gravity || setup_.is_spring(load.element)) continue;
+      load.value *= loads_.factor(load.amplitude, preload_period_, preload_time_);
+      if (load.value != 0) follow.push_back(load);
     }
+    return follow;
   }
 
   const Setup& setup_;
@@ -129,6 +140,8 @@ class Run {
   std::vector<double>
       displacements_;  // [3 mesh nodes] at the end of the last static step, in the users' axes
   std::optional<Preload> preload_;
+  double preload_period_ = 0;  // of its step
+  double preload_time_ = 0;    // at its end
   double time_ = 0;
 };
 

@@ -26,29 +26,6 @@
 namespace setka::analysis {
 namespace {
 
-/// A pressure follows the faces that it acts on, which has a share in the stiffness.
-void refuse_pressure(const Setup& setup, const Preload& preload, const model::Step& step) {
-  if (!preload.pressure) return;
-  const SourceLine load = setup.model->source(*preload.pressure);
-  throw Error(Fault::input,
-              fmt::format("*STEP, PERTURBATION after a static step: what the pressure of {}:{} does to the "
-                          "stiffness is not computed",
-                          load.file, load.line),
-              "leave out PERTURBATION, or load by *CLOAD, GRAV or CENTRIF", setup.model->source(step.line));
-}
-
-void refuse_springs(const Setup& setup, const model::Step& step) {
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    if (setup.solids.type[static_cast<std::size_t>(e)] != mesh::ElementType::springa) continue;
-    throw Error(
-        Fault::input,
-        fmt::format("*STEP, PERTURBATION after a static step: what a preload does to SPRINGA (element {}) "
-                    "is not computed",
-                    setup.model->mesh.element_label(e)),
-        "leave out PERTURBATION, or use SPRING2", setup.model->source(step.line));
-  }
-}
-
 /// What turns is pushed outward by its displacement: k -= w^2 m across the axis.
 void add_softening(const model::DistributedLoad& load, std::span<const double> m, std::span<double> k) {
   const std::array<double, 3>& axis = load.direction;
@@ -106,48 +83,62 @@ fem::ElementMatrix modal_mass(const Setup& setup, const ElementState& state) {
   };
 }
 
-fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state, const model::Step& step,
-                                   const Preload* preload) {
+fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state, const Preload* preload) {
   if (preload == nullptr)
     return [&state](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); };
-  refuse_springs(setup, step);
-  refuse_pressure(setup, *preload, step);
-  std::vector<std::vector<const model::DistributedLoad*>> rotations;
-  if (!preload->rotations.empty()) {
-    rotations.resize(static_cast<std::size_t>(setup.solids.element_count()));
-    for (const model::DistributedLoad& load : preload->rotations)
-      rotations[static_cast<std::size_t>(load.element)].push_back(&load);
+  std::vector<std::vector<const model::DistributedLoad*>> loads;
+  if (!preload->loads.empty()) {
+    loads.resize(static_cast<std::size_t>(setup.solids.element_count()));
+    for (const model::DistributedLoad& load : preload->loads)
+      loads[static_cast<std::size_t>(load.element)].push_back(&load);
   }
-  return [&setup, &state, preload, rotations = std::move(rotations), mass = modal_mass(setup, state)](
+  return [&setup, &state, preload, loads = std::move(loads), mass = modal_mass(setup, state)](
              std::int32_t e, std::span<double> k) {
-    state.element_matrix(e, k);
-    if (setup.is_spring(e)) return;
     thread_local std::vector<double> x;
     thread_local std::vector<double> u;
     thread_local std::vector<double> d;
     element_coordinates(setup.solids, e, x);
     element_values(setup.solids, e, preload->displacements, u);
+    if (setup.is_spring(e)) {
+      state.spring(e).stiffness_at(x, u, k);
+      return;
+    }
+    state.element_matrix(e, k);
     state.stiffness(e, d);
     const auto first = static_cast<std::size_t>(setup.first_point(e));
     const auto points = static_cast<std::size_t>(setup.first_point(e + 1)) - first;
     fem::add_preload(setup.solids.type[static_cast<std::size_t>(e)], x, u,
                      std::span(preload->stresses).subspan(6 * first, 6 * points), d, k);
-    if (rotations.empty() || rotations[static_cast<std::size_t>(e)].empty()) return;
-    std::vector<double> m(k.size());
-    mass(e, m);
-    for (const model::DistributedLoad* load : rotations[static_cast<std::size_t>(e)])
+    if (loads.empty() || loads[static_cast<std::size_t>(e)].empty()) return;
+    std::vector<double> m;
+    for (const model::DistributedLoad* load : loads[static_cast<std::size_t>(e)]) {
+      if (load->kind == model::DistributedKind::pressure) {
+        const auto at = static_cast<std::size_t>(e);
+        fem::add_pressure_stiffness(setup.solids.type[at], load->face + setup.solids.first_face[at], x, u,
+                                    load->value, k);
+        continue;
+      }
+      if (m.empty()) {
+        m.resize(k.size());
+        mass(e, m);
+      }
       add_softening(*load, m, k);
+    }
   };
 }
 
 ModalMatrices modal_matrices(const Setup& setup, const ElementState& state,
-                             const fem::Constraints& constraints, const model::Step& step,
-                             const Preload* preload, const Computing& computing, bool on_device,
-                             Monitor& monitor) {
-  const fem::ElementMatrix stiffness = modal_stiffness(setup, state, step, preload);
+                             const fem::Constraints& constraints, const Preload* preload,
+                             const Computing& computing, bool on_device, Monitor& monitor) {
+  const fem::ElementMatrix stiffness = modal_stiffness(setup, state, preload);
   if (on_device && preload == nullptr) {
-    std::optional<ModalMatrices> made = on_the_device(setup, state, constraints, computing.device, monitor);
-    if (made) return std::move(*made);
+    try {
+      std::optional<ModalMatrices> made = on_the_device(setup, state, constraints, computing.device, monitor);
+      if (made) return std::move(*made);
+    } catch (const Error& error) {
+      if (error.fault() != Fault::resource || computing.shortage == modes::Shortage::stop) throw;
+      log::warning("{}; assembling on the CPU", error.message());
+    }
   }
   fem::BlockNumbering numbering = fem::number_blocks(constraints);
   const auto assembled = [&](const fem::ElementMatrix& matrix) {

@@ -15,10 +15,8 @@ namespace setka::analysis {
 /// Consistent masses of elements; springs have none. State and setup must outlive it.
 fem::ElementMatrix modal_mass(const Setup& setup, const ElementState& state);
 
-/// Stiffness of elements about the preload, if any, which must outlive it as well. A preload of elements
-/// whose stiffness under it is not known (SPRINGA) is an Error that names the step.
-fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state, const model::Step& step,
-                                   const Preload* preload);
+/// Stiffness of elements about the preload, if any, which must outlive it as well.
+fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state, const Preload* preload);
 
 /// K and M in blocks of three unknowns.
 struct ModalMatrices {
@@ -30,8 +28,7 @@ struct ModalMatrices {
 /// On a GPU where that is wanted and can be: elements are uniform, nothing is preloaded, and constraints only
 /// pick unknowns. On the host otherwise.
 ModalMatrices modal_matrices(const Setup& setup, const ElementState& state,
-                             const fem::Constraints& constraints, const model::Step& step,
-                             const Preload* preload, const Computing& computing, bool on_device,
-                             Monitor& monitor);
+                             const fem::Constraints& constraints, const Preload* preload,
+                             const Computing& computing, bool on_device, Monitor& monitor);
 
 }  // namespace setka::analysis

@@ -218,6 +218,27 @@ void face_pressure(ElementType type, int face, std::span<const double> x, double
   });
 }
 
+void add_pressure_stiffness(ElementType type, int face, std::span<const double> x, std::span<const double> u,
+                            double pressure, std::span<double> k) {
+  with_face(
+      "add_pressure_stiffness", type, face, x, [&]<class Functions, class Points>(const FaceNodes& own) {
+        require(k.size() == x.size() * x.size() && u.size() == x.size(),
+                "add_pressure_stiffness: k or u does not fit x");
+        constexpr std::size_t n = 3 * static_cast<std::size_t>(Functions::nodes);
+        const auto place = [&](std::size_t i) {
+          return 3 * static_cast<std::size_t>(own.nodes[i / 3]) + i % 3;
+        };
+        std::array<double, n> moved{};
+        for (std::size_t i = 0; i < n; ++i) moved[i] = own.x[i] + u[place(i)];
+        std::array<double, n * n> of_face{};
+        kernel::pressure_stiffness<Functions, Points>(own.x.data(), moved.data(), pressure, of_face.data());
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = 0; j < n; ++j)
+            k[place(i) * x.size() + place(j)] += of_face[n * i + j] + of_face[n * j + i];
+        }
+      });
+}
+
 std::vector<FacePoint> face_points(ElementType type, int face, std::span<const double> x) {
   std::vector<FacePoint> points;
   with_face("face_points", type, face, x, [&]<class Functions, class Points>(const FaceNodes& own) {

@@ -53,6 +53,13 @@ void body_force(mesh::ElementType type, std::span<const double> x, std::span<con
 void face_pressure(mesh::ElementType type, int face, std::span<const double> x, double pressure,
                    std::span<double> f);
 
+/// Adds to the stiffness what a pressure that turns with its face has in it at displacements u. The sum is
+/// that of CalculiX 2.20: k + k', k the derivative of what balances face_pressure() at x + u, which is twice
+/// the symmetric part, but the symmetric part itself where the undeformed face's normal is along a global
+/// axis. x, u: [n, 3]; k: [3n, 3n]
+void add_pressure_stiffness(mesh::ElementType type, int face, std::span<const double> x,
+                            std::span<const double> u, double pressure, std::span<double> k);
+
 /// A point of the integration over a face, those of face_pressure().
 struct FacePoint {
   std::span<const std::int8_t> nodes;  // of the element that the face has

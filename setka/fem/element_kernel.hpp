@@ -277,6 +277,57 @@ SETKA_HD inline void pressure_force(const double* x, double pressure, double* f)
   }
 }
 
+/// Whether a normal has one component alone; what is left of the others is rounding.
+SETKA_HD inline bool along_an_axis(const double* normal) {
+  constexpr double rounding = 1e-9;
+  double most = 0;
+  double sum = 0;
+  for (int c = 0; c < 3; ++c) {
+    const double size = normal[c] < 0 ? -normal[c] : normal[c];
+    most = size > most ? size : most;
+    sum += size;
+  }
+  return sum - most <= rounding * most;
+}
+
+/// Minus the derivative of pressure_force() by the places of the face's nodes, k: [3 nodes, 3 nodes]: a
+/// pressure turns with its face and grows with its area. It is symmetric only together with the faces around
+/// it. As in CalculiX 2.20, half of it where the normal was along a global axis before the nodes moved; rest,
+/// x: [nodes, 3] places before and after.
+template <class Functions, class Points>
+SETKA_HD inline void pressure_stiffness(const double* rest, const double* x, double pressure, double* k) {
+  constexpr int n = Functions::nodes;
+  for (int i = 0; i < 9 * n * n; ++i) k[i] = 0;
+  for (int p = 0; p < Points::points; ++p) {
+    double r[2];
+    double values[n];
+    double dn[2 * n];
+    const double weight = Points::at(p, r);
+    double normal[3];
+    face_normal<Functions>(rest, r, normal);
+    const double w = weight * (along_an_axis(normal) ? pressure / 2 : pressure);
+    Functions::values(r, values);
+    Functions::gradients(r, dn);
+    double a[3] = {0, 0, 0};
+    double b[3] = {0, 0, 0};
+    for (int i = 0; i < n; ++i) {
+      for (int c = 0; c < 3; ++c) {
+        a[c] += dn[2 * i] * x[3 * i + c];
+        b[c] += dn[2 * i + 1] * x[3 * i + c];
+      }
+    }
+    for (int j = 0; j < n; ++j) {
+      // The normal a x b changes by t x du, where t is this.
+      double t[3];
+      for (int c = 0; c < 3; ++c) t[c] = dn[2 * j + 1] * a[c] - dn[2 * j] * b[c];
+      const double cross[9] = {0, -t[2], t[1], t[2], 0, -t[0], -t[1], t[0], 0};
+      for (int i = 0; i < n; ++i) {
+        for (int c = 0; c < 9; ++c) k[(3 * i + c / 3) * 3 * n + 3 * j + c % 3] -= w * values[i] * cross[c];
+      }
+    }
+  }
+}
+
 /// at: [points, 3]
 template <class Functions, class Points>
 SETKA_HD inline void point_coordinates(const double* x, double* at) {

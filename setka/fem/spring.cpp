@@ -45,6 +45,22 @@ void Spring::stiffness(std::span<const double> x, std::span<double> k) const {
   }
 }
 
+void Spring::stiffness_at(std::span<const double> x, std::span<const double> u, std::span<double> k) const {
+  if (type != ElementType::springa) return stiffness(x, k);
+  std::array<double, 6> moved{};
+  for (std::size_t i = 0; i < 6; ++i) moved[i] = x[i] + u[i];
+  stiffness(moved, k);
+  const std::array<double, 6> g = gradient(*this, moved);
+  const double now = length(difference(moved));
+  const double pull = constant * (now - length(difference(x))) / now;
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) {
+      const double sign = i / 3 == j / 3 ? 1 : -1;
+      k[6 * i + j] += pull * ((i % 3 == j % 3 ? sign : 0.0) - g[i] * g[j]);
+    }
+  }
+}
+
 double Spring::force(std::span<const double> x, std::span<const double> u, std::span<double> f) const {
   std::array<double, 6> moved{};
   for (std::size_t i = 0; i < x.size(); ++i) moved[i] = x[i] + u[i];

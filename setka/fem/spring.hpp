@@ -19,6 +19,10 @@ struct Spring {
   /// On the undeformed place; x: [n, 3]; k: [3n, 3n], overwritten.
   void stiffness(std::span<const double> x, std::span<double> k) const;
 
+  /// The derivative of force() at displacements u: for a SPRINGA that of the line between the displaced
+  /// nodes, which its force also holds from turning. k: [3n, 3n], overwritten.
+  void stiffness_at(std::span<const double> x, std::span<const double> u, std::span<double> k) const;
+
   /// What holds the spring at displacements u: [n, 3]; f: [3n], overwritten. Returns its energy. As in
   /// CalculiX, whose linear steps do so too, a SPRINGA pulls along the line between the displaced nodes, by
   /// the change of their distance.

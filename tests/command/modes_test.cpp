@@ -152,14 +152,14 @@ TEST_F(ModesCommand, SaysWhenTheStiffnessIsIndefinite) {
 
 TEST_F(ModesCommand, SaysWhatMemoryIsNeeded) {
   const std::string both = file("k.mtx", chain(700)) + " -m " + file("m.mtx", masses(700));
-  const auto result = modes("-q --backend cpu " + both + " -n 3 --method lobpcg --memory 1MB");
+  const auto result = modes("-q " + both + " -n 3 --method lobpcg --memory 1MB");
   EXPECT_EQ(result.code, 4);
   EXPECT_EQ(result.out, "");
   EXPECT_THAT(result.error, ::testing::StartsWith("setka: error: the modes of 700 unknowns need about "));
   EXPECT_THAT(result.error, HasSubstr(" on cpu ("));
   EXPECT_THAT(result.error,
               HasSubstr("are free; ask for fewer modes, use a smaller model, or end other programs"));
-  EXPECT_EQ(modes("-q --backend cpu " + both + " -n 3 --method lobpcg --memory 1GB").code, 0);
+  EXPECT_EQ(modes("-q " + both + " -n 3 --method lobpcg --memory 1GB").code, 0);
 }
 
 TEST_F(ModesCommand, MasslessPartsFollow) {
