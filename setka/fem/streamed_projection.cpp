@@ -20,12 +20,6 @@ double seconds_since(Clock::time_point begin) {
 
 }  // namespace
 
-std::int64_t blocks_of_piece(int rows, std::int64_t bytes) {
-  const std::int64_t blocks = bytes / std::max<std::int64_t>(1, PieceSize::of(rows, 1).bytes());
-  if (blocks >= projection_chunk) return blocks / projection_chunk * projection_chunk;
-  return std::max<std::int64_t>(1, blocks);
-}
-
 PiecesInMemory::PiecesInMemory(std::span<const PackedElements> groups, std::int64_t bytes)
     : groups_(groups.begin(), groups.end()), bytes_(bytes) {}
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,7 +32,11 @@ struct PieceSize {
 
 /// Blocks of elements of that order in a piece of at most so many bytes: whole chunks of the CPU's sums where
 /// a piece holds one, else what there is room for, but at least one block.
-std::int64_t blocks_of_piece(int rows, std::int64_t bytes);
+inline std::int64_t blocks_of_piece(int rows, std::int64_t bytes) {
+  const std::int64_t blocks = bytes / std::max<std::int64_t>(1, PieceSize::of(rows, 1).bytes());
+  if (blocks >= projection_chunk) return blocks / projection_chunk * projection_chunk;
+  return std::max<std::int64_t>(1, blocks);
+}
 
 /// Where pieces come from.
 class ElementPieces {
