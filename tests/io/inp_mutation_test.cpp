@@ -6,13 +6,13 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <random>
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "io/deck_text.hpp"
+#include "support/mutated.hpp"
 
 namespace {
 
@@ -37,35 +37,6 @@ void read_anything(const std::string& text) {
   }
 }
 
-/// A few edits: bytes changed, pieces cut out, doubled or moved, numbers made extreme.
-std::string mutated(std::string text, std::mt19937& random) {
-  const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
-  const std::vector<std::string> words{"*",        ",",       ",,", "\n",     "-1", "0",    "99999999999",
-                                       "1e308",    "*STEP\n", "=",  "\r",     "\t", "NALL", "*END STEP\n",
-                                       "GENERATE", "\"",      "**", "1e-999", "21"};
-  for (std::size_t edits = 1 + below(4); edits > 0; --edits) {
-    const std::size_t at = below(text.size());
-    const std::size_t length = std::min(below(60), text.size() - at);
-    switch (below(5)) {
-      case 0:
-        if (!text.empty()) text[at] = static_cast<char>(random() % 128);
-        break;
-      case 1:
-        text.erase(at, length);
-        break;
-      case 2:
-        text.insert(below(text.size()), text.substr(at, length));
-        break;
-      case 3:
-        text.insert(at, words[below(words.size())]);
-        break;
-      default:
-        text.resize(at);
-    }
-  }
-  return text;
-}
-
 TEST(InpMutations, TheCorpusReads) {
   const std::vector<std::string> texts = corpus();
   ASSERT_GE(texts.size(), 4u);
@@ -73,11 +44,13 @@ TEST(InpMutations, TheCorpusReads) {
 }
 
 TEST(InpMutations, EndInADeckOrAnErrorOfTheInput) {
+  const std::vector<std::string> words{"*",        ",",       ",,", "\n",     "-1", "0",    "99999999999",
+                                       "1e308",    "*STEP\n", "=",  "\r",     "\t", "NALL", "*END STEP\n",
+                                       "GENERATE", "\"",      "**", "1e-999", "21"};
   for (const std::string& text : corpus()) {
     for (unsigned seed = 1; seed <= 200; ++seed) {
       SCOPED_TRACE(seed);
-      std::mt19937 random(seed);
-      read_anything(mutated(text, random));
+      read_anything(setka::test::mutated(text, seed, words, 128, 60));
     }
   }
 }

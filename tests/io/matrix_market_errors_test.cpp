@@ -4,7 +4,6 @@
 // crash.
 #include <algorithm>
 #include <filesystem>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 
 #include "io/matrix_text.hpp"
 #include "io/scratch_folder.hpp"
+#include "support/mutated.hpp"
 
 namespace setka {
 namespace {
@@ -141,42 +141,16 @@ std::vector<std::string> corpus() {
   return texts;
 }
 
-/// A few edits: bytes changed, pieces cut out or doubled, numbers made extreme.
-std::string mutated(std::string text, std::mt19937& random) {
-  const auto below = [&](std::size_t n) { return n == 0 ? 0 : random() % n; };
-  const std::vector<std::string> words{"%",     "\n", "-1", "0",   "99999999999",
-                                       "1e308", "\r", "\t", "nan", "2147483647"};
-  for (std::size_t edits = 1 + below(4); edits > 0; --edits) {
-    const std::size_t at = below(text.size());
-    const std::size_t length = std::min(below(40), text.size() - at);
-    switch (below(5)) {
-      case 0:
-        if (!text.empty()) text[at] = static_cast<char>(random() % 256);
-        break;
-      case 1:
-        text.erase(at, length);
-        break;
-      case 2:
-        text.insert(below(text.size()), text.substr(at, length));
-        break;
-      case 3:
-        text.insert(at, words[below(words.size())]);
-        break;
-      default:
-        text.resize(at);
-    }
-  }
-  return text;
-}
-
 TEST(MatrixMarketMutations, EndInAMatrixOrAnErrorOfTheInput) {
   const std::vector<std::string> texts = corpus();
   ASSERT_GE(texts.size(), 7U);
+  const std::vector<std::string> words{"%",     "\n", "-1", "0",   "99999999999",
+                                       "1e308", "\r", "\t", "nan", "2147483647"};
   for (const std::string& text : texts) {
     EXPECT_EQ(error_of_matrix(text), "no error");
     for (unsigned seed = 1; seed <= 1000; ++seed) {
-      std::mt19937 random(seed);
-      EXPECT_THAT(error_of_matrix(mutated(text, random)), ::testing::Not(HasSubstr("another fault")))
+      EXPECT_THAT(error_of_matrix(test::mutated(text, seed, words)),
+                  ::testing::Not(HasSubstr("another fault")))
           << "seed " << seed;
     }
   }
