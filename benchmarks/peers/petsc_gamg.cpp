@@ -5,104 +5,13 @@
 // scripts/compare; CMake does not know it.
 //
 //   mpiexec -n 2 petsc_gamg FILE [options of PETSc]     one line of JSON
-#include <cstdint>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
-#include <vector>
 
 #include <petscksp.h>
 
+#include "petsc_part.hpp"
+
 namespace {
-
-struct LocalSystem {
-  std::int64_t rows = 0;         // scalar, of the whole system
-  std::vector<PetscInt> offset;  // of this rank's scalar rows
-  std::vector<PetscInt> column;
-  std::vector<PetscScalar> value;
-  std::vector<PetscScalar> load;
-  std::vector<PetscScalar> coordinates;
-};
-
-template <class T>
-std::vector<T> read(std::ifstream& file, std::int64_t from, std::int64_t first, std::int64_t count) {
-  std::vector<T> values(static_cast<std::size_t>(count));
-  file.seekg(from + first * static_cast<std::int64_t>(sizeof(T)));
-  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(T)));
-  return values;
-}
-
-/// Contiguous block rows for each rank; false when the file is not what it should be.
-bool read_part(const char* path, int rank, int ranks, LocalSystem& system) {
-  std::ifstream file(path, std::ios::binary);
-  char magic[8] = {};
-  std::int64_t sizes[2] = {};
-  file.read(magic, sizeof magic);
-  file.read(reinterpret_cast<char*>(sizes), sizeof sizes);
-  if (!file || std::memcmp(magic, "SETKASYS", sizeof magic) != 0) return false;
-  const std::int64_t rows = sizes[0];
-  const std::int64_t blocks = sizes[1];
-  const std::int64_t at_offset = sizeof magic + sizeof sizes;
-  const std::int64_t at_column = at_offset + 4 * (rows + 1);
-  const std::int64_t at_value = at_column + 4 * blocks;
-  const std::int64_t at_load = at_value + 8 * 9 * blocks;
-  const std::int64_t at_place = at_load + 8 * 3 * rows;
-  const std::int64_t begin = rows * rank / ranks;
-  const std::int64_t end = rows * (rank + 1) / ranks;
-  const auto first = read<std::int32_t>(file, at_offset, begin, end - begin + 1);
-  const auto block = read<std::int32_t>(file, at_column, first.front(), first.back() - first.front());
-  system.rows = 3 * rows;
-  system.value = read<PetscScalar>(file, at_value, std::int64_t{9} * first.front(),
-                                   std::int64_t{9} * (first.back() - first.front()));
-  system.load = read<PetscScalar>(file, at_load, 3 * begin, 3 * (end - begin));
-  system.coordinates = read<PetscScalar>(file, at_place, 3 * begin, 3 * (end - begin));
-  system.offset.push_back(0);
-  for (std::size_t row = 0; row + 1 < first.size(); ++row) {
-    for (int i = 0; i < 3; ++i) {
-      for (std::int32_t k = first[row]; k < first[row + 1]; ++k) {
-        const std::int32_t node = block[static_cast<std::size_t>(k - first.front())];
-        for (int j = 0; j < 3; ++j) system.column.push_back(3 * node + j);
-      }
-      system.offset.push_back(static_cast<PetscInt>(system.column.size()));
-    }
-  }
-  return static_cast<bool>(file);
-}
-
-PetscErrorCode vector_of(const std::vector<PetscScalar>& values, Vec* v) {
-  PetscFunctionBeginUser;
-  PetscCall(VecCreate(PETSC_COMM_WORLD, v));
-  PetscCall(VecSetSizes(*v, static_cast<PetscInt>(values.size()), PETSC_DETERMINE));
-  PetscCall(VecSetBlockSize(*v, 3));
-  PetscCall(VecSetFromOptions(*v));
-  PetscScalar* place = nullptr;
-  PetscCall(VecGetArray(*v, &place));
-  std::copy(values.begin(), values.end(), place);
-  PetscCall(VecRestoreArray(*v, &place));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode matrix_of(const LocalSystem& system, Mat* a) {
-  PetscFunctionBeginUser;
-  const auto local = static_cast<PetscInt>(system.load.size());
-  PetscCall(MatCreate(PETSC_COMM_WORLD, a));
-  PetscCall(MatSetSizes(*a, local, local, PETSC_DETERMINE, PETSC_DETERMINE));
-  PetscCall(MatSetBlockSize(*a, 3));
-  PetscCall(MatSetType(*a, MATAIJ));
-  PetscCall(
-      MatSeqAIJSetPreallocationCSR(*a, system.offset.data(), system.column.data(), system.value.data()));
-  PetscCall(
-      MatMPIAIJSetPreallocationCSR(*a, system.offset.data(), system.column.data(), system.value.data()));
-  PetscCall(MatSetOption(*a, MAT_SPD, PETSC_TRUE));
-  Vec places = nullptr;
-  MatNullSpace rigid = nullptr;
-  PetscCall(vector_of(system.coordinates, &places));
-  PetscCall(MatNullSpaceCreateRigidBody(places, &rigid));
-  PetscCall(MatSetNearNullSpace(*a, rigid));
-  PetscCall(MatNullSpaceDestroy(&rigid));
-  PetscCall(VecDestroy(&places));
-  PetscFunctionReturn(0);
-}
 
 /// One set-up and solution, from nothing.
 PetscErrorCode solve(Mat a, Vec b, Vec x, bool report, PetscInt rows) {
@@ -154,22 +63,18 @@ PetscErrorCode solve(Mat a, Vec b, Vec x, bool report, PetscInt rows) {
 
 PetscErrorCode run(const char* path) {
   PetscFunctionBeginUser;
-  int rank = 0;
-  int ranks = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
-  MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  LocalSystem system;
-  PetscCheck(read_part(path, rank, ranks, system), PETSC_COMM_WORLD, PETSC_ERR_FILE_READ,
+  LocalPart part;  // A; b and coordinates
+  PetscCheck(read_part(path, "SETKASYS", 1, 2, part), PETSC_COMM_WORLD, PETSC_ERR_FILE_READ,
              "%s is not a system written by setka_amg", path);
   Mat a = nullptr;
   Vec b = nullptr;
   Vec x = nullptr;
-  PetscCall(matrix_of(system, &a));
-  PetscCall(vector_of(system.load, &b));
+  PetscCall(matrix_of(part, 0, &a));
+  PetscCall(add_rigid_modes(part, a));
+  PetscCall(vector_of(part.vector[0], &b));
   PetscCall(VecDuplicate(b, &x));
   // The first round warms up; the second counts.
-  for (const bool report : {false, true})
-    PetscCall(solve(a, b, x, report, static_cast<PetscInt>(system.rows)));
+  for (const bool report : {false, true}) PetscCall(solve(a, b, x, report, part.rows));
   PetscCall(VecDestroy(&x));
   PetscCall(VecDestroy(&b));
   PetscCall(MatDestroy(&a));

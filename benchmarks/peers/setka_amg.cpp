@@ -6,19 +6,13 @@
 //   setka_amg 73 14 14                    one line of JSON: seconds, iterations, residual
 //   setka_amg 73 14 14 --write FILE       writes the system instead, for the programs of the peers
 //
-// The file, in the machine's byte order: "SETKASYS", the numbers of block rows and of blocks of 3 x 3 (64
-// bits each), offsets [rows + 1] and columns [blocks] of the blocks (32 bits), then doubles: values, scalar
-// row by scalar row as in plain CSR, the load [3 rows] and the coordinates of the nodes [3 rows].
-#include <array>
-#include <chrono>
-#include <cstdint>
+// block_file.hpp describes the file: "SETKASYS", the matrix, the load and the coordinates of the nodes.
 #include <cstdlib>
-#include <exception>
-#include <fstream>
 #include <string>
 
 #include <fmt/core.h>
 
+#include "peers/block_file.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/block_csr_operator.hpp"
@@ -29,29 +23,11 @@ namespace {
 
 using setka::bench::ElasticModel;
 using setka::exec::Device;
-
-template <class Range>
-void put(std::ofstream& file, const Range& values) {
-  file.write(reinterpret_cast<const char*>(values.data()),
-             static_cast<std::streamsize>(values.size() * sizeof(values[0])));
-}
+using setka::peers::seconds_now;
 
 void write(const ElasticModel& model, const std::string& path) {
-  const setka::sparse::BlockCsr<double>& a = model.system->system.matrix;
-  std::ofstream file(path, std::ios::binary);
-  put(file, std::string("SETKASYS"));
-  put(file, std::array<std::int64_t, 2>{a.rows(), a.blocks()});
-  put(file, a.offset().host());
-  put(file, a.column().host());
-  put(file, a.value().host());
-  put(file, model.load);
-  put(file, model.system->geometry.coordinates);
-  file.close();
-  if (!file) throw setka::Error(setka::Fault::resource, path + " cannot be written");
-}
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  setka::peers::write_blocks(path, "SETKASYS", {&model.system->system.matrix},
+                             {model.load, model.system->geometry.coordinates});
 }
 
 void solve(const ElasticModel& model) {
@@ -95,10 +71,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "setka_amg: {}\n", error.what());
-    return static_cast<int>(setka::ExitCode::internal);
-  }
+  return setka::peers::told("setka_amg", [&] { return run(argc, argv); });
 }

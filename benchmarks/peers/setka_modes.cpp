@@ -7,21 +7,15 @@
 //   setka_modes 73 14 14 27 lanczos             with a factorisation
 //   setka_modes 73 14 14 27 --write FILE        writes the matrices instead, for the programs of the peers
 //
-// The file, in the machine's byte order: "SETKAEIG", the numbers of block rows and of blocks of 3 x 3 (64
-// bits each), offsets [rows + 1] and columns [blocks] of the blocks (32 bits), then doubles: values of K and
-// of M, scalar row by scalar row as in plain CSR, and the coordinates of the nodes [3 rows].
+// block_file.hpp describes the file: "SETKAEIG", K and M, the coordinates of the nodes.
 #include <algorithm>
-#include <array>
-#include <chrono>
-#include <cstdint>
 #include <cstdlib>
-#include <exception>
-#include <fstream>
 #include <string>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include "peers/block_file.hpp"
 #include "setka/base/error.hpp"
 #include "setka/modes/lanczos.hpp"
 #include "setka/modes/lobpcg.hpp"
@@ -32,6 +26,7 @@
 namespace {
 
 using setka::exec::Device;
+using setka::peers::seconds_now;
 using setka::test::ElasticBlock;
 using setka::test::ElasticSystem;
 
@@ -44,29 +39,9 @@ setka::sparse::SymmetricCsr upper(const ElasticSystem& of) {
   return setka::fem::over_unknowns(of.system.matrix, of.numbering);
 }
 
-template <class Range>
-void put(std::ofstream& file, const Range& values) {
-  file.write(reinterpret_cast<const char*>(values.data()),
-             static_cast<std::streamsize>(values.size() * sizeof(values[0])));
-}
-
 void write(const ElasticModes& model, const std::string& path) {
-  const setka::sparse::BlockCsr<double>& k = model.stiffness.system.matrix;
-  const setka::sparse::BlockCsr<double>& m = model.mass.system.matrix;
-  std::ofstream file(path, std::ios::binary);
-  put(file, std::string("SETKAEIG"));
-  put(file, std::array<std::int64_t, 2>{k.rows(), k.blocks()});
-  put(file, k.offset().host());
-  put(file, k.column().host());
-  put(file, k.value().host());
-  put(file, m.value().host());
-  put(file, model.stiffness.geometry.coordinates);
-  file.close();
-  if (!file) throw setka::Error(setka::Fault::resource, path + " cannot be written");
-}
-
-double seconds_now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  setka::peers::write_blocks(path, "SETKAEIG", {&model.stiffness.system.matrix, &model.mass.system.matrix},
+                             {model.stiffness.geometry.coordinates});
 }
 
 void solve(const ElasticModes& model, int count, const std::string& method) {
@@ -118,10 +93,5 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  try {
-    return run(argc, argv);
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "setka_modes: {}\n", error.what());
-    return static_cast<int>(setka::ExitCode::internal);
-  }
+  return setka::peers::told("setka_modes", [&] { return run(argc, argv); });
 }

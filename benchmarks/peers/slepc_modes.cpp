@@ -10,103 +10,18 @@
 // "residual" is the largest |K x - lambda M x| / |K x|, as Setka has it.
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include <slepceps.h>
 
+#include "petsc_part.hpp"
+
 namespace {
 
 constexpr double tolerance = 1e-6;
-
-struct LocalMatrices {
-  std::vector<PetscInt> offset;  // of this rank's scalar rows
-  std::vector<PetscInt> column;
-  std::vector<PetscScalar> k;
-  std::vector<PetscScalar> m;
-  std::vector<PetscScalar> coordinates;
-};
-
-template <class T>
-std::vector<T> read(std::ifstream& file, std::int64_t from, std::int64_t first, std::int64_t count) {
-  std::vector<T> values(static_cast<std::size_t>(count));
-  file.seekg(from + first * static_cast<std::int64_t>(sizeof(T)));
-  file.read(reinterpret_cast<char*>(values.data()), static_cast<std::streamsize>(values.size() * sizeof(T)));
-  return values;
-}
-
-/// Contiguous block rows for each rank; false when the file is not what it should be.
-bool read_part(const char* path, int rank, int ranks, LocalMatrices& part) {
-  std::ifstream file(path, std::ios::binary);
-  char magic[8] = {};
-  std::int64_t sizes[2] = {};
-  file.read(magic, sizeof magic);
-  file.read(reinterpret_cast<char*>(sizes), sizeof sizes);
-  if (!file || std::memcmp(magic, "SETKAEIG", sizeof magic) != 0) return false;
-  const std::int64_t rows = sizes[0];
-  const std::int64_t blocks = sizes[1];
-  const std::int64_t at_offset = sizeof magic + sizeof sizes;
-  const std::int64_t at_column = at_offset + 4 * (rows + 1);
-  const std::int64_t at_k = at_column + 4 * blocks;
-  const std::int64_t at_m = at_k + 8 * 9 * blocks;
-  const std::int64_t at_place = at_m + 8 * 9 * blocks;
-  const std::int64_t begin = rows * rank / ranks;
-  const std::int64_t end = rows * (rank + 1) / ranks;
-  const auto first = read<std::int32_t>(file, at_offset, begin, end - begin + 1);
-  const std::int64_t count = first.back() - first.front();
-  const auto block = read<std::int32_t>(file, at_column, first.front(), count);
-  part.k = read<PetscScalar>(file, at_k, std::int64_t{9} * first.front(), 9 * count);
-  part.m = read<PetscScalar>(file, at_m, std::int64_t{9} * first.front(), 9 * count);
-  part.coordinates = read<PetscScalar>(file, at_place, 3 * begin, 3 * (end - begin));
-  part.offset.push_back(0);
-  for (std::size_t row = 0; row + 1 < first.size(); ++row) {
-    for (int i = 0; i < 3; ++i) {
-      for (std::int32_t l = first[row]; l < first[row + 1]; ++l) {
-        const std::int32_t node = block[static_cast<std::size_t>(l - first.front())];
-        for (int j = 0; j < 3; ++j) part.column.push_back(3 * node + j);
-      }
-      part.offset.push_back(static_cast<PetscInt>(part.column.size()));
-    }
-  }
-  return static_cast<bool>(file);
-}
-
-PetscErrorCode matrix_of(const LocalMatrices& part, const std::vector<PetscScalar>& values, Mat* a) {
-  PetscFunctionBeginUser;
-  const auto local = static_cast<PetscInt>(part.coordinates.size());
-  PetscCall(MatCreate(PETSC_COMM_WORLD, a));
-  PetscCall(MatSetSizes(*a, local, local, PETSC_DETERMINE, PETSC_DETERMINE));
-  PetscCall(MatSetBlockSize(*a, 3));
-  PetscCall(MatSetType(*a, MATAIJ));
-  PetscCall(MatSeqAIJSetPreallocationCSR(*a, part.offset.data(), part.column.data(), values.data()));
-  PetscCall(MatMPIAIJSetPreallocationCSR(*a, part.offset.data(), part.column.data(), values.data()));
-  PetscCall(MatSetOption(*a, MAT_SPD, PETSC_TRUE));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode add_rigid_modes(const LocalMatrices& part, Mat a) {
-  PetscFunctionBeginUser;
-  Vec places = nullptr;
-  MatNullSpace rigid = nullptr;
-  PetscCall(VecCreate(PETSC_COMM_WORLD, &places));
-  PetscCall(VecSetSizes(places, static_cast<PetscInt>(part.coordinates.size()), PETSC_DETERMINE));
-  PetscCall(VecSetBlockSize(places, 3));
-  PetscCall(VecSetFromOptions(places));
-  PetscScalar* to = nullptr;
-  PetscCall(VecGetArray(places, &to));
-  std::copy(part.coordinates.begin(), part.coordinates.end(), to);
-  PetscCall(VecRestoreArray(places, &to));
-  PetscCall(MatNullSpaceCreateRigidBody(places, &rigid));
-  PetscCall(MatSetNearNullSpace(a, rigid));
-  PetscCall(MatNullSpaceDestroy(&rigid));
-  PetscCall(VecDestroy(&places));
-  PetscFunctionReturn(0);
-}
 
 /// |M x| of a smooth x with x'Mx = 1, by which the residual norms of LOBPCG are to be divided as well: the
 /// root of the mean mass of a row.
@@ -193,17 +108,15 @@ PetscErrorCode largest_residual(EPS eps, Mat k, Mat m, PetscInt count, std::vect
 
 PetscErrorCode run(const char* path, PetscInt count, const std::string& method) {
   PetscFunctionBeginUser;
-  int rank = 0;
   int ranks = 0;
-  MPI_Comm_rank(PETSC_COMM_WORLD, &rank);
   MPI_Comm_size(PETSC_COMM_WORLD, &ranks);
-  LocalMatrices part;
-  PetscCheck(read_part(path, rank, ranks, part), PETSC_COMM_WORLD, PETSC_ERR_FILE_READ,
+  LocalPart part;  // K, M; coordinates
+  PetscCheck(read_part(path, "SETKAEIG", 2, 1, part), PETSC_COMM_WORLD, PETSC_ERR_FILE_READ,
              "%s is not a problem written by setka_modes", path);
   Mat k = nullptr;
   Mat m = nullptr;
-  PetscCall(matrix_of(part, part.k, &k));
-  PetscCall(matrix_of(part, part.m, &m));
+  PetscCall(matrix_of(part, 0, &k));
+  PetscCall(matrix_of(part, 1, &m));
   PetscCall(add_rigid_modes(part, k));
   PetscCallMPI(MPI_Barrier(PETSC_COMM_WORLD));
   const double began = MPI_Wtime();
@@ -219,10 +132,8 @@ PetscErrorCode run(const char* path, PetscInt count, const std::string& method) 
   const double solved = MPI_Wtime();
   PetscInt iterations = 0;
   PetscInt found = 0;
-  PetscInt rows = 0;
   PetscCall(EPSGetIterationNumber(eps, &iterations));
   PetscCall(EPSGetConverged(eps, &found));
-  PetscCall(MatGetSize(k, &rows, nullptr));
   std::vector<double> lambda;
   double residual = 0;
   PetscCall(largest_residual(eps, k, m, std::min(found, count), lambda, &residual));
@@ -237,7 +148,7 @@ PetscErrorCode run(const char* path, PetscInt count, const std::string& method) 
                   "{\"unknowns\": %" PetscInt_FMT
                   ", \"ranks\": %d, \"set_up_s\": %.6g, \"solve_s\": %.6g, \"iterations\": %" PetscInt_FMT
                   ", \"residual\": %.6g, \"converged\": %s, \"lambda\": [%s]}\n",
-                  rows, ranks, set_up - began, solved - set_up, iterations, residual,
+                  part.rows, ranks, set_up - began, solved - set_up, iterations, residual,
                   found >= count ? "true" : "false", list.c_str()));
   PetscCall(EPSDestroy(&eps));
   PetscCall(MatDestroy(&k));
