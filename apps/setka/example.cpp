@@ -35,7 +35,12 @@ io::ExampleRequest request_of(const ExampleOptions& options) {
     throw Error(Fault::usage, fmt::format("--size {} is not a number of unknowns", options.size),
                 fmt::format("use a whole number up to {}", io::largest_example));
   }
-  io::ExampleRequest request{options.name, static_cast<std::int64_t>(options.size), options.element};
+  if (options.modes && *options.modes < 1) {
+    throw Error(Fault::usage, fmt::format("--modes {} asks for no modes", *options.modes),
+                "give a number from 1 on");
+  }
+  io::ExampleRequest request{options.name, static_cast<std::int64_t>(options.size), options.element,
+                             options.modes.value_or(0)};
   for (char& letter : request.element)
     letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   return request;
@@ -59,6 +64,10 @@ CLI::App* add_example_command(CLI::App& cli, ExampleOptions& options) {
                    "Unknowns, about: three displacements a node, two in the plane [default: 10000]")
       ->type_name("N");
   command->add_option("--element", options.element, "Element type, as C3D20R")->type_name("TYPE");
+  command
+      ->add_option("--modes", options.modes,
+                   "A step of so many natural frequencies instead of the static one")
+      ->type_name("N");
   command->add_option("-o,--output", options.output, "The deck to write")->type_name("DECK");
   command->add_flag("--force", options.force, "Overwrite the deck where it exists");
   command->footer(list_of_examples());

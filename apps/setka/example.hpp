@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "command_line.hpp"
@@ -12,6 +14,7 @@ struct ExampleOptions {
   std::string name;
   double size = 10000;  // unknowns; a real number so that 1e6 can be written
   std::string element;
+  std::optional<std::int64_t> modes;
   std::string output;  // empty: standard output
   bool force = false;
 };

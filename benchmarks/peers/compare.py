@@ -114,12 +114,6 @@ def compare_amg(options, cells):
     return row
 
 
-def frequency_deck(deck, modes):
-    """The steps of a deck made one of *FREQUENCY."""
-    text = deck.read_text()
-    deck.write_text(text[:text.index("*STEP\n")] + f"*STEP\n*FREQUENCY\n{modes}\n*NODE FILE\nU\n*END STEP\n")
-
-
 def eigenvalues(dat, modes):
     """From the table at the head of a .dat file: number, eigenvalue, frequencies."""
     found = []
@@ -149,9 +143,9 @@ def compare_modes(options, name, element, size, modes, earlier):
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     setka = options.setka / "setka"
-    made, _ = run([setka, "example", name, "--size", size, "--element", element, "--json", "-o", folder / "m.inp"])
+    made, _ = run([setka, "example", name, "--size", size, "--element", element, "--modes", modes, "--json",
+                   "-o", folder / "m.inp"])
     unknowns = json.loads(made)["unknowns"]
-    frequency_deck(folder / "m.inp", modes)
     row = {"model": name, "element": element, "unknowns": unknowns, "modes": modes}
     ccx = known_peer(options, earlier, "ccx", **row)
     kept = {name: known_peer(options, earlier, name, **row) for name in ("difference", "peers_date")} if ccx else {}

@@ -94,6 +94,12 @@ Choice choose(const ExampleRequest& request) {
   choice.size.nodes = mesh::block_node_count(choice.grid, shape);
   choice.size.elements = mesh::block_element_count(choice.grid, shape);
   choice.size.unknowns = unknowns(choice.grid, shape);
+  if (request.modes < 0 || request.modes > choice.size.unknowns) {
+    throw Error(Fault::usage,
+                fmt::format("{} of {} unknowns cannot have {} modes", request.name, choice.size.unknowns,
+                            request.modes),
+                fmt::format("use a number from 1 to {}", choice.size.unknowns));
+  }
   return choice;
 }
 
@@ -148,11 +154,19 @@ ExampleSize write_example(const ExampleRequest& request, const TextSink& sink) {
   for (std::string line; std::getline(lines, line);) text.print("** {}\n", line);
   text.print("** {} nodes, {} elements {}, {} unknowns (fixed ones included)\n", choice.size.nodes,
              choice.size.elements, mesh::info(choice.size.element).name, choice.size.unknowns);
-  text.print("** Written by: setka example {} --size {} --element {} (setka {})\n", request.name,
-             request.size, mesh::info(choice.size.element).name, version);
+  text.print("** Written by: setka example {} --size {} --element {}{} (setka {})\n", request.name,
+             request.size, mesh::info(choice.size.element).name,
+             request.modes > 0 ? fmt::format(" --modes {}", request.modes) : "", version);
   const mesh::BlockMesh made = mesh::block_mesh(choice.grid, choice.size.element, model.position);
   text.nodes(made.mesh);
   model.body(text, made);
+  if (request.modes > 0) {
+    text.print("*STEP\n*FREQUENCY\n{}\n*NODE FILE\nU\n*END STEP\n", request.modes);
+  } else {
+    text.print("*STEP\n*STATIC\n");
+    model.loads(text, made);
+    text.print("*NODE FILE\nU\n*EL FILE\nS\n*NODE PRINT, NSET=PROBE\nU\n*END STEP\n");
+  }
   text.flush();
   return choice.size;
 }

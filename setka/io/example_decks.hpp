@@ -27,6 +27,7 @@ struct ExampleRequest {
   std::string name;
   std::int64_t size = 10000;  // unknowns: three displacements a node, two in the plane, fixed ones included
   std::string element;        // by its name in a deck, in capitals; empty: the example's default
+  std::int64_t modes = 0;     // so many natural frequencies instead of the static step
 };
 
 /// What was made: the division whose number of unknowns is nearest to the size asked for.
@@ -47,8 +48,8 @@ ExampleSize example_size(const ExampleRequest& request);
 using TextSink = std::function<void(std::string_view text)>;
 
 /// Writes the deck: a comment on what it is, its units and the command; mesh, sets, material, supports, a
-/// *STATIC step and output requests. Runs in CalculiX too. The mesh is held in memory, about 100 bytes a
-/// node.
+/// step of *STATIC or *FREQUENCY and output requests. Runs in CalculiX too. The mesh is held in memory, about
+/// 100 bytes a node.
 ExampleSize write_example(const ExampleRequest& request, const TextSink& sink);
 
 }  // namespace setka::io

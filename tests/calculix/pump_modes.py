@@ -40,9 +40,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         deck = folder / "pump.inp"
-        run([setka, "example", "pump", "--size", size, "--element", element, "-o", deck], folder)
-        text = deck.read_text()
-        deck.write_text(text[:text.index("*STEP\n")] + f"*STEP\n*FREQUENCY\n{MODES}\n*NODE FILE\nU\n*END STEP\n")
+        run([setka, "example", "pump", "--size", size, "--element", element, "--modes", str(MODES), "-o", deck], folder)
         run(["ccx", "-i", "pump"], folder)
         theirs = frequencies(folder / "pump.dat")
         run([setka, "run", "-q", "pump.inp"], folder)

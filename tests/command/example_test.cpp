@@ -52,6 +52,21 @@ TEST(ExampleCommand, SameRequestSameDeck) {
   EXPECT_EQ(example("pump").out, example("pump --element C3D8 --size 10000").out);
 }
 
+TEST(ExampleCommand, ModesTakeThePlaceOfTheStaticStep) {
+  const test::ScratchFolder folder;
+  for (const std::string name : {"block", "plate-with-hole", "pump"}) {
+    const std::string deck = (folder / (name + ".inp")).string();
+    EXPECT_EQ(example(name + " --size 6000 --modes 3 -o " + deck).code, 0);
+    EXPECT_THAT(test::content(deck), HasSubstr("*STEP\n*FREQUENCY\n3\n*NODE FILE\nU\n*END STEP\n")) << name;
+    EXPECT_THAT(test::content(deck), ::testing::Not(HasSubstr("*STATIC"))) << name;
+    EXPECT_THAT(test::content(deck), HasSubstr(" --modes 3 (setka ")) << name;
+    EXPECT_THAT(example(name + " --size 6000").out, ::testing::Not(HasSubstr("FREQUENCY"))) << name;
+    const auto run = test::run_command(std::string(SETKA_COMMAND) + " run --json " + deck);
+    EXPECT_EQ(run.code, 0) << run.error;
+    EXPECT_EQ(nlohmann::json::parse(run.out).at("steps").at(0).at("modes").size(), 3U) << name;
+  }
+}
+
 TEST(ExampleCommand, Json) {
   const test::ScratchFolder folder;
   const auto result = example("block --size 1000 --json --timings -o " + (folder / "b.inp").string());
@@ -86,6 +101,9 @@ TEST(ExampleCommand, WrongUsageIsOneClearLine) {
   expect_refused("pump --size 10.5", "--size 10.5 is not a number of unknowns");
   expect_refused("pump --size 1e12", "use a whole number up to 1000000000");
   expect_refused("pump --size many", "--size");
+  expect_refused("pump --modes 0", "--modes 0 asks for no modes; give a number from 1 on");
+  expect_refused("pump --size 6000 --modes 1000000",
+                 " unknowns cannot have 1000000 modes; use a number from 1 to ");
   expect_refused("pump --sise 3", "unknown option '--sise'; did you mean --size?");
 }
 

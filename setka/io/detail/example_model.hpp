@@ -22,8 +22,10 @@ struct ExampleModel {
   mesh::BlockPosition position;
   /// Lines of the comment at the head, without asterisks: what it is, how large, in which units.
   std::string (*comment)();
-  /// All after the nodes: elements, sets, materials, supports, steps.
+  /// All after the nodes but the step: elements, sets with a PROBE, materials, supports.
   void (*body)(DeckText& text, const mesh::BlockMesh& made);
+  /// Loads of the static step.
+  void (*loads)(DeckText& text, const mesh::BlockMesh& made);
 };
 
 const ExampleModel& block_example();

@@ -53,6 +53,10 @@ std::string comment() {
       tension, 2 * half_length, 2 * half_width, 2 * half_thickness, 2 * radius, radius, heywood);
 }
 
+auto pulled_faces(const mesh::Mesh& mesh) {
+  return mesh::faces_of_nodes(mesh, nodes_at(mesh, 0, half_length));
+}
+
 void body(DeckText& text, const mesh::BlockMesh& made) {
   const mesh::Mesh& mesh = made.mesh;
   const bool solid = mesh::dimension(mesh::info(mesh.type(0)).shape) == 3;
@@ -64,16 +68,16 @@ void body(DeckText& text, const mesh::BlockMesh& made) {
   text.set("NSET", "PROBE",
            std::vector<std::int32_t>{nearest_node(mesh, {0, radius, 0}), nearest_node(mesh, {radius, 0, 0}),
                                      nearest_node(mesh, {half_length, 0, 0})});
-  const auto faces = mesh::faces_of_nodes(mesh, nodes_at(mesh, 0, half_length));
-  text.face_sets("PULL", mesh, faces);
+  text.face_sets("PULL", mesh, pulled_faces(mesh));
   text.print("*MATERIAL, NAME=STEEL\n*ELASTIC\n2.1e11, 0.3\n*DENSITY\n7850\n");
   text.print("*SOLID SECTION, ELSET=ALL, MATERIAL=STEEL\n");
   if (!solid) text.print("{}\n", 2 * half_thickness);
   text.print("*BOUNDARY\nSYMX, 1\nSYMY, 2\n");
   if (solid) text.print("SYMZ, 3\n");
-  text.print("*STEP\n*STATIC\n");
-  text.face_pressure("PULL", faces, -tension);
-  text.print("*NODE FILE\nU\n*EL FILE\nS\n*NODE PRINT, NSET=PROBE\nU\n*END STEP\n");
+}
+
+void loads(DeckText& text, const mesh::BlockMesh& made) {
+  text.face_pressure("PULL", pulled_faces(made.mesh), -tension);
 }
 
 }  // namespace
@@ -89,7 +93,8 @@ const ExampleModel& plate_example() {
       grid,
       position,
       comment,
-      body};
+      body,
+      loads};
   return model;
 }
 
