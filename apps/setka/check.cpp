@@ -75,10 +75,10 @@ void print_materials(const DeckCheck& check) {
 
 void print_steps(const DeckCheck& check) {
   if (check.steps.empty()) return;
-  fmt::print("\nSteps\n  {:>4}  {:<8} {:>10} {:>10} {:>12} {:>18} {:>13}\n", "step", "kind", "unknowns",
+  fmt::print("\nSteps\n  {:>4}  {:<13} {:>10} {:>10} {:>12} {:>18} {:>13}\n", "step", "kind", "unknowns",
              "prescribed", "point loads", "distributed loads", "temperatures");
   for (const analysis::StepCheck& step : check.steps) {
-    fmt::print("  {:>4}  {:<8} {:>10} {:>10} {:>12} {:>18} {:>13}\n", step.step, step.kind,
+    fmt::print("  {:>4}  {:<13} {:>10} {:>10} {:>12} {:>18} {:>13}\n", step.step, step.kind,
                step.unknowns ? std::to_string(*step.unknowns) : "-", step.prescribed, step.point_loads,
                step.distributed_loads, step.temperatures);
   }

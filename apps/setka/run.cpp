@@ -93,11 +93,12 @@ void print_modes(const model::ModeTable& table) {
 }
 
 void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
-  if (std::ranges::all_of(steps, [](const auto& step) { return step.modes.has_value(); })) return;
+  const auto other = [](const auto& step) { return step.modes.has_value() || step.motion.has_value(); };
+  if (std::ranges::all_of(steps, other)) return;
   fmt::print("\n{:>5} {:>12} {:>24} {:>9} {:>28} {:>28}\n", "step", "time", "solver", "residual",
              "largest displacement", "largest Mises stress");
   for (const analysis::StepSummary& step : steps) {
-    if (step.modes) continue;
+    if (other(step)) continue;
     const auto& solved = step.solved;
     const std::string solver =
         solved.iterations > 1 ? fmt::format("{} ({})", solved.method, solved.iterations) : solved.method;
@@ -106,6 +107,14 @@ void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
                fmt::format("{:.4g} at node {}", step.displacement.value, step.displacement.label),
                fmt::format("{:.4g} in element {}", step.mises.value, step.mises.label));
   }
+}
+
+void print_motion(const analysis::StepSummary& step) {
+  fmt::print(
+      "\nstep {}: {} by {}, {} of them written, largest displacement among these {:.4g} at node {}\n",
+      step.step,
+      step.motion->increments == 1 ? "1 increment" : fmt::format("{} increments", step.motion->increments),
+      step.solved.method, step.motion->frames, step.displacement.value, step.displacement.label);
 }
 
 /// Many files of one kind, as one for each mode, are shown by the first and the last of them.
@@ -130,6 +139,7 @@ void print_summary(const std::vector<analysis::StepSummary>& steps,
   print_static_steps(steps);
   for (const analysis::StepSummary& step : steps) {
     if (step.modes) print_modes(*step.modes);
+    if (step.motion) print_motion(step);
   }
   fmt::print("\n{}, at most {} of memory; written:", format_seconds(seconds),
              format_bytes(peak_resident_bytes()));
@@ -164,6 +174,17 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
   for (const analysis::StepSummary& step : steps) {
     if (step.modes) {
       json["steps"].push_back(modes_json(step));
+      continue;
+    }
+    if (step.motion) {
+      json["steps"].push_back({{"step", step.step},
+                               {"time", step.time},
+                               {"solver", step.solved.method},
+                               {"increments", step.motion->increments},
+                               {"frames", step.motion->frames},
+                               {"converged", step.solved.converged},
+                               {"largest_displacement",
+                                {{"value", step.displacement.value}, {"node", step.displacement.label}}}});
       continue;
     }
     json["steps"].push_back(

@@ -11,6 +11,7 @@
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/load_state.hpp"
+#include "setka/analysis/modal_loads.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
@@ -35,6 +36,22 @@ bool attempt(DeckCheck& check, Action&& action) {
 
 bool is_frequency(const model::Step& step) {
   return std::holds_alternative<model::FrequencyStep>(step.procedure);
+}
+
+const char* kind_of(const model::Step& step) {
+  if (is_frequency(step)) return "frequency";
+  if (std::holds_alternative<model::ModalDynamicStep>(step.procedure)) return "modal dynamic";
+  if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) return "steady state";
+  if (std::holds_alternative<model::DynamicStep>(step.procedure)) return "dynamic";
+  return "static";
+}
+
+/// That it adds to the total time, where that is known.
+double period_of(const model::Step& step) {
+  if (const auto* statics = std::get_if<model::StaticStep>(&step.procedure)) return statics->period;
+  if (const auto* modal = std::get_if<model::ModalDynamicStep>(&step.procedure)) return modal->period;
+  if (const auto* dynamic = std::get_if<model::DynamicStep>(&step.procedure)) return dynamic->period;
+  return 0;
 }
 
 void tell_free_motions(const Setup& setup, const fem::Constraints& constraints, StepCheck& step,
@@ -65,7 +82,7 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
   for (std::size_t s = 0; s < model.steps.size(); ++s) {
     StepCheck& step = check.steps.emplace_back();
     step.step = static_cast<int>(s) + 1;
-    step.kind = is_frequency(model.steps[s]) ? "frequency" : "static";
+    step.kind = kind_of(model.steps[s]);
   }
   std::optional<Setup> setup;
   std::optional<LoadState> loads;
@@ -76,6 +93,7 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
   std::optional<ElementState> state;
   if (elements_complete) attempt(check, [&] { state.emplace(*setup, std::span<const double>()); });
   double time = 0;
+  std::optional<ModalBasis> basis;  // without shapes: whether there are modes is what counts
   for (std::size_t s = 0; s < model.steps.size(); ++s) {
     StepCheck& step = check.steps[s];
     if (!attempt(check, [&] { loads->begin(model.steps[s], {}); })) return;
@@ -84,15 +102,19 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
     step.distributed_loads = static_cast<std::int64_t>(loads->distributed_loads().size());
     step.temperatures = static_cast<std::int64_t>(loads->temperatures().size());
     const bool vibrates = is_frequency(model.steps[s]);
-    const double period = vibrates ? 1 : std::get<model::StaticStep>(model.steps[s].procedure).period;
+    const bool modal = is_modal(model.steps[s]);
+    const double period = vibrates ? 1 : period_of(model.steps[s]);
     if (!vibrates) time += period;
+    if (vibrates) basis.emplace().modes.resize(1);
     attempt(check, [&] {
       const fem::Constraints constraints =
           user_constraints(*setup, *loads, period, vibrates ? time + period : time);
       step.unknowns = constraints.unknown_count();
       if (vibrates)
         check_frequency(*setup, model.steps[s], constraints.unknown_count());
-      else
+      else if (modal)
+        check_modal(*setup, *loads, model.steps[s], basis ? &*basis : nullptr);
+      else if (step.kind == std::string_view("static"))
         tell_free_motions(*setup, constraints, step, check);  // a free body vibrates all the same
     });
     if (state && !vibrates) attempt(check, [&] { forces_at(*setup, *loads, *state, period, time); });

@@ -104,19 +104,27 @@ bool strain_forces(const Setup& setup, const ElementState& state, std::int32_t e
 
 }  // namespace
 
+std::vector<double> applied_forces(const Setup& setup, const LoadState& loads, const ElementState& state,
+                                   const LoadFactor& factor) {
+  std::vector<double> applied(setup.solids.coordinates.size(), 0.0);
+  for (const model::PointLoad& load : loads.point_loads()) {
+    const double by = factor(load.amplitude, load.imaginary);
+    if (by != 0) add_point_load(setup, load, load.value * by, applied);
+  }
+  for (const model::DistributedLoad& load : loads.distributed_loads()) {
+    const double by = factor(load.amplitude, load.imaginary);
+    if (by != 0) add_distributed_load(setup, load, load.value * by, state, applied);
+  }
+  return applied;
+}
+
 Forces forces_at(const Setup& setup, const LoadState& loads, const ElementState& state, double step_time,
                  double total_time) {
   Forces forces;
-  forces.applied.assign(setup.solids.coordinates.size(), 0.0);
+  forces.applied = applied_forces(setup, loads, state, [&](std::int32_t amplitude, bool) {
+    return loads.factor(amplitude, step_time, total_time);
+  });
   forces.strains.assign(setup.solids.coordinates.size(), 0.0);
-  for (const model::PointLoad& load : loads.point_loads()) {
-    add_point_load(setup, load, load.value * loads.factor(load.amplitude, step_time, total_time),
-                   forces.applied);
-  }
-  for (const model::DistributedLoad& load : loads.distributed_loads()) {
-    add_distributed_load(setup, load, load.value * loads.factor(load.amplitude, step_time, total_time), state,
-                         forces.applied);
-  }
   std::vector<double> f;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
     if (strain_forces(setup, state, e, f)) scatter(setup.solids, e, f, forces.strains);

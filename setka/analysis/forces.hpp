@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -17,6 +18,13 @@ struct Forces {
   std::vector<double>
       strains;  // of thermal and initial strains and stresses: what keeps them from deforming the body
 };
+
+/// The factor of a load, by its amplitude and whether it belongs to the imaginary part.
+using LoadFactor = std::function<double(std::int32_t amplitude, bool imaginary)>;
+
+/// Point loads, pressures, gravity and rotation, each by its factor; loads of factor zero are left out.
+std::vector<double> applied_forces(const Setup& setup, const LoadState& loads, const ElementState& state,
+                                   const LoadFactor& factor);
 
 Forces forces_at(const Setup& setup, const LoadState& loads, const ElementState& state, double step_time,
                  double total_time);

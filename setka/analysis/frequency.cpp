@@ -188,7 +188,8 @@ void check_frequency(const Setup& setup, const model::Step& step, std::int32_t u
 
 model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, const model::Step& step,
                                  int number, double total_time, const Preload* preload,
-                                 const Computing& computing, const ModeSink& sink, Monitor& monitor) {
+                                 const Computing& computing, const ModeSink& sink, Monitor& monitor,
+                                 ModalBasis* basis) {
   const auto& procedure = std::get<model::FrequencyStep>(step.procedure);
   ElementState state(
       setup, preload != nullptr ? std::span<const double>(preload->temperature) : std::span<const double>());
@@ -268,6 +269,15 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
     }
     if (!forces.empty()) frame.node_fields.push_back({"RF", 3, std::move(forces[j])});
     sink.shape(frame);
+  }
+  if (basis != nullptr) {
+    for (std::size_t j = 0; j < count; ++j) {
+      if (!table.modes[j].in_range) continue;
+      basis->modes.push_back(table.modes[j]);
+      basis->shapes.push_back(std::move(shapes[j]));
+    }
+    basis->unknown_dofs.assign(of_users.unknown_dofs().begin(), of_users.unknown_dofs().end());
+    if (preload != nullptr) basis->preload = *preload;
   }
   return table;
 }

@@ -25,6 +25,14 @@ struct Preload {
   std::vector<model::DistributedLoad> loads;
 };
 
+/// The modes that later steps are sums of.
+struct ModalBasis {
+  std::vector<model::Mode> modes;           // those between the two frequencies of the step
+  std::vector<std::vector<double>> shapes;  // [modes] displacements of the solids' nodes, unit modal mass
+  std::vector<std::int32_t> unknown_dofs;   // what was free to move, of what the user moves
+  std::optional<Preload> preload;           // that they are about
+};
+
 /// Takes what a frequency step gives: all its modes, then the shape of each one that the user wants to see.
 struct ModeSink {
   std::function<void(const model::ModeTable& table)> table;
@@ -35,9 +43,11 @@ struct ModeSink {
 void check_frequency(const Setup& setup, const model::Step& step, std::int32_t unknowns);
 
 /// The lowest modes of the body that prescribed values hold at zero; loads have no part in it. Shapes are
-/// scaled to unit modal mass, the largest entry is positive. preload: null where there is none.
+/// scaled to unit modal mass, the largest entry is positive. preload: null where there is none;
+/// basis: takes the shapes, unless null.
 model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, const model::Step& step,
                                  int number, double total_time, const Preload* preload,
-                                 const Computing& computing, const ModeSink& sink, Monitor& monitor);
+                                 const Computing& computing, const ModeSink& sink, Monitor& monitor,
+                                 ModalBasis* basis = nullptr);
 
 }  // namespace setka::analysis

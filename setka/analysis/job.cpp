@@ -12,6 +12,9 @@
 
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/load_state.hpp"
+#include "setka/analysis/modal_dynamic.hpp"
+#include "setka/analysis/modal_loads.hpp"
+#include "setka/analysis/steady_state.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -57,6 +60,7 @@ class Run {
     const model::Step& step = setup_.model->steps[static_cast<std::size_t>(number) - 1];
     loads_.begin(step, displacements_);
     if (std::holds_alternative<model::FrequencyStep>(step.procedure)) return frequency(step, number);
+    if (is_modal(step)) return modal(step, number);
     return statics(step, number);
   }
 
@@ -93,15 +97,49 @@ class Run {
     StepSummary summary;
     summary.step = number;
     summary.time = time_ + 1;  // as CalculiX has it: a step of length one, which later steps do not count
-    summary.modes =
-        solve_frequency(setup_, loads_, step, number, summary.time,
-                        step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink, monitor_);
+    basis_.reset();
+    motion_.clear();
+    if (modal_step_follows(number)) basis_.emplace();
+    summary.modes = solve_frequency(setup_, loads_, step, number, summary.time,
+                                    step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink,
+                                    monitor_, basis_ ? &*basis_ : nullptr);
     summary.solved.method = summary.modes->method;
     summary.solved.converged = summary.modes->converged;
     summary.solved.trouble = summary.modes->trouble;
     for (const model::Mode& mode : summary.modes->modes)
       summary.solved.residual = std::max(summary.solved.residual, mode.residual);
     return summary;
+  }
+
+  StepSummary modal(const model::Step& step, int number) {
+    check_modal(setup_, loads_, step, basis_ ? &*basis_ : nullptr);
+    StepSummary summary;
+    summary.step = number;
+    const MotionSink sink = [&](const model::Frame& frame) {
+      const Extreme largest = largest_displacement(setup_.model->mesh, frame);
+      if (largest.value > summary.displacement.value) summary.displacement = largest;
+      const Extreme stressed = largest_mises(setup_, frame);
+      if (stressed.value > summary.mises.value) summary.mises = stressed;
+      const Stage writing = monitor_.stage("write");
+      sink_(step, frame);
+    };
+    if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) {
+      summary.motion = solve_steady_state(setup_, loads_, step, number, *basis_, computing_, sink, monitor_);
+    } else {
+      summary.motion = solve_modal_dynamic(setup_, loads_, step, number, time_, *basis_, motion_, computing_,
+                                           sink, monitor_);
+    }
+    time_ += summary.motion->duration;
+    summary.time = time_;
+    summary.solved.method = "modes";
+    summary.solved.converged = summary.motion->converged;
+    summary.solved.trouble = summary.motion->trouble;
+    return summary;
+  }
+
+  bool modal_step_follows(int number) const {
+    const auto& steps = setup_.model->steps;
+    return std::any_of(steps.begin() + number, steps.end(), is_modal);
   }
 
   bool perturbation_follows(int number) const {
@@ -142,6 +180,8 @@ class Run {
   std::optional<Preload> preload_;
   double preload_period_ = 0;  // of its step
   double preload_time_ = 0;    // at its end
+  std::optional<ModalBasis> basis_;       // of the last frequency step
+  std::vector<dynamics::Motion> motion_;  // of these modes at the end of the last modal dynamic step
   double time_ = 0;
 };
 

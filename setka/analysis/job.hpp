@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "setka/analysis/modal_dynamic.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/static.hpp"
 #include "setka/base/monitor.hpp"
@@ -30,6 +31,7 @@ struct StepSummary {
   int step = 1;
   double time = 1;
   solve::SolveReport solved;              // of a static step
+  std::optional<MotionReport> motion;     // of a step in time or of periodic loads
   std::optional<model::ModeTable> modes;  // of a frequency step
   Extreme displacement;                   // length, at a node
   Extreme mises;                          // at an integration point of an element

@@ -14,8 +14,8 @@
 namespace setka::analysis {
 namespace {
 
-std::int64_t key(std::int32_t node, std::int32_t direction) {
-  return 16 * std::int64_t{node} + direction;
+std::int64_t key(const model::PrescribedValue& value) {
+  return 32 * std::int64_t{value.node} + value.direction + (value.imaginary ? 16 : 0);
 }
 
 /// New entries take the place of old ones for the same thing; several new ones for one thing add up.
@@ -33,6 +33,11 @@ void replace(std::vector<Load>& loads, const std::vector<Load>& fresh, Same iden
 
 }  // namespace
 
+bool is_modal(const model::Step& step) {
+  return std::holds_alternative<model::ModalDynamicStep>(step.procedure) ||
+         std::holds_alternative<model::SteadyStateStep>(step.procedure);
+}
+
 LoadState::LoadState(const model::Model& model) : model_(model) {
   take_in(model.prescribed, {});
 }
@@ -47,7 +52,7 @@ void LoadState::take_in(const std::vector<model::PrescribedValue>& values,
       value.value = dof < displacements.size() ? displacements[dof] : 0.0;
       value.amplitude = -1;
     }
-    const std::int64_t place = key(value.node, value.direction);
+    const std::int64_t place = key(value);
     model::PrescribedValue& known = prescribed_[place];
     if (!said.insert(place).second && (known.value != value.value || known.amplitude != value.amplitude)) {
       const SourceLine other = model_.source(known.line);
@@ -66,16 +71,30 @@ void LoadState::begin(const model::Step& step, const std::vector<double>& displa
     prescribed_.clear();
     take_in(model_.prescribed, {});
   }
+  if (is_modal(step)) forget_loads();
   if (step.operations.new_point_loads) point_loads_.clear();
   if (step.operations.new_distributed_loads) distributed_loads_.clear();
   if (step.operations.new_temperatures) temperatures_.clear();
 
   take_in(step.prescribed, displacements);
   replace(point_loads_, step.point_loads,
-          [](const model::PointLoad& load) { return std::pair(load.node, load.direction); });
-  replace(distributed_loads_, step.distributed_loads,
-          [](const model::DistributedLoad& load) { return std::tuple(load.element, load.kind, load.face); });
+          [](const model::PointLoad& load) { return std::tuple(load.node, load.direction, load.imaginary); });
+  replace(distributed_loads_, step.distributed_loads, [](const model::DistributedLoad& load) {
+    return std::tuple(load.element, load.kind, load.face, load.imaginary);
+  });
   replace(temperatures_, step.temperatures, [](const model::NodeTemperature& given) { return given.node; });
+}
+
+/// What was prescribed stays held.
+void LoadState::forget_loads() {
+  point_loads_.clear();
+  distributed_loads_.clear();
+  temperatures_.clear();
+  std::erase_if(prescribed_, [](const auto& entry) { return entry.second.imaginary; });
+  for (auto& [place, value] : prescribed_) {
+    value.value = 0;
+    value.amplitude = -1;
+  }
 }
 
 double LoadState::factor(std::int32_t amplitude, double step_time, double total_time) const {
@@ -97,7 +116,7 @@ std::vector<model::PrescribedValue> LoadState::prescribed() const {
   values.reserve(prescribed_.size());
   for (const auto& [place, value] : prescribed_) values.push_back(value);
   std::sort(values.begin(), values.end(), [](const auto& a, const auto& b) {
-    return std::pair(a.node, a.direction) < std::pair(b.node, b.direction);
+    return std::tuple(a.node, a.direction, a.imaginary) < std::tuple(b.node, b.direction, b.imaginary);
   });
   return values;
 }

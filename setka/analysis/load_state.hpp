@@ -10,6 +10,10 @@
 
 namespace setka::analysis {
 
+/// Whether the step is a sum of modes that an earlier one found. Loads of the steps before it are no part of
+/// it, as in CalculiX.
+bool is_modal(const model::Step& step);
+
 /// What is prescribed and what acts in a step: the sum of what the steps so far have said. A later step's
 /// words about the same thing replace earlier ones; OP=NEW takes back what earlier steps said.
 class LoadState {
@@ -32,8 +36,10 @@ class LoadState {
   /// The values of the model or of one step, which may not contradict one another.
   void take_in(const std::vector<model::PrescribedValue>& values, const std::vector<double>& displacements);
 
+  void forget_loads();
+
   const model::Model& model_;
-  std::unordered_map<std::int64_t, model::PrescribedValue> prescribed_;  // by 16 node + direction
+  std::unordered_map<std::int64_t, model::PrescribedValue> prescribed_;  // by node, direction, part
   std::vector<model::PointLoad> point_loads_;
   std::vector<model::DistributedLoad> distributed_loads_;
   std::vector<model::NodeTemperature> temperatures_;

@@ -50,7 +50,20 @@ void refuse_free(const Setup& setup, const fem::Constraints& constraints) {
               "look for parts that hang together by nothing, or by a hinge");
 }
 
-/// The unknowns for the forces b on them; both in blocks. users: the constraints of what the user moves.
+std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, double step_time,
+                                    double total_time) {
+  if (loads.temperatures().empty()) return setup.initial_temperature;
+  std::vector<double> now = setup.initial_temperature;
+  now.resize(static_cast<std::size_t>(setup.model->mesh.node_count()), 0.0);
+  for (const model::NodeTemperature& given : loads.temperatures()) {
+    now[static_cast<std::size_t>(given.node)] =
+        given.value * loads.factor(given.amplitude, step_time, total_time);
+  }
+  return now;
+}
+
+}  // namespace
+
 std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
                                  const fem::Constraints& users, Stiffness& stiffness,
                                  const std::vector<double>& b, const Computing& computing,
@@ -82,20 +95,6 @@ std::vector<double> solve_system(const Setup& setup, const fem::Constraints& con
   }
   return x;
 }
-
-std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, double step_time,
-                                    double total_time) {
-  if (loads.temperatures().empty()) return setup.initial_temperature;
-  std::vector<double> now = setup.initial_temperature;
-  now.resize(static_cast<std::size_t>(setup.model->mesh.node_count()), 0.0);
-  for (const model::NodeTemperature& given : loads.temperatures()) {
-    now[static_cast<std::size_t>(given.node)] =
-        given.value * loads.factor(given.amplitude, step_time, total_time);
-  }
-  return now;
-}
-
-}  // namespace
 
 StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,
                           double step_time, double total_time, const Computing& computing, Monitor& monitor) {

@@ -50,6 +50,14 @@ std::vector<fem::Term> rotation_terms(const Setup& setup, const model::MeanRotat
 
 fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, double step_time,
                                   double total_time, Angles angles) {
+  const PrescribedNow at_time = [&](const model::PrescribedValue& value) {
+    return value.value * loads.factor(value.amplitude, step_time, total_time);
+  };
+  return user_constraints(setup, loads, at_time, angles);
+}
+
+fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, const PrescribedNow& value_of,
+                                  Angles angles) {
   const model::Model& model = *setup.model;
   const auto name_of = [&](std::int32_t dof) {
     const std::int32_t node = dof / 3;
@@ -70,10 +78,10 @@ fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, do
   }
   for (const model::PrescribedValue& value : loads.prescribed()) {
     // Rotations, temperatures and mass flows of nodes that have none.
-    if (value.direction < 1 || value.direction > 3) continue;
+    if (value.direction < 1 || value.direction > 3 || value.imaginary) continue;
     const std::int32_t dof = 3 * value.node + value.direction - 1;
     if (by_kind[static_cast<std::size_t>(dof)] != 0 || released.contains(dof)) continue;
-    builder.prescribe(dof, value.value * loads.factor(value.amplitude, step_time, total_time), value.line);
+    builder.prescribe(dof, value_of(value), value.line);
   }
   std::vector<fem::Term> terms;
   for (const model::Equation& equation : model.equations) {

@@ -67,6 +67,20 @@ void print_modes(std::string& text, const model::ModeTable& table) {
   print_row(text, "", table.total_mass);
 }
 
+void print_factors(std::string& text, double frequency, const std::vector<model::ModeFactor>& factors) {
+  // Thirteen figures, where Fortran has a zero before the point.
+  std::string digits = fmt::format("{:.12E}", frequency);  // d.ddddddddddddE+xx
+  const int exponent = frequency == 0 ? 0 : std::stoi(digits.substr(15)) + 1;
+  digits = digits.substr(0, 1) + digits.substr(2, 12);
+  fmt::format_to(std::back_inserter(text),
+                 "\nP A R T I C I P A T I O N   F A C T O R S   F O R   F R E Q U E N C Y    "
+                 "0.{}E{:+03} (CYCLES/TIME)\n\n MODE NO    FREQUENCY               FACTOR\n"
+                 "           (CYCLES/TIME)      REAL        IMAGINARY\n\n",
+                 digits, exponent);
+  for (const model::ModeFactor& factor : factors)
+    print_row(text, factor.number, std::array{factor.frequency, factor.real, factor.imaginary});
+}
+
 void print_mode_number(std::string& text, const model::Mode& mode) {
   fmt::format_to(std::back_inserter(text),
                  "\n\n                    E I G E N V A L U E    N U M B E R {:5}\n\n", mode.number);

@@ -13,6 +13,9 @@ namespace setka::io::detail {
 void print_modes(std::string& text, const model::ModeTable& table);
 
 /// What stands above the tables of a mode's shape.
+/// How much of each mode is in the answer to a harmonic load.
+void print_factors(std::string& text, double frequency, const std::vector<model::ModeFactor>& factors);
+
 void print_mode_number(std::string& text, const model::Mode& mode);
 
 }  // namespace setka::io::detail

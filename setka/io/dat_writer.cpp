@@ -71,12 +71,20 @@ void DatWriter::write_modes(const model::ModeTable& table) {
 
 void DatWriter::write(const model::Step& step, const model::Frame& frame) {
   if (!output_is_due(step, frame)) return;
+  if (!frame.factors.empty()) detail::print_factors(file_.text(), frame.time, frame.factors);
+  write_tables(step, frame);
+  for (const model::Frame& imaginary : frame.imaginary) write_tables(step, imaginary);
+  file_.flush();
+}
+
+void DatWriter::write_tables(const model::Step& step, const model::Frame& frame) {
   if (frame.mode && prints_anything(step)) detail::print_mode_number(file_.text(), *frame.mode);
   detail::DatTables tables{file_, model_, layout_, frame, transform_of_node_, orientation_of_element_};
   for (const model::OutputRequest& request : step.output) {
     if (request.set < 0 || request.frequency == 0) continue;
     for (const std::string& variable : request.variables) {
       if (frame.mode && variable == "ELKE") continue;  // CalculiX has no kinetic energy of modes
+      if (variable == "V" && frame.node_field("V") == nullptr) continue;  // nothing moves
       if (const detail::TableForm* form = detail::table_form(request.kind, variable))
         tables.print(*form, request);
     }
@@ -91,7 +99,6 @@ void DatWriter::write(const model::Step& step, const model::Frame& frame) {
     });
     tables.print(*section);
   }
-  file_.flush();
 }
 
 void DatWriter::finish() {

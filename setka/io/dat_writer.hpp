@@ -31,6 +31,8 @@ class DatWriter final : public ResultWriter {
   std::vector<std::filesystem::path> files() const override { return files_; }
 
  private:
+  void write_tables(const model::Step& step, const model::Frame& frame);
+
   OutputFile file_;
   const model::Model& model_;
   const model::PointLayout& layout_;

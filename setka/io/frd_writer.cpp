@@ -39,6 +39,10 @@ constexpr std::string_view vector_of_displacements =
     " -5  D1          1    2    1    0\n -5  D2          1    2    2    0\n -5  D3          1    2    3    "
     "0\n"
     " -5  ALL         1    2    0    0    1ALL\n";
+constexpr std::string_view vector_of_velocities =
+    " -5  V1          1    2    1    0\n -5  V2          1    2    2    0\n -5  V3          1    2    3    "
+    "0\n"
+    " -5  ALL         1    2    0    0    1ALL\n";
 constexpr std::string_view vector_of_forces =
     " -5  F1          1    2    1    0\n -5  F2          1    2    2    0\n -5  F3          1    2    3    "
     "0\n"
@@ -261,16 +265,17 @@ void FrdWriter::write_block_head(const Block& block, std::int64_t rows, const mo
   }
   const double shown_time = frame.mode ? frame.mode->frequency() : frame.time;
   fmt::format_to(out, "  100CL{:5}{}{:12}{:22}{:5}{:<6}{:6}\n", 100 + frames_, frd_time(shown_time), rows,
-                 frame.mode ? 2 : 0, frames_, frame.mode ? "MODAL" : "", options_.binary ? 2 : 1);
+                 analysis_, frames_, frame.mode ? "MODAL" : "", options_.binary ? 2 : 1);
   const int shown = block.components == 3 ? 4 : block.components;  // a vector has its length as well
-  fmt::format_to(out, " -4  {:<8}{:5}    1\n{}", block.name, shown, block.component_lines);
+  fmt::format_to(out, " -4  {:<8}{:5}    1\n{}", std::string(block.name) + (imaginary_ ? "I" : ""), shown,
+                 block.component_lines);
 }
 
 void FrdWriter::write_block(const Block& block, const model::OutputRequest& request,
                             const model::Frame& frame) {
   const std::string name(block.field);
   const model::NodeField* field = request.global ? frame.node_field(name) : frame.local_node_field(name);
-  if (field == nullptr && (block.field == "NT" || block.field == "ERR")) return;
+  if (field == nullptr && (block.field == "NT" || block.field == "ERR" || block.field == "V")) return;
   const auto width = static_cast<std::size_t>(block.components);
   const auto wanted = width * static_cast<std::size_t>(model_.mesh.node_count());
   require(field != nullptr && field->values.size() == wanted, [&] {
@@ -318,10 +323,11 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
   if (!options_.binary) file_.write(" -3\n");
 }
 
-void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
+void FrdWriter::write_blocks(const model::Step& step, const model::Frame& frame) {
   using model::OutputKind;
   static constexpr std::array blocks{
       Block{OutputKind::node_file, "U", "DISP", 3, vector_of_displacements},
+      Block{OutputKind::node_file, "V", "VELO", 3, vector_of_velocities},
       Block{OutputKind::node_file, "NT", "NDTEMP", 1, " -5  T           1    1    0    0\n"},
       Block{OutputKind::element_file, "S", "STRESS", 6, tensor_of_stresses},
       Block{OutputKind::element_file, "E", "TOSTRAIN", 6, tensor_of_strains},
@@ -329,8 +335,6 @@ void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
       Block{OutputKind::element_file, "ENER", "ENER", 1, " -5  ENER        1    1    0    0\n"},
       Block{OutputKind::element_file, "ERR", "ERROR", 1, " -5  STR(%)      1    1    0    0\n"},
   };
-  if (!output_is_due(step, frame)) return;
-  ++frames_;
   for (const Block& block : blocks) {
     for (const model::OutputRequest& request : step.output) {
       if (request.kind != block.kind || request.frequency == 0) continue;
@@ -339,6 +343,17 @@ void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
       break;
     }
   }
+}
+
+void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
+  if (!output_is_due(step, frame)) return;
+  ++frames_;
+  const bool in_motion = !std::holds_alternative<model::StaticStep>(step.procedure);
+  analysis_ = frame.mode ? 2 : in_motion ? 1 : 0;
+  write_blocks(step, frame);
+  imaginary_ = true;
+  for (const model::Frame& part : frame.imaginary) write_blocks(step, part);
+  imaginary_ = false;
   file_.flush();
 }
 

@@ -39,6 +39,7 @@ class FrdWriter final : public ResultWriter {
   void write_header();
   void write_nodes();
   void write_elements();
+  void write_blocks(const model::Step& step, const model::Frame& frame);
   void write_block(const Block& block, const model::OutputRequest& request, const model::Frame& frame);
   void write_block_head(const Block& block, std::int64_t rows, const model::Frame& frame);
 
@@ -49,6 +50,8 @@ class FrdWriter final : public ResultWriter {
   std::vector<bool> has_element_;                // [nodes]
   std::vector<std::int32_t> transform_of_node_;  // [nodes] position in model.transforms, or -1
   int frames_ = 0;
+  int analysis_ = 0;        // 0: static, 1: in time or of periodic loads, 2: modes
+  bool imaginary_ = false;  // the part being written
   int blocks_ = 0;
   std::vector<std::filesystem::path> files_;
 };

@@ -87,10 +87,14 @@ std::filesystem::path VtuWriter::numbered(int number) const {
   return with_suffix(fmt::format(".{:04}.vtu", number));
 }
 
-double VtuWriter::time_of(const model::Frame& frame) const {
+double VtuWriter::time_of(const model::Frame& frame) {
   const double time = frame.mode ? frame.time - 1 + frame.mode->number : frame.time;
-  if (!has_modes_ || time > written_.back().time) return time;
-  return written_.back().time + 1;  // two states at one time would hide each other
+  if (written_.empty()) return time;
+  const double last = written_.back().time;
+  // Two states at one time would hide each other; what follows modes, or begins a period anew, is moved as a
+  // whole.
+  if (time + shift_ < last || (has_modes_ && time + shift_ == last)) shift_ = last + 1 - time;
+  return time + shift_;
 }
 
 void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
@@ -114,6 +118,12 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
   for (const model::NodeField& field : frame.node_fields) {
     file.write(node_field(field));
     if (field.name == "S") file.write(detail::data_array({"S_Mises", "Float64"}, von_mises(field.values)));
+  }
+  for (const model::Frame& part : frame.imaginary) {
+    for (model::NodeField field : part.node_fields) {
+      field.name += "_Imaginary";
+      file.write(node_field(field));
+    }
   }
   file.write(mesh_pieces_);
   file.write("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");

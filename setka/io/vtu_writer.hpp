@@ -33,7 +33,7 @@ class VtuWriter final : public ResultWriter {
   };
 
   /// Modes have no time: they follow one another at 1, 2, ... after the step before.
-  double time_of(const model::Frame& frame) const;
+  double time_of(const model::Frame& frame);
   std::filesystem::path numbered(int number) const;
   std::filesystem::path with_suffix(const std::string& suffix) const;
 
@@ -41,6 +41,7 @@ class VtuWriter final : public ResultWriter {
   const model::Model& model_;
   std::string mesh_pieces_;  // what is the same in every frame, encoded once
   std::vector<Written> written_;
+  double shift_ = 0;  // of times
   bool has_modes_ = false;
   std::vector<std::filesystem::path> files_;
 };

@@ -68,7 +68,9 @@ struct Material {
   Table density;  // one value a row
   ExpansionKind expansion_kind = ExpansionKind::isotropic;
   Table expansion;
-  double expansion_zero = 0;  // the temperature at which the strain of expansion is zero (ZERO=)
+  double expansion_zero = 0;        // the temperature at which the strain of expansion is zero (ZERO=)
+  double damping_by_mass = 0;       // *DAMPING, ALPHA: of C = ALPHA M + BETA K in direct integration
+  double damping_by_stiffness = 0;  // BETA
   Line line;
 };
 
@@ -134,6 +136,13 @@ struct Amplitude {
   std::vector<std::array<double, 2>> points;  // time, factor; constant outside
 };
 
+/// *TIME POINTS
+struct TimePoints {
+  std::string name;
+  bool total_time = false;
+  std::vector<double> times;  // rising
+};
+
 /// *BOUNDARY: an unknown has a value.
 struct PrescribedValue {
   std::int32_t node;
@@ -142,6 +151,7 @@ struct PrescribedValue {
   std::int32_t amplitude = -1;
   bool fixed = false;  // FIXED: keep the value it has now
   Line line;
+  bool imaginary = false;  // LOAD CASE=2 of a harmonic step: ninety degrees ahead
 };
 
 /// *CLOAD
@@ -151,6 +161,7 @@ struct PointLoad {
   double value = 0;
   std::int32_t amplitude = -1;
   Line line;
+  bool imaginary = false;  // LOAD CASE=2
 };
 
 enum class DistributedKind : std::uint8_t { pressure, gravity, centrifugal };
@@ -165,6 +176,7 @@ struct DistributedLoad {
   std::array<double, 3> direction{};  // of gravity (a unit vector), or of the axis
   std::int32_t amplitude = -1;
   Line line;
+  bool imaginary = false;  // LOAD CASE=2
 };
 
 struct NodeTemperature {
@@ -190,9 +202,10 @@ struct OutputRequest {
   std::string name;       // NAME of section_print
   std::vector<std::string> variables;  // "U", "RF", "S", "E", "ENER", "EVOL", ...
   Totals totals = Totals::no;
-  bool global = true;     // directions: global, or the node's own (GLOBAL=NO)
-  bool expanded = false;  // OUTPUT=3D: plane elements as the solids that CalculiX makes of them
-  int frequency = 1;      // every so many increments; the last one always
+  bool global = true;             // directions: global, or the node's own (GLOBAL=NO)
+  bool expanded = false;          // OUTPUT=3D: plane elements as the solids that CalculiX makes of them
+  int frequency = 1;              // every so many increments; the last one always
+  std::int32_t time_points = -1;  // into Model::time_points: at these times instead, and at the end
   Line line;
 };
 
@@ -212,6 +225,67 @@ struct FrequencyStep {
   Line line;  // of the number of modes
 };
 
+/// *MODAL DYNAMIC: the motion in time as a sum of the modes that an earlier *FREQUENCY found.
+struct ModalDynamicStep {
+  double increment = 1;
+  double period = 1;
+  double least_increment = 0;
+  double most_increment = 1e30;
+  bool direct = true;            // increments stay as given
+  double most_force_change = 0;  // DELTMX, in an increment that is not direct
+  bool until_steady = false;     // STEADY STATE: no period
+  double steady_change = 0;      // relative, below which the state counts as steady
+  Line line;
+};
+
+/// *STEADY STATE DYNAMICS: the answer to periodic loads, as a sum of modes.
+struct SteadyStateStep {
+  double least_frequency = 0;  // cycles per time
+  double most_frequency = 0;
+  int points = 20;  // between two neighbours of the limits and the natural frequencies between them
+  double bias = 3;  // 1: evenly spaced; more: towards those
+  bool harmonic = true;
+  int terms = 20;         // of the Fourier series, where not harmonic
+  double first_time = 0;  // of the period that amplitudes describe, likewise
+  double last_time = 1;
+  Line line;
+};
+
+/// *DYNAMIC: integration in time of the whole model.
+struct DynamicStep {
+  double increment = 1;
+  double period = 1;
+  double least_increment = 1e-5;
+  double most_increment = 1e30;
+  bool direct = false;
+  double alpha = -0.05;  // of Hilber, Hughes and Taylor
+  Line line;
+};
+
+/// *MODAL DAMPING, which stays for later steps.
+struct ModalDamping {
+  struct Range {
+    int first = 1;  // modes, from 1
+    int last = 1;
+    double ratio = 0;  // of critical damping; loss factor where structural
+    Line line;
+  };
+  std::vector<Range> ranges;  // of direct or structural damping
+  bool structural = false;    // a force against the motion, in proportion to the displacement
+  double by_mass = 0;         // of Rayleigh damping C = by_mass M + by_stiffness K
+  double by_stiffness = 0;
+  Line line;
+};
+
+/// *BASE MOTION: all that is held in a direction moves together.
+struct BaseMotion {
+  std::int32_t direction = 1;  // 1..3
+  bool acceleration = true;    // or displacement
+  std::int32_t amplitude = -1;
+  bool imaginary = false;
+  Line line;
+};
+
 /// Whether loads and prescribed values of earlier steps stay (MOD) or go (NEW).
 struct Operations {
   bool new_boundary = false;
@@ -223,7 +297,7 @@ struct Operations {
 /// *STEP: what changes against the step before it, what is computed, what is written. The output requests are
 /// those in force, the ones inherited from earlier steps included.
 struct Step {
-  std::variant<StaticStep, FrequencyStep> procedure;
+  std::variant<StaticStep, FrequencyStep, ModalDynamicStep, SteadyStateStep, DynamicStep> procedure;
   bool nonlinear_geometry = false;
   bool perturbation = false;
   int most_increments = 100;
@@ -232,6 +306,8 @@ struct Step {
   std::vector<PointLoad> point_loads;
   std::vector<DistributedLoad> distributed_loads;
   std::vector<NodeTemperature> temperatures;
+  std::vector<BaseMotion> base_motions;
+  ModalDamping damping;
   std::vector<OutputRequest> output;
   Line line;
 };
@@ -251,6 +327,7 @@ struct Model {
   std::vector<Equation> equations;
   std::vector<MeanRotation> mean_rotations;
   std::vector<Amplitude> amplitudes;
+  std::vector<TimePoints> time_points;
   std::vector<PrescribedValue> prescribed;            // before the first step: in force throughout
   std::vector<NodeTemperature> initial_temperatures;  // none: zero
   std::vector<InitialTensor> initial_stresses;

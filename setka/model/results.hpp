@@ -74,6 +74,14 @@ struct ModeTable {
   std::string trouble;  // why not
 };
 
+/// How much of a mode is in the answer to a harmonic load: q of u = sum of q times shape.
+struct ModeFactor {
+  int number = 1;
+  double frequency = 0;  // of the mode, cycles per time
+  double real = 0;
+  double imaginary = 0;
+};
+
 /// One state: an increment of a static step, a mode, a time.
 struct Frame {
   int step = 1;                          // from 1
@@ -91,6 +99,12 @@ struct Frame {
   /// For *EL FILE with GLOBAL=NO: the tensors of node_fields, but each element's in the directions of its
   /// orientation before they became means over elements. Empty where no element has one.
   std::vector<NodeField> local_node_fields;
+
+  /// Where the state is the answer to a harmonic load, whose frequency (cycles per time) is the time: its
+  /// modes; the other fields are the real part.
+  std::vector<ModeFactor> factors;
+  std::vector<Frame> imaginary;  // the imaginary part, one frame
+  int time_point = 0;            // from 1: the next of *TIME POINTS that this time is, 0: none
 
   const NodeField* node_field(const std::string& name) const;
   /// In local directions where the frame has them so, else in global ones.

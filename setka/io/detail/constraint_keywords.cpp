@@ -77,7 +77,7 @@ void read_initial_tensors(Reader& reader, const Card& card, std::vector<model::I
 void read_boundary(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"OP", "AMPLITUDE", "FIXED", "LOADCASE"},
                           {"TIMEDELAY", "USER", "MASSFLOW", "SUBMODEL", "STEP", "DATASET"});
-  check_load_case(reader, card);
+  const bool imaginary = is_imaginary(reader, card);
   if (card.has("USER") || card.has("SUBMODEL")) return;
   model::Model& model = reader.model();
   if (card.in_step) {
@@ -107,7 +107,7 @@ void read_boundary(Reader& reader, const Card& card) {
         continue;
       }
       for (const std::int32_t node : nodes)
-        prescribed.push_back({node, direction, value, amplitude, card.has("FIXED"), line});
+        prescribed.push_back({node, direction, value, amplitude, card.has("FIXED"), line, imaginary});
     }
   }
   if (rotations)

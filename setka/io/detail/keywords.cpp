@@ -38,11 +38,17 @@ constexpr std::array keywords{
     Keyword{"*MPC", read_mpc, Place::model, Round::rest},
     Keyword{"*AMPLITUDE", read_amplitude, Place::anywhere, Round::rest},
     Keyword{"*INITIALCONDITIONS", read_initial_conditions, Place::model, Round::rest},
-    Keyword{"*TIMEPOINTS", ignore_in_statics, Place::anywhere, Round::rest},
+    Keyword{"*DAMPING", read_damping, Place::model, Round::definitions},
+    Keyword{"*TIMEPOINTS", read_time_points, Place::anywhere, Round::rest},
     Keyword{"*CONTROLS", ignore_in_statics, Place::anywhere, Round::rest},
     Keyword{"*STEP", read_step, Place::anywhere, Round::rest},
     Keyword{"*STATIC", read_static, Place::step, Round::rest},
     Keyword{"*FREQUENCY", read_frequency, Place::step, Round::rest},
+    Keyword{"*MODALDYNAMIC", read_modal_dynamic, Place::step, Round::rest},
+    Keyword{"*STEADYSTATEDYNAMICS", read_steady_state, Place::step, Round::rest},
+    Keyword{"*DYNAMIC", read_dynamic, Place::step, Round::rest},
+    Keyword{"*MODALDAMPING", read_modal_damping, Place::step, Round::rest},
+    Keyword{"*BASEMOTION", read_base_motion, Place::step, Round::rest},
     Keyword{"*ENDSTEP", read_end_step, Place::step, Round::rest},
     Keyword{"*CLOAD", read_point_load, Place::step, Round::rest},
     Keyword{"*DLOAD", read_distributed_load, Place::step, Round::rest},
@@ -59,15 +65,16 @@ constexpr std::array keywords{
 };
 
 /// With blanks, for messages: those of the table above that have any.
-constexpr std::array<std::string_view, 13> spellings{
-    "*SPECIFIC HEAT", "*PHYSICAL CONSTANTS", "*SOLID SECTION", "*INITIAL CONDITIONS",
-    "*TIME POINTS",   "*END STEP",           "*NODE PRINT",    "*EL PRINT",
-    "*SECTION PRINT", "*NODE FILE",          "*NODE OUTPUT",   "*EL FILE",
-    "*ELEMENT OUTPUT"};
+constexpr std::array<std::string_view, 17> spellings{
+    "*SPECIFIC HEAT",      "*PHYSICAL CONSTANTS", "*SOLID SECTION",
+    "*INITIAL CONDITIONS", "*TIME POINTS",        "*END STEP",
+    "*NODE PRINT",         "*EL PRINT",           "*SECTION PRINT",
+    "*NODE FILE",          "*NODE OUTPUT",        "*EL FILE",
+    "*ELEMENT OUTPUT",     "*MODAL DYNAMIC",      "*STEADY STATE DYNAMICS",
+    "*MODAL DAMPING",      "*BASE MOTION"};
 
 /// What CalculiX 2.20 has besides.
 constexpr std::array unsupported_keywords{
-    std::string_view("*BASE MOTION"),
     std::string_view("*BEAM GENERAL SECTION"),
     std::string_view("*BEAM SECTION"),
     std::string_view("*BOUNDARYF"),
@@ -95,7 +102,6 @@ constexpr std::array unsupported_keywords{
     std::string_view("*CREEP"),
     std::string_view("*CYCLIC HARDENING"),
     std::string_view("*CYCLIC SYMMETRY MODEL"),
-    std::string_view("*DAMPING"),
     std::string_view("*DASHPOT"),
     std::string_view("*DEFORMATION PLASTICITY"),
     std::string_view("*DEPVAR"),
@@ -106,7 +112,6 @@ constexpr std::array unsupported_keywords{
     std::string_view("*DISTRIBUTING COUPLING"),
     std::string_view("*DISTRIBUTION"),
     std::string_view("*DISTRIBUTION TABLE"),
-    std::string_view("*DYNAMIC"),
     std::string_view("*ELECTRICAL CONDUCTIVITY"),
     std::string_view("*ELECTROMAGNETICS"),
     std::string_view("*EQUATIONF"),
@@ -134,8 +139,6 @@ constexpr std::array unsupported_keywords{
     std::string_view("*MASS FLOW"),
     std::string_view("*MATRIX ASSEMBLE"),
     std::string_view("*MEMBRANE SECTION"),
-    std::string_view("*MODAL DAMPING"),
-    std::string_view("*MODAL DYNAMIC"),
     std::string_view("*MODEL CHANGE"),
     std::string_view("*MOHR COULOMB"),
     std::string_view("*MOHR COULOMB HARDENING"),
@@ -158,7 +161,6 @@ constexpr std::array unsupported_keywords{
     std::string_view("*SENSITIVITY"),
     std::string_view("*SHELL SECTION"),
     std::string_view("*SPECIFIC GAS CONSTANT"),
-    std::string_view("*STEADY STATE DYNAMICS"),
     std::string_view("*SUBMODEL"),
     std::string_view("*SUBSTRUCTURE GENERATE"),
     std::string_view("*SUBSTRUCTURE MATRIX OUTPUT"),

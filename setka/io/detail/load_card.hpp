@@ -9,7 +9,7 @@ namespace setka::io::detail {
 /// OP of a load card: only that of the first card of its kind in a step counts, as in CalculiX.
 void apply_operation(Reader& reader, const Card& card, bool& seen, bool& is_new);
 
-/// LOAD CASE=1 is the only one outside steady state dynamics.
-void check_load_case(Reader& reader, const Card& card);
+/// Whether the card is of the imaginary part, LOAD CASE=2, which steady state dynamics alone has.
+bool is_imaginary(Reader& reader, const Card& card);
 
 }  // namespace setka::io::detail

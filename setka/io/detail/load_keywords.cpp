@@ -75,16 +75,20 @@ void apply_operation(Reader& reader, const Card& card, bool& seen, bool& is_new)
   is_new = operation == "NEW";
 }
 
-void check_load_case(Reader& reader, const Card& card) {
-  if (card.has("LOADCASE") && card.value("LOADCASE") != "1")
-    reader.unsupported(card.line, fmt::format("{}, LOAD CASE={}", spelled(card.keyword),
-                                              card.value("LOADCASE").substr(0, 40)));
+bool is_imaginary(Reader& reader, const Card& card) {
+  if (!card.has("LOADCASE") || card.value("LOADCASE") == "1") return false;
+  if (card.value("LOADCASE") == "2" && card.in_step &&
+      std::holds_alternative<model::SteadyStateStep>(current_step(reader).procedure))
+    return true;
+  reader.unsupported(card.line, fmt::format("{}, LOAD CASE={} outside *STEADY STATE DYNAMICS",
+                                            spelled(card.keyword), card.value("LOADCASE").substr(0, 40)));
+  return false;
 }
 
 void read_point_load(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"OP", "AMPLITUDE", "LOADCASE"},
                           {"TIMEDELAY", "USER", "SECTOR", "SUBMODEL", "STEP", "DATASET", "OMEGA0"});
-  check_load_case(reader, card);
+  const bool imaginary = is_imaginary(reader, card);
   if (card.has("USER") || card.has("SUBMODEL")) return;
   apply_operation(reader, card, reader.seen_point_loads, current_step(reader).operations.new_point_loads);
   const std::int32_t amplitude = reader.amplitude(card);
@@ -103,13 +107,13 @@ void read_point_load(Reader& reader, const Card& card) {
     }
     for (const std::int32_t node : reader.nodes(who, line, "*CLOAD"))
       current_step(reader).point_loads.push_back(
-          {node, static_cast<std::int32_t>(direction), value, amplitude, line});
+          {node, static_cast<std::int32_t>(direction), value, amplitude, line, imaginary});
   }
 }
 
 void read_distributed_load(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"OP", "AMPLITUDE", "LOADCASE"}, {"TIMEDELAY", "USER", "SECTOR"});
-  check_load_case(reader, card);
+  const bool imaginary = is_imaginary(reader, card);
   apply_operation(reader, card, reader.seen_distributed,
                   current_step(reader).operations.new_distributed_loads);
   const std::int32_t amplitude = reader.amplitude(card);
@@ -121,6 +125,7 @@ void read_distributed_load(Reader& reader, const Card& card) {
     model::DistributedLoad load{};
     load.amplitude = amplitude;
     load.line = lines.line();
+    load.imaginary = imaginary;
     if (kind == "GRAV" || kind == "CENTRIF") {
       load.value = reader.real(fields.next(), load.line, "the size", 0.0);
       load.kind = kind == "GRAV" ? model::DistributedKind::gravity : model::DistributedKind::centrifugal;

@@ -131,6 +131,15 @@ void read_density(Reader& reader, const Card& card) {
   material.density = read_table(reader, card, 1);
 }
 
+void read_damping(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"ALPHA", "BETA"}, {"STRUCTURAL"});
+  model::Material& material = current_material(reader, card);
+  material.damping_by_mass = reader.real(card.value("ALPHA"), card.line, "ALPHA", 0.0);
+  material.damping_by_stiffness = reader.real(card.value("BETA"), card.line, "BETA", 0.0);
+  if (!(material.damping_by_mass >= 0 && material.damping_by_stiffness >= 0))
+    reader.fail(card.line, "*DAMPING: a coefficient is negative", "damping takes energy away");
+}
+
 void read_expansion(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"TYPE", "ZERO"}, {"USER"});
   model::Material& material = current_material(reader, card);

@@ -32,10 +32,16 @@ bool switched_off(const Card& card) {
   return card.value("FREQUENCY") == "0";
 }
 
-/// FREQUENCY and OUTPUT count for all requests, and stay for later steps.
+/// FREQUENCY, TIME POINTS and OUTPUT count for all requests, and stay for later steps.
 void read_common(Reader& reader, const Card& card) {
-  if (card.has("FREQUENCY") && !switched_off(card))
+  if (card.has("FREQUENCY") && !switched_off(card)) {
     reader.output_frequency = reader.label(card.value("FREQUENCY"), card.line, "FREQUENCY");
+    reader.output_time_points = -1;
+  }
+  if (card.has("TIMEPOINTS")) {
+    reader.output_time_points = reader.points_in_time(card);
+    reader.output_frequency = 1;
+  }
   const std::string_view output = card.value("OUTPUT");
   if (output == "3D") reader.output_expanded = true;
   if (output == "2D") reader.output_expanded = false;
@@ -77,10 +83,8 @@ void add_request(Reader& reader, const Card& card, model::OutputRequest request,
 }
 
 void read_file(Reader& reader, const Card& card, model::OutputKind kind) {
-  reader.check_parameters(card,
-                          {"FREQUENCY", "FREQUENCYF", "GLOBAL", "OUTPUT", "NSET", "LASTITERATIONS",
-                           "CONTACTELEMENTS", "SECTIONFORCES"},
-                          {"TIMEPOINTS"});
+  reader.check_parameters(card, {"FREQUENCY", "FREQUENCYF", "GLOBAL", "OUTPUT", "NSET", "LASTITERATIONS",
+                                 "CONTACTELEMENTS", "SECTIONFORCES", "TIMEPOINTS"});
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = kind;
@@ -93,13 +97,13 @@ void read_file(Reader& reader, const Card& card, model::OutputKind kind) {
 }  // namespace
 
 void read_output(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"FREQUENCY", "FREQUENCYF", "FIELD", "HISTORY", "VARIABLE", "OP"},
-                          {"TIMEPOINTS"});
+  reader.check_parameters(card,
+                          {"FREQUENCY", "FREQUENCYF", "FIELD", "HISTORY", "VARIABLE", "OP", "TIMEPOINTS"});
   read_common(reader, card);
 }
 
 void read_node_print(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"NSET", "FREQUENCY", "FREQUENCYF", "TOTALS", "GLOBAL"}, {"TIMEPOINTS"});
+  reader.check_parameters(card, {"NSET", "FREQUENCY", "FREQUENCYF", "TOTALS", "GLOBAL", "TIMEPOINTS"});
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = model::OutputKind::node_print;
@@ -111,7 +115,7 @@ void read_node_print(Reader& reader, const Card& card) {
 }
 
 void read_element_print(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"ELSET", "FREQUENCY", "FREQUENCYF", "TOTALS", "GLOBAL"}, {"TIMEPOINTS"});
+  reader.check_parameters(card, {"ELSET", "FREQUENCY", "FREQUENCYF", "TOTALS", "GLOBAL", "TIMEPOINTS"});
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = model::OutputKind::element_print;
@@ -123,7 +127,7 @@ void read_element_print(Reader& reader, const Card& card) {
 }
 
 void read_section_print(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"SURFACE", "NAME", "FREQUENCY", "FREQUENCYF"}, {"TIMEPOINTS"});
+  reader.check_parameters(card, {"SURFACE", "NAME", "FREQUENCY", "FREQUENCYF", "TIMEPOINTS"});
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = model::OutputKind::section_print;

@@ -174,6 +174,14 @@ std::int32_t Reader::amplitude(const Card& card) const {
   return position;
 }
 
+std::int32_t Reader::points_in_time(const Card& card) const {
+  if (!card.has("TIMEPOINTS")) return -1;
+  const std::string name = required(card, "TIMEPOINTS");
+  const std::int32_t position = time_points.find(name);
+  if (position < 0) fail_to_find(time_points, "time points", name, card.line, spelled(card.keyword));
+  return position;
+}
+
 std::int32_t Reader::node(std::string_view field, Line line, std::string_view asked_by) const {
   const std::int32_t number = label(field, line, "the node");
   const std::int32_t position = model_.mesh.find_node(number);

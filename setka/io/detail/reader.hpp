@@ -57,8 +57,9 @@ class Reader {
   std::int32_t surface(const std::string& name, Line line, std::string_view asked_by) const;
   std::int32_t material(const std::string& name, Line line, std::string_view asked_by) const;
   std::int32_t orientation(const std::string& name, Line line, std::string_view asked_by) const;
-  /// -1 where the card has no AMPLITUDE.
+  /// -1 where the card has no AMPLITUDE, or no TIME POINTS.
   std::int32_t amplitude(const Card& card) const;
+  std::int32_t points_in_time(const Card& card) const;
 
   /// A node or the nodes of a set; the span is good until the next call.
   std::span<const std::int32_t> nodes(std::string_view field, Line line, std::string_view asked_by);
@@ -78,7 +79,7 @@ class Reader {
     std::int32_t find(const std::string& name) const;
     std::vector<std::string> all() const;
   };
-  Names node_sets, element_sets, surfaces, node_surfaces, materials, orientations, amplitudes;
+  Names node_sets, element_sets, surfaces, node_surfaces, materials, orientations, amplitudes, time_points;
   std::vector<char> element_set_partial;  // some of its elements were skipped
 
   // The step being read
@@ -93,6 +94,7 @@ class Reader {
   };
   std::vector<NodePressure> node_pressures;
   int output_frequency = 1;
+  std::int32_t output_time_points = -1;
   bool output_expanded = false;
 
  private:
@@ -141,6 +143,7 @@ void read_material(Reader& reader, const Card& card);
 void read_elastic(Reader& reader, const Card& card);
 void read_density(Reader& reader, const Card& card);
 void read_expansion(Reader& reader, const Card& card);
+void read_damping(Reader& reader, const Card& card);
 void read_orientation(Reader& reader, const Card& card);
 
 void read_solid_section(Reader& reader, const Card& card);
@@ -162,6 +165,13 @@ void read_step(Reader& reader, const Card& card);
 void read_static(Reader& reader, const Card& card);
 void read_frequency(Reader& reader, const Card& card);
 void read_end_step(Reader& reader, const Card& card);
+
+void read_modal_dynamic(Reader& reader, const Card& card);
+void read_steady_state(Reader& reader, const Card& card);
+void read_dynamic(Reader& reader, const Card& card);
+void read_modal_damping(Reader& reader, const Card& card);
+void read_base_motion(Reader& reader, const Card& card);
+void read_time_points(Reader& reader, const Card& card);
 
 void read_output(Reader& reader, const Card& card);
 void read_node_print(Reader& reader, const Card& card);

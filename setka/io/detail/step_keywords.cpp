@@ -39,7 +39,10 @@ void read_step(Reader& reader, const Card& card) {
   if (card.has("AMPLITUDE") && card.value("AMPLITUDE") != "RAMP")
     reader.unsupported(card.line, "*STEP, AMPLITUDE=" + std::string(card.value("AMPLITUDE").substr(0, 40)));
   if (card.has("INC")) step.most_increments = reader.label(card.value("INC"), card.line, "INC");
-  if (!model.steps.empty()) step.output = model.steps.back().output;
+  if (!model.steps.empty()) {
+    step.output = model.steps.back().output;
+    step.damping = model.steps.back().damping;
+  }
   model.steps.push_back(std::move(step));
 
   reader.in_step = true;
@@ -110,10 +113,11 @@ void read_frequency(Reader& reader, const Card& card) {
 void read_end_step(Reader& reader, const Card& card) {
   model::Step& step = reader.model().steps.back();
   if (!reader.has_procedure && !reader.anything_unsupported())
-    reader.fail(step.line, "the step has no procedure", "add *STATIC or *FREQUENCY after *STEP");
+    reader.fail(step.line, "the step has no procedure", "add *STATIC, *FREQUENCY or another one after *STEP");
   resolve_node_pressures(reader);
   for (model::OutputRequest& request : step.output) {
     request.frequency = reader.output_frequency;
+    request.time_points = reader.output_time_points;
     request.expanded = reader.output_expanded;
   }
   reader.in_step = false;

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/increments.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+
+namespace setka::analysis {
+namespace {
+
+constexpr double growth = 1.5;   // of CalculiX
+constexpr double hardly = 1e-6;  // of an increment: not worth one of its own
+
+}  // namespace
+
+Increments::Increments(const model::Model& model, const model::Step& step, const IncrementPlan& plan,
+                       double start_time, model::Line line)
+    : model_(model), plan_(plan), line_(line), trial_(plan.first) {
+  for (const model::OutputRequest& request : step.output) {
+    if (request.time_points < 0) continue;
+    const model::TimePoints& points = model.time_points[static_cast<std::size_t>(request.time_points)];
+    for (const double time : points.times) {
+      const double in_step = points.total_time ? time - start_time : time;
+      if (in_step > 0) points_.push_back(in_step);
+    }
+    break;  // the same for all requests of a step
+  }
+  const double needed = std::ceil(plan.period / plan.first - hardly);
+  if (plan.direct && std::isfinite(needed) && needed > plan.most_count) refuse(needed);
+}
+
+void Increments::refuse(double needed) const {
+  const std::string what =
+      needed > 0
+          ? fmt::format("the step takes {:.0f} increments, but *STEP allows {}", needed, plan_.most_count)
+          : fmt::format("the step is not at its end after the {} increments that *STEP allows",
+                        plan_.most_count);
+  throw Error(
+      Fault::input, what,
+      needed > 0 ? fmt::format("write *STEP, INC={:.0f}", needed) : "write *STEP, INC= with a larger number",
+      model_.source(line_));
+}
+
+void Increments::next(const std::function<double(double end)>& allowed) {
+  const double before = time_;
+  double end;
+  if (plan_.direct) {
+    // By multiplication: a sum would drift.
+    if (reached_ <= time_) ++regular_;
+    end = reached_ > time_ ? reached_ : regular_ * plan_.first;
+  } else {
+    double length = std::clamp(trial_, std::min(plan_.least, plan_.most), plan_.most);
+    for (double part = allowed(time_ + length); part < 1; part = allowed(time_ + length)) {
+      const double shorter = std::max(part * length, plan_.least);
+      if (shorter >= length * (1 - 1e-9)) break;
+      length = shorter;
+    }
+    trial_ = growth * length;
+    end = time_ + length;
+  }
+  if (plan_.period - end <= hardly * (end - time_)) end = plan_.period;
+  reached_ = end;
+  time_point_ = 0;
+  for (std::size_t i = 0; i < points_.size(); ++i) {
+    const double slack = hardly * (end - before);
+    if (points_[i] <= before + slack || points_[i] > end + slack) continue;
+    time_point_ = static_cast<int>(i) + 1;
+    if (points_[i] < end - slack) end = points_[i];
+    break;
+  }
+  if (++count_ > plan_.most_count && (!plan_.direct || !std::isfinite(plan_.period))) refuse(0);
+  time_ = end;
+  length_ = time_ - before;
+}
+
+}  // namespace setka::analysis

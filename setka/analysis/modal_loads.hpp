@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/frequency.hpp"
+#include "setka/analysis/load_state.hpp"
+#include "setka/analysis/setup.hpp"
+#include "setka/analysis/stiffness.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/dynamics/oscillator.hpp"
+
+namespace setka::analysis {
+
+/// All forces that vary by one amplitude, for a factor of one.
+struct ModalForce {
+  std::int32_t amplitude = -1;
+  bool imaginary = false;
+  std::vector<double> force;     // [3 solid nodes]
+  std::vector<double> on_modes;  // [modes] its work on each shape
+};
+
+/// All prescribed values that vary by one amplitude, for a factor of one.
+struct BaseShape {
+  std::int32_t amplitude = -1;
+  bool imaginary = false;
+  bool acceleration = false;     // the amplitude is that of the acceleration
+  std::vector<double> shape;     // [3 solid nodes] displacements where they act slowly
+  std::vector<double> on_modes;  // [modes] shape' M mode
+};
+
+/// What drives the modes of a step: u = sum of factor times base shape + sum of q times mode.
+struct ModalLoads {
+  std::vector<ModalForce> forces;
+  std::vector<BaseShape> bases;
+};
+
+/// The modes with the damping of the step.
+struct DampedModes {
+  std::vector<dynamics::Oscillator> modes;
+  std::vector<double> loss;  // [modes] structural
+  double of_base = 0;        // damping force on a mode per velocity of a base's on_modes
+  bool damped() const;
+};
+
+/// Refuses what a step of modes cannot have: no modes before it, *TEMPERATURE.
+void check_modal(const Setup& setup, const LoadState& loads, const model::Step& step,
+                 const ModalBasis* basis);
+
+ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::Step& step,
+                       const ModalBasis& basis, const ElementState& state, const Computing& computing,
+                       Monitor& monitor);
+
+DampedModes damped_modes(const Setup& setup, const model::Step& step, const ModalBasis& basis);
+
+/// Materials and preload as the modes have them; basis must outlive it.
+ElementState modal_state(const Setup& setup, const ModalBasis& basis);
+
+/// The sum of shapes; q: [modes], base: [bases]. Returns [3 solid nodes].
+std::vector<double> superposed(const ModalBasis& basis, const ModalLoads& loads, std::span<const double> q,
+                               std::span<const double> base, int threads);
+
+}  // namespace setka::analysis
