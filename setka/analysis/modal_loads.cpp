@@ -208,7 +208,12 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
     base.imaginary = pattern.imaginary;
     base.acceleration = pattern.acceleration;
     base.shape = constraints.expand(q);
-    base.on_modes = on_modes(basis, mass_times(setup, state, base.shape), threads);
+    // As in CalculiX the mass between what is prescribed and what is free does not count.
+    std::vector<double> inner = base.shape;
+    for (std::size_t d = 0; d < inner.size(); ++d) {
+      if (constraints.row(static_cast<std::int32_t>(d)).empty()) inner[d] = 0;
+    }
+    base.on_modes = on_modes(basis, mass_times(setup, state, inner), threads);
     all.bases.push_back(std::move(base));
   }
   return all;

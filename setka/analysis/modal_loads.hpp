@@ -30,7 +30,7 @@ struct BaseShape {
   bool imaginary = false;
   bool acceleration = false;     // the amplitude is that of the acceleration
   std::vector<double> shape;     // [3 solid nodes] displacements where they act slowly
-  std::vector<double> on_modes;  // [modes] shape' M mode
+  std::vector<double> on_modes;  // [modes] shape' M mode, of what is free
 };
 
 /// What drives the modes of a step: u = sum of factor times base shape + sum of q times mode.

@@ -172,16 +172,20 @@ void periodic(const Setup& setup, const SteadyState& steady, const model::Step& 
               const MotionSink& sink, MotionReport& report) {
   const auto& procedure = std::get<model::SteadyStateStep>(step.procedure);
   // Coefficients of every amplitude, the last ones those of no amplitude.
+  const double period = procedure.last_time - procedure.first_time;
   std::vector<std::vector<Complex>> coefficients;
-  for (const model::Amplitude& amplitude : setup.model->amplitudes) {
-    coefficients.push_back(dynamics::fourier_coefficients(amplitude.points, procedure.first_time,
-                                                          procedure.last_time, procedure.terms));
+  for (std::size_t a = 0; a <= setup.model->amplitudes.size(); ++a) {
+    const dynamics::Curve curve =
+        steady.curve(a < setup.model->amplitudes.size() ? static_cast<std::int32_t>(a) : -1);
+    std::vector<double> samples;
+    for (int l = 0; l < procedure.terms; ++l)
+      samples.push_back(curve.before(procedure.first_time + period * l / procedure.terms));
+    coefficients.push_back(dynamics::fourier_coefficients(samples));
   }
-  coefficients.emplace_back(static_cast<std::size_t>(procedure.terms) + 1)[0] = 1;
   const std::vector<double> frequencies = steady.frequencies();
   for (const double frequency : frequencies) {
     std::vector<Response> responses;
-    for (std::size_t k = 0; k <= static_cast<std::size_t>(procedure.terms); ++k) {
+    for (std::size_t k = 0; k < coefficients.back().size(); ++k) {
       responses.push_back(steady.response(static_cast<double>(k) * frequency, [&](std::int32_t amplitude) {
         return amplitude < 0 ? coefficients.back()[k] : coefficients[static_cast<std::size_t>(amplitude)][k];
       }));
@@ -196,7 +200,9 @@ void periodic(const Setup& setup, const SteadyState& steady, const model::Step& 
         for (std::size_t k = 1; k < responses.size(); ++k) {
           const double angle = 2 * std::numbers::pi * static_cast<double>(k) * l / procedure.terms;
           const Complex turn = std::polar(1.0, angle);
-          for (std::size_t j = 0; j < sum.q.size(); ++j) sum.q[j] += turn * responses[k].q[j];
+          // CalculiX takes the highest term of an even number of samples twice.
+          const double twice = 2 * k == static_cast<std::size_t>(procedure.terms) ? 2 : 1;
+          for (std::size_t j = 0; j < sum.q.size(); ++j) sum.q[j] += twice * turn * responses[k].q[j];
           for (std::size_t b = 0; b < sum.base.size(); ++b) sum.base[b] += turn * responses[k].base[b];
         }
         steady.fill(

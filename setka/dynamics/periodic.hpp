@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
 #include <complex>
 #include <span>
 #include <vector>
@@ -15,9 +14,8 @@ namespace setka::dynamics {
 std::vector<double> frequency_points(double least, double most, std::span<const double> natural, int points,
                                      double bias);
 
-/// Coefficients c_0 .. c_terms of f(t) = Re sum of c_k exp(2 pi i k (t - first) / (last - first)), of a curve
-/// of straight pieces between points (time, value) that is constant outside them. Exact.
-std::vector<std::complex<double>> fourier_coefficients(std::span<const std::array<double, 2>> curve,
-                                                       double first, double last, int terms);
+/// Coefficients c_0 .. c_(n/2) of the trigonometric polynomial Re sum of c_k exp(2 pi i k t) that goes
+/// through n samples at t = 0, 1/n, 2/n, ...
+std::vector<std::complex<double>> fourier_coefficients(std::span<const double> samples);
 
 }  // namespace setka::dynamics

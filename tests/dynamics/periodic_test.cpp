@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/dynamics/periodic.hpp"
 
-#include <array>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -16,7 +15,6 @@ namespace {
 
 using setka::dynamics::fourier_coefficients;
 using setka::dynamics::frequency_points;
-using Curve = std::vector<std::array<double, 2>>;
 
 TEST(FrequencyPoints, EvenOnesWithoutNaturalFrequencies) {
   EXPECT_EQ(frequency_points(1, 3, {}, 5, 1), (std::vector<double>{1, 1.5, 2, 2.5, 3}));
@@ -33,26 +31,30 @@ TEST(FrequencyPoints, CrowdAboutNaturalFrequencies) {
   for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 0.01) << i;
 }
 
-TEST(FourierCoefficients, OfATriangle) {
-  // |t| on [-1, 1]: 1/2 - 4/pi^2 (cos pi t + cos 3 pi t / 9 + ...), here from 0 to 2
-  const auto c = fourier_coefficients(Curve{{0, 0}, {1, 1}, {2, 0}}, 0, 2, 3);
-  const double pi2 = std::numbers::pi * std::numbers::pi;
-  EXPECT_NEAR(std::abs(c[0] - 0.5), 0, 1e-15);
-  EXPECT_NEAR(std::abs(c[1] - (-4 / pi2)), 0, 1e-15);
-  EXPECT_NEAR(std::abs(c[2]), 0, 1e-15);
-  EXPECT_NEAR(std::abs(c[3] - (-4 / (9 * pi2))), 0, 1e-15);
+TEST(FourierCoefficients, GoThroughTheSamples) {
+  for (const std::size_t n : {1, 2, 5, 8}) {
+    std::vector<double> samples;
+    for (std::size_t l = 0; l < n; ++l) samples.push_back(std::cos(static_cast<double>(l * l)) + 0.3);
+    const auto c = fourier_coefficients(samples);
+    ASSERT_EQ(c.size(), n / 2 + 1);
+    for (std::size_t l = 0; l < n; ++l) {
+      double sum = 0;
+      for (std::size_t k = 0; k < c.size(); ++k) {
+        const double angle = 2 * std::numbers::pi * static_cast<double>(k * l) / static_cast<double>(n);
+        sum += (c[k] * std::polar(1.0, angle)).real();
+      }
+      EXPECT_NEAR(sum, samples[l], 1e-14) << n << ' ' << l;
+    }
+  }
 }
 
-TEST(FourierCoefficients, OfAConstantAndOfACurveBeyondThePeriod) {
-  const auto constant = fourier_coefficients(Curve{{5, 2}}, 0, 1, 2);
-  EXPECT_NEAR(std::abs(constant[0] - 2.0), 0, 1e-15);
-  EXPECT_NEAR(std::abs(constant[1]), 0, 1e-15);
-  // t on [0, 1] of a curve that goes on: 1/2 - sum of sin(2 pi k t) / (pi k)
-  const auto saw = fourier_coefficients(Curve{{-3, -3}, {8, 8}}, 0, 1, 2);
-  EXPECT_NEAR(saw[0].real(), 0.5, 1e-14);
-  EXPECT_NEAR(saw[2].imag(), 1 / (2 * std::numbers::pi), 1e-14);
-  EXPECT_THROW(fourier_coefficients(Curve{}, 0, 1, 2), setka::Error);
-  EXPECT_THROW(fourier_coefficients(Curve{{0, 1}}, 1, 1, 2), setka::Error);
+TEST(FourierCoefficients, OfASineAndNone) {
+  std::vector<double> samples;
+  for (int l = 0; l < 7; ++l) samples.push_back(std::sin(2 * std::numbers::pi * 2 * l / 7));
+  const auto c = fourier_coefficients(samples);
+  EXPECT_NEAR(std::abs(c[2] - std::complex<double>(0, -1)), 0, 1e-15);
+  EXPECT_NEAR(std::abs(c[0]) + std::abs(c[1]) + std::abs(c[3]), 0, 1e-15);
+  EXPECT_THROW(fourier_coefficients({}), setka::Error);
 }
 
 }  // namespace
