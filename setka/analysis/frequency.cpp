@@ -168,6 +168,17 @@ void refuse_fewer(const Setup& setup, const model::FrequencyStep& procedure, con
 
 }  // namespace
 
+void require_density(const Setup& setup, std::string_view asked_by) {
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (setup.is_spring(e) || setup.section_of[static_cast<std::size_t>(e)] < 0) continue;
+    const model::Material& material = setup.material(e);
+    if (!material.density.empty()) continue;
+    throw Error(Fault::input,
+                fmt::format("material {} has no density, which {} needs", material.name, asked_by),
+                "add *DENSITY", setup.model->source(material.line));
+  }
+}
+
 void check_frequency(const Setup& setup, const model::Step& step, std::int32_t unknowns) {
   const auto& procedure = std::get<model::FrequencyStep>(step.procedure);
   if (procedure.modes > unknowns) {
@@ -176,14 +187,7 @@ void check_frequency(const Setup& setup, const model::Step& step, std::int32_t u
                             unknowns, unknowns == 1 ? "" : "s"),
                 "ask for fewer modes", setup.model->source(procedure.line));
   }
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    if (setup.is_spring(e) || setup.section_of[static_cast<std::size_t>(e)] < 0) continue;
-    const model::Material& material = setup.material(e);
-    if (!material.density.empty()) continue;
-    throw Error(Fault::input,
-                fmt::format("material {} has no density, which *FREQUENCY needs", material.name),
-                "add *DENSITY", setup.model->source(material.line));
-  }
+  require_density(setup, "*FREQUENCY");
 }
 
 model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, const model::Step& step,

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "setka/analysis/load_state.hpp"
@@ -38,6 +39,9 @@ struct ModeSink {
   std::function<void(const model::ModeTable& table)> table;
   std::function<void(const model::Frame& frame)> shape;
 };
+
+/// An Error where a material of an element has none; asked_by: "*FREQUENCY".
+void require_density(const Setup& setup, std::string_view asked_by);
 
 /// What makes a frequency step impossible, as an Error: more modes than unknowns, a material without density.
 void check_frequency(const Setup& setup, const model::Step& step, std::int32_t unknowns);

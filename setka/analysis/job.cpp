@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/dynamic.hpp"
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/modal_dynamic.hpp"
@@ -60,7 +61,8 @@ class Run {
     const model::Step& step = setup_.model->steps[static_cast<std::size_t>(number) - 1];
     loads_.begin(step, displacements_);
     if (std::holds_alternative<model::FrequencyStep>(step.procedure)) return frequency(step, number);
-    if (is_modal(step)) return modal(step, number);
+    if (is_modal(step) || std::holds_alternative<model::DynamicStep>(step.procedure))
+      return in_motion(step, number);
     return statics(step, number);
   }
 
@@ -78,6 +80,7 @@ class Run {
     summary.mises = largest_mises(setup_, result.frame);
     if (!result.report.converged) return summary;
     displacements_ = std::move(result.user_displacements);
+    body_ = {};
     if (!step.perturbation && perturbation_follows(number)) keep_preload(result, period);
     const Stage writing = monitor_.stage("write");
     sink_(step, result.frame);
@@ -111,8 +114,8 @@ class Run {
     return summary;
   }
 
-  StepSummary modal(const model::Step& step, int number) {
-    check_modal(setup_, loads_, step, basis_ ? &*basis_ : nullptr);
+  StepSummary in_motion(const model::Step& step, int number) {
+    if (is_modal(step)) check_modal(setup_, loads_, step, basis_ ? &*basis_ : nullptr);
     StepSummary summary;
     summary.step = number;
     const MotionSink sink = [&](const model::Frame& frame) {
@@ -123,7 +126,14 @@ class Run {
       const Stage writing = monitor_.stage("write");
       sink_(step, frame);
     };
-    if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) {
+    summary.solved.method = is_modal(step) ? "modes" : "steps in time";
+    if (std::holds_alternative<model::DynamicStep>(step.procedure)) {
+      if (body_.position.empty()) body_.position = displacements_;
+      body_.position.resize(static_cast<std::size_t>(setup_.solids.user_dofs), 0.0);
+      summary.motion = solve_dynamic(setup_, loads_, step, number, time_, body_, computing_, sink, monitor_);
+      displacements_ = body_.position;
+      displacements_.resize(3 * static_cast<std::size_t>(setup_.model->mesh.node_count()));
+    } else if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) {
       summary.motion = solve_steady_state(setup_, loads_, step, number, *basis_, computing_, sink, monitor_);
     } else {
       summary.motion = solve_modal_dynamic(setup_, loads_, step, number, time_, *basis_, motion_, computing_,
@@ -131,7 +141,6 @@ class Run {
     }
     time_ += summary.motion->duration;
     summary.time = time_;
-    summary.solved.method = "modes";
     summary.solved.converged = summary.motion->converged;
     summary.solved.trouble = summary.motion->trouble;
     return summary;
@@ -178,10 +187,11 @@ class Run {
   std::vector<double>
       displacements_;  // [3 mesh nodes] at the end of the last static step, in the users' axes
   std::optional<Preload> preload_;
-  double preload_period_ = 0;  // of its step
-  double preload_time_ = 0;    // at its end
+  double preload_period_ = 0;             // of its step
+  double preload_time_ = 0;               // at its end
   std::optional<ModalBasis> basis_;       // of the last frequency step
   std::vector<dynamics::Motion> motion_;  // of these modes at the end of the last modal dynamic step
+  BodyMotion body_;                       // at the end of the last dynamic step
   double time_ = 0;
 };
 

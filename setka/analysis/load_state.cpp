@@ -38,7 +38,8 @@ bool is_modal(const model::Step& step) {
          std::holds_alternative<model::SteadyStateStep>(step.procedure);
 }
 
-LoadState::LoadState(const model::Model& model) : model_(model) {
+LoadState::LoadState(const model::Model& model)
+    : model_(model), equation_removed_(model.equations.size(), false) {
   take_in(model.prescribed, {});
 }
 
@@ -71,6 +72,8 @@ void LoadState::begin(const model::Step& step, const std::vector<double>& displa
     prescribed_.clear();
     take_in(model_.prescribed, {});
   }
+  for (const std::int32_t equation : step.removed_equations)
+    equation_removed_[static_cast<std::size_t>(equation)] = true;
   if (is_modal(step)) forget_loads();
   if (step.operations.new_point_loads) point_loads_.clear();
   if (step.operations.new_distributed_loads) distributed_loads_.clear();

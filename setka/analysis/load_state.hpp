@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>
@@ -28,6 +29,7 @@ class LoadState {
   double factor(std::int32_t amplitude, double step_time, double total_time) const;
 
   std::vector<model::PrescribedValue> prescribed() const;  // ordered by node and direction
+  bool has_equation(std::size_t equation) const { return !equation_removed_[equation]; }
   const std::vector<model::PointLoad>& point_loads() const { return point_loads_; }
   const std::vector<model::DistributedLoad>& distributed_loads() const { return distributed_loads_; }
   const std::vector<model::NodeTemperature>& temperatures() const { return temperatures_; }
@@ -40,6 +42,7 @@ class LoadState {
 
   const model::Model& model_;
   std::unordered_map<std::int64_t, model::PrescribedValue> prescribed_;  // by node, direction, part
+  std::vector<bool> equation_removed_;                                   // [equations]
   std::vector<model::PointLoad> point_loads_;
   std::vector<model::DistributedLoad> distributed_loads_;
   std::vector<model::NodeTemperature> temperatures_;

@@ -85,14 +85,7 @@ void require_same_supports(const Setup& setup, const model::Step& step, const Mo
       "hold it by *BOUNDARY in the *FREQUENCY step as well", setup.model->source(line_of(step)));
 }
 
-/// Which prescribed values go together, and what they are for a factor of one.
-struct BasePattern {
-  std::int32_t amplitude;
-  bool imaginary;
-  bool acceleration;
-  bool of_imaginary_values;  // value_of is asked of these
-  PrescribedNow value_of;
-};
+}  // namespace
 
 std::vector<BasePattern> base_patterns(const LoadState& loads, const model::Step& step) {
   std::vector<BasePattern> patterns;
@@ -114,7 +107,6 @@ std::vector<BasePattern> base_patterns(const LoadState& loads, const model::Step
   return patterns;
 }
 
-/// Values of the imaginary part are prescribed where those of the real part are.
 fem::Constraints constraints_of(const Setup& setup, const LoadState& loads, const BasePattern& pattern) {
   if (!pattern.of_imaginary_values) return user_constraints(setup, loads, pattern.value_of);
   std::vector<model::PrescribedValue> imaginary;
@@ -128,8 +120,6 @@ fem::Constraints constraints_of(const Setup& setup, const LoadState& loads, cons
     return 0.0;
   });
 }
-
-}  // namespace
 
 bool DampedModes::damped() const {
   return std::ranges::any_of(modes, [](const auto& mode) { return mode.damping != 0; }) ||

@@ -11,10 +11,25 @@
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/stiffness.hpp"
+#include "setka/analysis/user_constraints.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/dynamics/oscillator.hpp"
 
 namespace setka::analysis {
+
+/// Prescribed values that vary by one amplitude, and what they are for a factor of one.
+struct BasePattern {
+  std::int32_t amplitude;
+  bool imaginary;
+  bool acceleration;
+  bool of_imaginary_values;  // value_of is asked of these
+  PrescribedNow value_of;
+};
+
+std::vector<BasePattern> base_patterns(const LoadState& loads, const model::Step& step);
+
+/// With the values of a pattern; those of the imaginary part are prescribed where the real part's are.
+fem::Constraints constraints_of(const Setup& setup, const LoadState& loads, const BasePattern& pattern);
 
 /// All forces that vary by one amplitude, for a factor of one.
 struct ModalForce {

@@ -84,7 +84,9 @@ fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, co
     builder.prescribe(dof, value_of(value), value.line);
   }
   std::vector<fem::Term> terms;
-  for (const model::Equation& equation : model.equations) {
+  for (std::size_t i = 0; i < model.equations.size(); ++i) {
+    if (!loads.has_equation(i)) continue;
+    const model::Equation& equation = model.equations[i];
     terms.clear();
     for (const model::EquationTerm& term : equation.terms)
       terms.push_back({3 * term.node + term.direction - 1, term.coefficient});

@@ -306,6 +306,7 @@ struct Step {
   std::vector<PointLoad> point_loads;
   std::vector<DistributedLoad> distributed_loads;
   std::vector<NodeTemperature> temperatures;
+  std::vector<std::int32_t> removed_equations;  // into Model::equations; they stay removed in later steps
   std::vector<BaseMotion> base_motions;
   ModalDamping damping;
   std::vector<OutputRequest> output;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // *BOUNDARY, *EQUATION, *MPC, *AMPLITUDE, *INITIAL CONDITIONS.
+#include <algorithm>
 #include <array>
 
 #include <fmt/core.h>
@@ -114,9 +115,44 @@ void read_boundary(Reader& reader, const Card& card) {
     reader.warn(card.line, "*BOUNDARY: these nodes have no rotations; degrees 4 to 6 are ignored");
 }
 
+namespace {
+
+/// *EQUATION, REMOVE: by the node and the direction that an equation eliminates.
+void remove_equations(Reader& reader, const Card& card) {
+  if (!card.in_step)
+    reader.fail(card.line, "*EQUATION, REMOVE outside a step", "leave out the equation instead");
+  const std::vector<model::Equation>& equations = reader.model().equations;
+  std::vector<std::int32_t>& removed = reader.model().steps.back().removed_equations;
+  const auto remove = [&](auto matches) {
+    for (std::size_t i = 0; i < equations.size(); ++i) {
+      if (matches(equations[i].terms.front())) removed.push_back(static_cast<std::int32_t>(i));
+    }
+  };
+  if (card.has("REMOVEALL")) {
+    remove([](const model::EquationTerm&) { return true; });
+    return;
+  }
+  DataLines lines = reader.data(card);
+  while (lines.next()) {
+    Fields fields(lines.text());
+    const std::string_view who = fields.next();
+    const Directions directions = read_directions(reader, fields, lines.line());
+    const auto nodes = reader.nodes(who, lines.line(), "*EQUATION");
+    remove([&](const model::EquationTerm& first) {
+      return first.direction >= directions.first && first.direction <= directions.last &&
+             std::find(nodes.begin(), nodes.end(), first.node) != nodes.end();
+    });
+  }
+}
+
+}  // namespace
+
 void read_equation(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {}, {"REMOVE", "REMOVEALL"});
-  if (card.has("REMOVE") || card.has("REMOVEALL")) return;
+  reader.check_parameters(card, {"REMOVE", "REMOVEALL"});
+  if (card.has("REMOVE") || card.has("REMOVEALL")) {
+    remove_equations(reader, card);
+    return;
+  }
   if (card.in_step) reader.fail(card.line, "*EQUATION inside a step", "move it before the first *STEP");
   DataLines lines = reader.data(card);
   while (lines.next()) {

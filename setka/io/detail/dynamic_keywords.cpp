@@ -134,10 +134,11 @@ void read_steady_state(Reader& reader, const Card& card) {
 
 void read_dynamic(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"SOLVER", "DIRECT", "ALPHA"}, {"EXPLICIT", "TIMERESET", "TOTALTIMEATSTART"});
-  reader.unsupported(card.line, "*DYNAMIC");
   model::DynamicStep procedure;
   procedure.line = card.line;
   procedure.direct = card.has("DIRECT");
+  if (!procedure.direct)
+    reader.unsupported(card.line, "*DYNAMIC without DIRECT: increments of varying length");
   if (card.has("ALPHA")) {
     procedure.alpha = reader.real(reader.required(card, "ALPHA"), card.line, "ALPHA");
     if (!(procedure.alpha >= -1.0 / 3 && procedure.alpha <= 0))

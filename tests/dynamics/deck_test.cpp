@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// *MODAL DYNAMIC, *STEADY STATE DYNAMICS and *DYNAMIC of decks, against closed forms.
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "analysis/deck_run.hpp"
+#include "setka/dynamics/superposition.hpp"
+
+namespace {
+
+using setka::dynamics::damped_by_ratio;
+using setka::dynamics::Motion;
+using setka::dynamics::OscillatorStep;
+using setka::test::DeckRun;
+using setka::test::refusal_of_deck;
+using setka::test::run_deck_text;
+using testing::HasSubstr;
+
+constexpr double stiffness = 3;
+constexpr double omega = 3;
+
+/// A brick that only grows along x: one unknown, of stiffness 3, mass 1/3 and natural frequency 3 rad.
+std::string bar(const std::string& steps, const std::string& before = "") {
+  return "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
+         "*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,3,4,5,6,7,8\n*NSET,NSET=END\n2\n*NSET,NSET=BASE\n1,4,5,8\n"
+         "*MATERIAL,NAME=M\n*ELASTIC\n3,0\n*DENSITY\n1\n*SOLID SECTION,ELSET=E,MATERIAL=M\n"
+         "*BOUNDARY\nBASE,1,3\n2,2,3\n3,2,3\n6,2,3\n7,2,3\n"
+         "*EQUATION\n2\n3,1,1,2,1,-1\n2\n6,1,1,2,1,-1\n2\n7,1,1,2,1,-1\n" +
+         before + "*STEP\n*FREQUENCY\n1\n*END STEP\n" + steps;
+}
+
+std::string modal(const std::string& numbers, const std::string& loads, const std::string& parameters = "") {
+  return "*STEP,INC=10000\n*MODAL DYNAMIC" + parameters + "\n" + numbers + "\n" + loads +
+         "*NODE PRINT,NSET=END\nU,V\n*END STEP\n";
+}
+
+double end(const setka::model::Frame& frame, const char* field = "U") {
+  return frame.node_field(field)->values[3];
+}
+
+/// Frames of a step, the modes left out.
+std::vector<setka::model::Frame> frames_of(const std::string& text, int step = 2) {
+  std::vector<setka::model::Frame> frames;
+  for (const auto& frame : run_deck_text(text).frames) {
+    if (frame.step == step) frames.push_back(frame);
+  }
+  return frames;
+}
+
+TEST(ModalDynamic, AForceThatStaysAndOneThatGrows) {
+  const auto frames = frames_of(bar(modal("0.25,2", "*CLOAD\n2,1,6\n")));
+  ASSERT_EQ(frames.size(), 8U);
+  for (const auto& frame : frames) {
+    EXPECT_NEAR(end(frame), 2 * (1 - std::cos(omega * frame.time)), 1e-9) << frame.time;
+    EXPECT_NEAR(end(frame, "V"), 2 * omega * std::sin(omega * frame.time), 1e-9) << frame.time;
+  }
+  const auto ramp =
+      frames_of(bar(modal("0.5,2", "*CLOAD,AMPLITUDE=R\n2,1,3\n"), "*AMPLITUDE,NAME=R\n0,0,10,10\n"));
+  for (const auto& frame : ramp)
+    EXPECT_NEAR(end(frame), frame.time - std::sin(omega * frame.time) / omega, 1e-9) << frame.time;
+}
+
+TEST(ModalDynamic, BendsAndJumpsWithinIncrementsAreFollowed) {
+  const std::string amplitude = "*AMPLITUDE,NAME=A\n0,0,0.33,1,0.71,-2,0.71,3,1.9,3\n";
+  const std::string load = "*CLOAD,AMPLITUDE=A\n2,1,1\n*MODAL DAMPING\n1,1,0.1\n";
+  const auto coarse = frames_of(bar(modal("2,2", load), amplitude));
+  const auto fine = frames_of(bar(modal("0.001,2", load), amplitude));
+  ASSERT_EQ(coarse.size(), 1U);
+  ASSERT_EQ(fine.size(), 2000U);
+  EXPECT_NEAR(end(coarse.back()), end(fine.back()), 1e-10);
+}
+
+TEST(ModalDynamic, StepsGoOnWhereTheLastOneEndedWithoutItsLoads) {
+  const DeckRun run = run_deck_text(
+      bar(modal("0.5,0.5", "*CLOAD\n2,1,6\n*MODAL DAMPING\n1,1,0.05\n") + modal("0.1,0.7", "")));
+  const auto mode = damped_by_ratio(omega * omega, 0.05);
+  Motion motion = OscillatorStep(mode, 0.5).advance({}, 18, 18);  // 6 / mass
+  EXPECT_NEAR(run.frames[1].node_field("U")->values[3], motion.position, 1e-9);
+  motion = OscillatorStep(mode, 0.7).advance(motion, 0, 0);
+  EXPECT_NEAR(end(run.frames.back()), motion.position, 1e-9);
+  EXPECT_NEAR(run.frames.back().time, 1.2, 1e-12);
+}
+
+TEST(ModalDynamic, OnlyTheTimesThatAreAskedFor) {
+  const std::string load = "*CLOAD\n2,1,6\n";
+  std::string text = bar(modal("0.25,2", load));
+  text.replace(text.find("NSET=END\nU,V"), 8, "NSET=END,FREQUENCY=3");
+  const auto every_third = frames_of(text);
+  ASSERT_EQ(every_third.size(), 3U);
+  EXPECT_NEAR(every_third[0].time, 0.75, 1e-12);
+  EXPECT_NEAR(every_third[2].time, 2, 1e-12);
+
+  text = bar(modal("0.25,2", load), "*TIME POINTS,NAME=T\n0.3,0.5,1.1\n");
+  text.replace(text.find("NSET=END\nU,V"), 8, "NSET=END,TIME POINTS=T");
+  const auto points = frames_of(text);
+  ASSERT_EQ(points.size(), 4U);
+  const std::vector<double> times{0.3, 0.5, 1.1, 2};
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_NEAR(points[i].time, times[i], 1e-12);
+    EXPECT_NEAR(end(points[i]), 2 * (1 - std::cos(omega * times[i])), 1e-9);
+  }
+}
+
+TEST(ModalDynamic, ABaseThatMovesSlowlyTakesTheBodyAlong) {
+  const std::string amplitude = "*AMPLITUDE,NAME=A\n0,0,1000,1\n";
+  const std::string damping = "*MODAL DAMPING\n1,1,1\n";
+  const auto prescribed =
+      frames_of(bar(modal("1,1000", "*BOUNDARY,AMPLITUDE=A\nBASE,1,1,2\n" + damping), amplitude));
+  EXPECT_NEAR(end(prescribed.back()), 2, 0.01);
+  const auto base = frames_of(
+      bar(modal("1,1000", "*BASE MOTION,DOF=1,AMPLITUDE=A,TYPE=DISPLACEMENT\n" + damping), amplitude));
+  EXPECT_NEAR(end(base.back()), end(prescribed.back()) / 2, 1e-9);
+}
+
+TEST(ModalDynamic, UntilSteady) {
+  const auto frames =
+      frames_of(bar(modal("0.1,1e-4", "*CLOAD\n2,1,6\n*MODAL DAMPING\n1,1,1\n", ",STEADY STATE")));
+  EXPECT_NEAR(end(frames.back()), 2, 2e-3);
+  EXPECT_LT(frames.size(), 100U);
+}
+
+TEST(ModalDynamic, IncrementsThatFollowTheForces) {
+  const auto frames = frames_of(bar(modal("0.1,10", "*CLOAD,AMPLITUDE=R\n2,1,1\n", ",DIRECT=NO,DELTMX=1"),
+                                    "*AMPLITUDE,NAME=R\n0,0,10,10\n"));
+  EXPECT_NEAR(frames[1].time - frames[0].time, 0.15, 1e-12);
+  double longest = 0;
+  for (std::size_t i = 1; i < frames.size(); ++i)
+    longest = std::max(longest, frames[i].time - frames[i - 1].time);
+  EXPECT_NEAR(longest, 1, 1e-9);
+  EXPECT_NEAR(end(frames.back()), (10 - std::sin(omega * 10) / omega) / stiffness, 1e-9);
+}
+
+TEST(SteadyState, OneDegreeOfFreedom) {
+  const auto frames =
+      frames_of(bar("*STEP\n*STEADY STATE DYNAMICS\n0,1,4,1\n*MODAL DAMPING\n1,1,0.1\n*CLOAD\n2,1,6\n"
+                    "*CLOAD,LOAD CASE=2\n2,1,3\n*NODE PRINT,NSET=END\nU\n*END STEP\n"));
+  ASSERT_EQ(frames.size(), 7U);  // four points on each side of 3 / 2 pi
+  for (const auto& frame : frames) {
+    const double w = 2 * std::numbers::pi * frame.time;
+    const std::complex<double> expected =
+        std::complex<double>(18, 9) / std::complex<double>(omega * omega - w * w, 2 * 0.1 * omega * w);
+    EXPECT_NEAR(end(frame), expected.real(), 1e-9) << frame.time;
+    ASSERT_EQ(frame.imaginary.size(), 1U);
+    EXPECT_NEAR(end(frame.imaginary[0]), expected.imag(), 1e-9) << frame.time;
+    ASSERT_EQ(frame.factors.size(), 1U);
+  }
+}
+
+TEST(SteadyState, StructuralDampingAndAccelerationOfTheBase) {
+  const auto frames =
+      frames_of(bar("*STEP\n*STEADY STATE DYNAMICS\n0.2,0.4,2,1\n*MODAL DAMPING,STRUCTURAL\n1,1,0.2\n"
+                    "*BASE MOTION,DOF=1,AMPLITUDE=A\n*NODE PRINT,NSET=END\nU\n*END STEP\n",
+                    "*AMPLITUDE,NAME=A\n0,5\n"));
+  ASSERT_EQ(frames.size(), 2U);
+  for (const auto& frame : frames) {
+    const double w = 2 * std::numbers::pi * frame.time;
+    const std::complex<double> relative =
+        -5.0 / std::complex<double>(omega * omega - w * w, 0.2 * omega * omega);
+    EXPECT_NEAR(end(frame), relative.real() - 5 / (w * w), 1e-9);
+    EXPECT_NEAR(end(frame.imaginary[0]), relative.imag(), 1e-9);
+  }
+}
+
+TEST(SteadyState, APeriodicLoadIsTheSumOfItsHarmonics) {
+  // 1 + cos(w t), sampled: the answer is that of a constant and of one harmonic.
+  const int n = 9;
+  std::string amplitude = "*AMPLITUDE,NAME=A\n";
+  for (int l = 0; l <= n; ++l)
+    amplitude += std::to_string(l) + "," + std::to_string(1 + std::cos(2 * std::numbers::pi * l / n)) + "\n";
+  const auto frames = frames_of(
+      bar("*STEP\n*STEADY STATE DYNAMICS,HARMONIC=NO\n0.3,0.3,2,1,9,0,9\n*CLOAD,AMPLITUDE=A\n2,1,3\n"
+          "*NODE PRINT,NSET=END\nU\n*END STEP\n",
+          amplitude));
+  ASSERT_EQ(frames.size(), 9U);
+  const double w = 2 * std::numbers::pi * 0.3;
+  for (const auto& frame : frames)
+    EXPECT_NEAR(end(frame), 1 + 9 * std::cos(w * frame.time) / (9 - w * w), 1e-5) << frame.time;
+}
+
+/// A short cantilever of three bricks.
+std::string beam(const std::string& steps) {
+  std::string text = "*NODE\n";
+  for (int i = 0; i < 16; ++i)
+    text += std::to_string(i + 1) + "," + std::to_string(i / 4) + "," + std::to_string(i % 2) + "," +
+            std::to_string(i / 2 % 2) + "\n";
+  text += "*ELEMENT,TYPE=C3D8,ELSET=E\n";
+  for (int e = 0; e < 3; ++e) {
+    text += std::to_string(e + 1);
+    for (const int node : {1, 5, 6, 2, 3, 7, 8, 4}) text += "," + std::to_string(4 * e + node);
+    text += "\n";
+  }
+  return text +
+         "*NSET,NSET=HELD\n1,2,3,4\n*NSET,NSET=END\n16\n*MATERIAL,NAME=M\n*ELASTIC\n100,0.3\n*DENSITY\n1\n"
+         "*SOLID SECTION,ELSET=E,MATERIAL=M\n*BOUNDARY\nHELD,1,3\n" +
+         steps;
+}
+
+TEST(SteadyState, ABeamWithAllItsModesAnswersSlowLoadsAsInStatics) {
+  const std::string load = "*CLOAD\n16,3,1\n*DLOAD\n3,P4,0.1\n*NODE PRINT,NSET=END\nU\n*END STEP\n";
+  const DeckRun modal = run_deck_text(
+      beam("*STEP\n*FREQUENCY\n36\n*END STEP\n*STEP\n*STEADY STATE DYNAMICS\n0,0.001,2,1\n" + load));
+  const DeckRun statics = run_deck_text(beam("*STEP\n*STATIC\n" + load));
+  const auto& first = modal.frames[modal.frames.size() - 2];
+  for (std::size_t i = 0; i < 48; ++i) {
+    EXPECT_NEAR(first.node_field("U")->values[i], statics.frames[0].node_field("U")->values[i], 1e-7) << i;
+  }
+}
+
+TEST(Dynamic, AgreesWithTheSumOfAllModes) {
+  // A force that grows slowly leaves the highest modes alone, which steps of this length do not resolve.
+  const std::string amplitude = "*AMPLITUDE,NAME=R\n0,0,3,1\n";
+  const std::string load = "*CLOAD,AMPLITUDE=R\n16,3,1\n*NODE PRINT,NSET=END\nU,V\n*END STEP\n";
+  const DeckRun modal = run_deck_text(
+      beam(amplitude + "*STEP\n*FREQUENCY\n36\n*END STEP\n*STEP,INC=1000\n*MODAL DYNAMIC\n1,3\n" + load));
+  std::vector<double> errors;
+  for (const char* increment : {"0.02", "0.01"}) {
+    const DeckRun direct = run_deck_text(
+        beam(amplitude + "*STEP,INC=1000\n*DYNAMIC,DIRECT,ALPHA=0\n" + increment + ",3\n" + load));
+    errors.push_back(std::abs(direct.at_node("U", 16, 2) - modal.at_node("U", 16, 2)));
+    EXPECT_NEAR(direct.at_node("V", 16, 2), modal.at_node("V", 16, 2), 0.02);
+  }
+  EXPECT_LT(errors[1], 1e-3 * std::abs(modal.at_node("U", 16, 2)));
+  EXPECT_LT(errors[1], 0.5 * errors[0]);
+}
+
+TEST(Dynamic, MaterialDampingAndSteps) {
+  const std::string step =
+      "*STEP,INC=1000\n*DYNAMIC,DIRECT\n0.005,1\n*CLOAD\n2,1,6\n*NODE PRINT,NSET=END\nU\n*END STEP\n";
+  std::string text = bar(step + step);
+  text.replace(text.find("*DENSITY"), 0, "*DAMPING,ALPHA=0.6\n");
+  const DeckRun run = run_deck_text(text);
+  const Motion motion = OscillatorStep({omega * omega, 0.6}, 2).advance({}, 18, 18);
+  EXPECT_NEAR(end(run.frames.back()), motion.position, 2e-4);
+}
+
+TEST(ModalDynamic, WhatIsWrongIsSaid) {
+  std::string without = bar(modal("0.1,1", ""));
+  without.erase(without.find("*STEP\n*FREQUENCY"), std::string("*STEP\n*FREQUENCY\n1\n*END STEP\n").size());
+  EXPECT_THAT(
+      refusal_of_deck(without),
+      AllOf(HasSubstr("deck.inp:37: *MODAL DYNAMIC is a sum of modes, but no step before it finds any"),
+            HasSubstr("add a step with *FREQUENCY before it")));
+  EXPECT_THAT(refusal_of_deck(bar(modal("0.1,1", ""), "*AMPLITUDE,NAME=A\n0,0,2,1,1,3\n")),
+              AllOf(HasSubstr("deck.inp:36: *AMPLITUDE: time 1 follows 2"), HasSubstr("order the points")));
+  EXPECT_THAT(refusal_of_deck(bar(modal("0.1,1", "", ",DIRECT=NO"))), HasSubstr("add DELTMX="));
+  EXPECT_THAT(refusal_of_deck(bar(modal("0.00001,1", ""))),
+              AllOf(HasSubstr("takes 100000 increments"), HasSubstr("INC=100000")));
+  EXPECT_THAT(refusal_of_deck(bar(modal("0.1,1", "*BOUNDARY\n2,1,1,5\n"))),
+              HasSubstr("node 2, direction 1 is prescribed here, but was free in the *FREQUENCY step"));
+  EXPECT_THAT(refusal_of_deck(bar(modal("0.1,1", "*MODAL DAMPING\n3,4,0.1\n"))), HasSubstr("mode 3"));
+  EXPECT_THAT(refusal_of_deck(bar(modal("2,1", ""))), HasSubstr("longer than the step"));
+  EXPECT_THAT(refusal_of_deck(
+                  bar(modal("0.1,1", "*BASE MOTION,DOF=1,AMPLITUDE=A\n"), "*AMPLITUDE,NAME=A\n0,0,2,1\n")),
+              HasSubstr("an acceleration in a step that is not harmonic"));
+}
+
+}  // namespace
