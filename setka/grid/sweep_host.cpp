@@ -137,7 +137,9 @@ struct Work {
   T* gamma;
   T* tile;  // [4, tile_rows, group_lines]
 
-  static std::int64_t size(std::int64_t rows) { return (3 * rows + std::int64_t{4} * tile_rows) * group_lines<T>; }
+  static std::int64_t size(std::int64_t rows) {
+    return (3 * rows + std::int64_t{4} * tile_rows) * group_lines<T>;
+  }
   Work(T* memory, std::int64_t rows)
       : alpha(memory),
         beta(alpha + rows * group_lines<T>),

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/grid/heat.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <numeric>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "support/on_device.hpp"
+#include "support/random.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::grid {
+namespace {
+
+class HeatOn : public test::OnDevice {};
+SETKA_ON_ALL_DEVICES(HeatOn);
+
+constexpr double pi = std::numbers::pi;
+
+/// The k-th mode of an axis that differences do not mix with others, and 2 - 2 cos of its wave number.
+struct Mode {
+  std::vector<double> shape;
+  double eigenvalue;
+};
+
+Mode mode(const HeatAxis& axis, int k) {
+  const auto n = static_cast<double>(axis.nodes);
+  const double wave = axis.ends == Ends::periodic ? 2 * pi * k / n
+                      : axis.ends == Ends::fixed  ? pi * k / (n + 1)
+                                                  : pi * k / n;
+  Mode found{{}, 4 * std::pow(std::sin(wave / 2), 2)};
+  for (std::int64_t i = 0; i < axis.nodes; ++i) {
+    const auto x = static_cast<double>(i);
+    found.shape.push_back(axis.ends == Ends::periodic ? std::cos(wave * x + 0.3)
+                          : axis.ends == Ends::fixed  ? std::sin(wave * (x + 1))
+                                                      : std::cos(wave * (x + 0.5)));
+  }
+  return found;
+}
+
+const std::vector<std::vector<HeatAxis>> grids = {
+    {{40, 0.1, 2, Ends::periodic}},
+    {{33, 0.1, 1, Ends::fixed}, {20, 0.2, 0.5, Ends::insulated}},
+    {{17, 0.1, 1, Ends::periodic}, {24, 0.3, 2, Ends::periodic}},
+    {{9, 0.1, 1, Ends::insulated}, {12, 0.2, 1, Ends::periodic}, {18, 0.1, 3, Ends::fixed}},
+};
+
+/// A product of modes over the axes: it keeps its shape and is multiplied by a factor that is known.
+std::vector<double> product_of_modes(const std::vector<HeatAxis>& axes, std::vector<double>& eigenvalues) {
+  std::vector<double> u{1};
+  for (const HeatAxis& axis : axes) {
+    const Mode one = mode(axis, 2);
+    eigenvalues.push_back(one.eigenvalue * axis.diffusivity / (axis.spacing * axis.spacing));
+    std::vector<double> wider;
+    for (const double value : u) {
+      for (const double factor : one.shape) wider.push_back(value * factor);
+    }
+    u = wider;
+  }
+  return u;
+}
+
+constexpr int steps = 5;
+
+TEST_P(HeatOn, implicit_steps_damp_a_mode_at_the_discrete_rate) {
+  for (const auto& axes : grids) {
+    std::vector<double> eigenvalues;
+    std::vector<double> expected = product_of_modes(axes, eigenvalues);
+    exec::Array<double> u(device(), expected);
+    const double step = 0.05;
+    const LodHeat heat(axes, step);
+    double factor = 1;
+    for (int i = 0; i < steps; ++i) {
+      heat.advance<double>(device(), u);
+      for (const double eigenvalue : eigenvalues) factor /= 1 + step * eigenvalue;
+    }
+    for (double& value : expected) value *= factor;
+    EXPECT_TRUE(test::all_near(u.to_vector(), expected, test::rounding<double>(100, 1)))
+        << axes.size() << " axes, factor " << factor;
+  }
+}
+
+TEST_P(HeatOn, explicit_steps_damp_a_mode_at_the_discrete_rate) {
+  for (const auto& axes : grids) {
+    std::vector<double> eigenvalues;
+    std::vector<double> expected = product_of_modes(axes, eigenvalues);
+    exec::Array<double> u(device(), expected);
+    exec::Array<double> next(device(), u.size());
+    const double step = 0.9 * ExplicitHeat::longest_step(axes);
+    const ExplicitHeat heat(axes, step);
+    double factor = 1;
+    for (int i = 0; i < steps; ++i) {
+      heat.advance<double>(device(), u, next);
+      std::swap(u, next);
+      factor *= 1 - step * std::accumulate(eigenvalues.begin(), eigenvalues.end(), 0.0);
+    }
+    for (double& value : expected) value *= factor;
+    EXPECT_TRUE(test::all_near(u.to_vector(), expected, test::rounding<double>(100, 1)))
+        << axes.size() << " axes, factor " << factor;
+  }
+}
+
+double sum(const exec::Array<double>& u) {
+  const std::vector<double> values = u.to_vector();
+  return std::accumulate(values.begin(), values.end(), 0.0);
+}
+
+TEST_P(HeatOn, heat_is_kept_where_none_leaves_and_grows_by_its_source) {
+  for (const Ends ends : {Ends::periodic, Ends::insulated}) {
+    const std::vector<HeatAxis> axes{{15, 0.1, 1, ends}, {1, 0.1, 1, ends}, {22, 0.2, 2, ends}};
+    const LodHeat implicit(axes, 0.3);
+    const ExplicitHeat explicitly(axes, 0.5 * ExplicitHeat::longest_step(axes));
+    exec::Array<double> u(device(), test::random_values<double>(implicit.nodes(), 5));
+    exec::Array<double> next(device(), u.size());
+    const double before = sum(u);
+    for (int i = 0; i < steps; ++i) {
+      implicit.advance<double>(device(), u);
+      explicitly.advance<double>(device(), u, next);
+      std::swap(u, next);
+    }
+    const double bound = test::rounding<double>(100, static_cast<double>(u.size()));
+    EXPECT_NEAR(sum(u), before, bound);
+    const exec::Array<double> f(device(), test::random_values<double>(implicit.nodes(), 6));
+    implicit.advance<double>(device(), u, f);
+    EXPECT_NEAR(sum(u), before + 0.3 * sum(f), bound);
+  }
+}
+
+TEST_P(HeatOn, says_what_does_not_fit) {
+  EXPECT_THROW(LodHeat({}, 1), Error);
+  EXPECT_THROW(LodHeat({{4, 0.0, 1, Ends::fixed}}, 1), Error);
+  EXPECT_THROW(LodHeat({{4, 1.0, 1, Ends::fixed}}, 0), Error);
+  EXPECT_THROW(ExplicitHeat(std::vector<HeatAxis>(4), 1), Error);
+  exec::Array<double> five(device(), 5);
+  exec::Array<double> four(device(), 4);
+  const LodHeat implicit({{4, 1, 1, Ends::fixed}}, 1);
+  EXPECT_THROW(implicit.advance<double>(device(), five), Error);
+  EXPECT_THROW(implicit.advance<double>(device(), four, five), Error);
+  const ExplicitHeat explicitly({{4, 1, 1, Ends::fixed}}, 1);
+  EXPECT_THROW(explicitly.advance<double>(device(), four, five), Error);
+  EXPECT_THROW(explicitly.advance<double>(device(), four, four), Error);
+}
+
+}  // namespace
+}  // namespace setka::grid
