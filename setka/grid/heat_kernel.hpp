@@ -39,8 +39,7 @@ struct ExplicitHeat {
     const T value = u[at];
     T sum = value;
     SETKA_UNROLL
-    for (int k = 0; k < 3; ++k) {
-      const Axis& a = axis[k];
+    for (const Axis& a : axis) {
       if (a.nodes == 1 && a.ratio == T(0)) continue;
       const std::int64_t i = at / a.stride % a.nodes;
       const T low = i > 0 ? u[at - a.stride] : beyond(a, at, a.nodes - 1, value);
