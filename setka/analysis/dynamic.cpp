@@ -219,7 +219,7 @@ class Dynamics {
   }
 
   dynamics::Curve curve_of(std::int32_t amplitude) const {
-    if (amplitude < 0) return dynamics::Curve();
+    if (amplitude < 0) return {};
     const model::Amplitude& curve = setup_.model->amplitudes[static_cast<std::size_t>(amplitude)];
     return dynamics::Curve(curve.points, curve.total_time ? -start_time_ : 0.0);
   }

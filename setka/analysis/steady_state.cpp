@@ -53,7 +53,7 @@ class SteadyState {
   }
 
   dynamics::Curve curve(std::int32_t amplitude) const {
-    if (amplitude < 0) return dynamics::Curve();
+    if (amplitude < 0) return {};
     return dynamics::Curve(setup_.model->amplitudes[static_cast<std::size_t>(amplitude)].points);
   }
 
@@ -177,9 +177,9 @@ void periodic(const Setup& setup, const SteadyState& steady, const model::Step& 
   for (std::size_t a = 0; a <= setup.model->amplitudes.size(); ++a) {
     const dynamics::Curve curve =
         steady.curve(a < setup.model->amplitudes.size() ? static_cast<std::int32_t>(a) : -1);
-    std::vector<double> samples;
-    for (int l = 0; l < procedure.terms; ++l)
-      samples.push_back(curve.before(procedure.first_time + period * l / procedure.terms));
+    std::vector<double> samples(static_cast<std::size_t>(procedure.terms));
+    for (std::size_t l = 0; l < samples.size(); ++l)
+      samples[l] = curve.before(procedure.first_time + period * static_cast<double>(l) / procedure.terms);
     coefficients.push_back(dynamics::fourier_coefficients(samples));
   }
   const std::vector<double> frequencies = steady.frequencies();

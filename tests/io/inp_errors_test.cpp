@@ -189,7 +189,7 @@ TEST(InpErrors, OfWholeDecks) {
   EXPECT_EQ(error_of(cube + "*STEP\n*STEP\n"),
             "deck.inp:24: *STEP inside a step; end the step before it with *END STEP");
   EXPECT_EQ(error_of(cube + "*STEP\n*END STEP\n"),
-            "deck.inp:23: the step has no procedure; add *STATIC or *FREQUENCY after *STEP");
+            "deck.inp:23: the step has no procedure; add *STATIC, *FREQUENCY or another one after *STEP");
   EXPECT_EQ(error_of(cube + "*CLOAD\n"),
             "deck.inp:23: *CLOAD outside a step; move it between *STEP and *END STEP");
   EXPECT_EQ(error_in_step("*MATERIAL,NAME=X\n"),
