@@ -220,8 +220,9 @@ TEST(Dynamic, AgreesWithTheSumOfAllModes) {
   const DeckRun modal = run_deck_text(
       beam(amplitude + "*STEP\n*FREQUENCY\n36\n*END STEP\n*STEP,INC=1000\n*MODAL DYNAMIC\n1,3\n" + load));
   for (const char* increment : {"0.02", "0.01"}) {
-    const DeckRun direct = run_deck_text(
-        beam(amplitude + "*STEP,INC=1000\n*DYNAMIC,DIRECT,ALPHA=0\n" + increment + ",3\n" + load));
+    std::string text = amplitude;
+    text.append("*STEP,INC=1000\n*DYNAMIC,DIRECT,ALPHA=0\n").append(increment).append(",3\n").append(load);
+    const DeckRun direct = run_deck_text(beam(text));
     EXPECT_NEAR(direct.at_node("U", 16, 2), modal.at_node("U", 16, 2), 1e-4);
     EXPECT_NEAR(direct.at_node("V", 16, 2), modal.at_node("V", 16, 2), 0.02);
   }

@@ -49,8 +49,9 @@ TEST(FourierCoefficients, GoThroughTheSamples) {
 }
 
 TEST(FourierCoefficients, OfASineAndNone) {
-  std::vector<double> samples;
-  for (int l = 0; l < 7; ++l) samples.push_back(std::sin(2 * std::numbers::pi * 2 * l / 7));
+  std::vector<double> samples(7);
+  for (int l = 0; l < 7; ++l)
+    samples[static_cast<std::size_t>(l)] = std::sin(2 * std::numbers::pi * 2 * l / 7);
   const auto c = fourier_coefficients(samples);
   EXPECT_NEAR(std::abs(c[2] - std::complex<double>(0, -1)), 0, 1e-15);
   EXPECT_NEAR(std::abs(c[0]) + std::abs(c[1]) + std::abs(c[3]), 0, 1e-15);
