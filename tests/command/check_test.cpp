@@ -43,7 +43,7 @@ TEST_F(CheckCommand, TellsWhatADeckHolds) {
   EXPECT_THAT(result.out, HasSubstr("  BOTTOM             4  nodes\n"));
   EXPECT_THAT(result.out, HasSubstr("  STEEL              1            1            -  elastic\n"));
   EXPECT_THAT(result.out, HasSubstr("centre of volume: 0.5, 0.5, 0.5\n"));
-  EXPECT_THAT(result.out, HasSubstr("     1  static           12         12            4"));
+  EXPECT_THAT(result.out, HasSubstr("     1  static                12         12            4"));
   EXPECT_THAT(result.out, HasSubstr("the deck could run: 0 errors, 0 warnings\n"));
   EXPECT_EQ(folder_.entries(), 1) << "nothing is written";
 }
