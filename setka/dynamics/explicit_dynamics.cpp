@@ -1,0 +1,251 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/dynamics/explicit_dynamics.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/exec/vector.hpp"
+
+namespace setka::dynamics {
+namespace {
+
+using exec::Array;
+using exec::Device;
+
+constexpr std::int64_t sample_batch = 64;
+
+template <class T>
+Array<T> from_host(const Device& device, std::span<const double> values) {
+  return Array<T>(device, std::vector<T>(values.begin(), values.end()));
+}
+
+template <class T>
+Array<T> zeros(const Device& device, std::int64_t size) {
+  Array<T> made(device, size);
+  exec::fill<T>(device, made, T(0));
+  return made;
+}
+
+template <class T>
+std::vector<double> to_host(const Array<T>& values) {
+  const std::vector<T> own = values.to_vector();
+  return {own.begin(), own.end()};
+}
+
+double value_of(const std::function<double(double)>& factor, double time) {
+  return factor ? factor(time) : 1.0;
+}
+
+double chosen_step(const ExplicitOptions& options, double stable) {
+  require(options.safety > 0 && options.safety <= 1, [&] {
+    return fmt::format("ExplicitDynamics: the safety factor is {}; above 0 and at most 1 is right",
+                       options.safety);
+  });
+  require(options.damping >= 0, [&] {
+    return fmt::format("ExplicitDynamics: the damping is {}; 0 or more is right", options.damping);
+  });
+  if (options.step == 0) return options.safety * stable;
+  if (!(options.step > 0 && options.step < stable)) {
+    throw Error(Fault::input, fmt::format("explicit dynamics: a step of {:g} is not stable", options.step),
+                fmt::format("the stable step is {:.6g}; take at most {:.6g}, or leave the choice to Setka",
+                            stable, options.safety * stable));
+  }
+  return options.step;
+}
+
+}  // namespace
+
+template <class T>
+ExplicitDynamics<T>::ExplicitDynamics(std::shared_ptr<const ExplicitElements<T>> elements,
+                                      const ExplicitOptions& options)
+    : elements_(std::move(elements)),
+      options_(options),
+      u_(zeros<T>(elements_->device(), 3 * elements_->node_count())),
+      v_(zeros<T>(elements_->device(), u_.size())),
+      mass_(elements_->device()),
+      forces_(elements_->device(), elements_->set().element_vector_size()),
+      load_(elements_->device()),
+      motion_(elements_->device()),
+      held_(elements_->device()),
+      work_(elements_->device()),
+      loss_(elements_->device()),
+      of_nodes_(elements_->device()),
+      node_samples_(elements_->device()),
+      internal_samples_(elements_->device()),
+      stable_(elements_->stable_step(elements_->device(), u_)),
+      step_(chosen_step(options, stable_)) {
+  const Device& device = elements_->device();
+  Array<double> mass(device, elements_->node_count());
+  exec::copy_async<double>(device, elements_->mass(), mass);
+  mass_ = from_host<T>(device, mass.to_vector());
+  if (options.damping > 0) loss_ = zeros<double>(device, elements_->node_count());
+  if (options.energy_every > 0) {
+    of_nodes_ = Array<kernel::NodeEnergies>(device, elements_->node_count());
+    node_samples_ = Array<kernel::NodeEnergies>(device, sample_batch);
+    internal_samples_ = Array<double>(device, sample_batch);
+  }
+}
+
+template <class T>
+void ExplicitDynamics<T>::check_size(std::span<const double> values, const char* what) const {
+  require(static_cast<std::int64_t>(values.size()) == u_.size(), [&] {
+    return fmt::format("ExplicitDynamics: {} {}; 3 for each of {} nodes are right", values.size(), what,
+                       elements_->node_count());
+  });
+}
+
+template <class T>
+void ExplicitDynamics<T>::check_not_started(const char* what) const {
+  require(done_ == 0, [&] {
+    return fmt::format("ExplicitDynamics: {} are given after {} steps; give them before the first", what,
+                       done_);
+  });
+}
+
+template <class T>
+void ExplicitDynamics<T>::set_displacements(std::span<const double> u) {
+  check_size(u, "displacements");
+  check_not_started("displacements");
+  u_ = from_host<T>(u_.device(), u);
+}
+
+template <class T>
+void ExplicitDynamics<T>::set_velocities(std::span<const double> v) {
+  check_size(v, "velocities");
+  check_not_started("velocities");
+  v_ = from_host<T>(u_.device(), v);
+}
+
+template <class T>
+void ExplicitDynamics<T>::set_load(std::span<const double> force, Factor factor) {
+  check_size(force, "forces");
+  load_ = from_host<T>(u_.device(), force);
+  load_factor_ = std::move(factor);
+  if (work_.empty()) work_ = zeros<double>(u_.device(), elements_->node_count());
+}
+
+template <class T>
+void ExplicitDynamics<T>::hold(std::span<const std::int32_t> dofs, std::span<const double> values,
+                               Factor factor) {
+  check_not_started("held directions");
+  require(values.empty() || values.size() == dofs.size(), [&] {
+    return fmt::format("ExplicitDynamics: {} displacements for {} held directions", values.size(),
+                       dofs.size());
+  });
+  std::vector<std::uint8_t> held(static_cast<std::size_t>(elements_->node_count()), 0);
+  std::vector<double> motion(static_cast<std::size_t>(u_.size()), 0.0);
+  for (std::size_t i = 0; i < dofs.size(); ++i) {
+    require(dofs[i] >= 0 && dofs[i] < u_.size(), [&] {
+      return fmt::format("ExplicitDynamics: degree of freedom {} of {} is held", dofs[i], u_.size());
+    });
+    const auto dof = static_cast<std::size_t>(dofs[i]);
+    held[dof / 3] = static_cast<std::uint8_t>(held[dof / 3] | 1U << dof % 3);
+    if (!values.empty()) motion[dof] = values[i];
+  }
+  held_ = Array<std::uint8_t>(u_.device(), held);
+  const bool moves = std::ranges::any_of(values, [](double value) { return value != 0; });
+  motion_ = moves ? from_host<T>(u_.device(), motion) : Array<T>(u_.device());
+  motion_factor_ = std::move(factor);
+  if (moves && work_.empty()) work_ = zeros<double>(u_.device(), elements_->node_count());
+}
+
+template <class T>
+kernel::ExplicitStep<T> ExplicitDynamics<T>::step_body() const {
+  const auto present = [](const auto& array) { return array.empty() ? nullptr : array.data(); };
+  const auto writable = [](const auto& array) {
+    return const_cast<std::remove_cvref_t<decltype(*array.data())>*>(array.empty() ? nullptr : array.data());
+  };
+  kernel::ExplicitStep<T> body{};
+  body.first_place = elements_->set().first_place().data;
+  body.place = elements_->set().place().data;
+  body.forces = forces_.data();
+  body.mass = mass_.data();
+  body.held = present(held_);
+  body.load = present(load_);
+  body.motion = present(motion_);
+  body.dt = static_cast<T>(step_);
+  body.damping = static_cast<T>(options_.damping);
+  body.u = writable(u_);
+  body.v = writable(v_);
+  body.work = writable(work_);
+  body.loss = writable(loss_);
+  return body;
+}
+
+template <class T>
+std::vector<ExplicitEnergies> ExplicitDynamics<T>::run(std::int64_t steps) {
+  const exec::Stream stream = u_.device().stream();
+  std::vector<ExplicitEnergies> samples;
+  kernel::ExplicitStep<T> body = step_body();
+  for (std::int64_t s = 0; s < steps; ++s) {
+    const bool sample = options_.energy_every > 0 && done_ % options_.energy_every == 0;
+    const auto slot = static_cast<std::int64_t>(sample_times_.size());
+    body.load_factor = static_cast<T>(value_of(load_factor_, time()));
+    body.motion_factor = static_cast<T>(value_of(motion_factor_, time() + step_));
+    body.start = done_ == 0;
+    body.energies = sample ? of_nodes_.data() : nullptr;
+    elements_->forces(stream, u_, forces_, sample ? internal_samples_.data() + slot : nullptr);
+    exec::parallel_for(stream, elements_->node_count(), body);
+    if (sample) {
+      exec::reduce(stream, elements_->node_count(), kernel::NodeEnergySum{of_nodes_.data()},
+                   node_samples_.data() + slot);
+      sample_times_.push_back(time());
+    }
+    ++done_;
+    if (slot + 1 == sample_batch && sample) collect(samples);
+  }
+  if (!sample_times_.empty()) collect(samples);
+  return samples;
+}
+
+template <class T>
+void ExplicitDynamics<T>::collect(std::vector<ExplicitEnergies>& samples) {
+  const std::vector<kernel::NodeEnergies> of_nodes = node_samples_.to_vector();
+  const std::vector<double> internal = internal_samples_.to_vector();
+  for (std::size_t i = 0; i < sample_times_.size(); ++i) {
+    const kernel::NodeEnergies& nodes = of_nodes[i];
+    samples.push_back({sample_times_[i], nodes.kinetic, internal[i], nodes.external, nodes.damping});
+    check_balance(samples.back());
+  }
+  sample_times_.clear();
+}
+
+template <class T>
+void ExplicitDynamics<T>::check_balance(const ExplicitEnergies& sample) {
+  const double balance = sample.balance();
+  if (!first_balance_) first_balance_ = balance;
+  largest_energy_ = std::max({largest_energy_, std::abs(sample.kinetic), std::abs(sample.internal),
+                              std::abs(sample.external), std::abs(sample.damping)});
+  const double drift = std::abs(balance - *first_balance_);
+  if (drift <= options_.energy_drift * largest_energy_) return;  // not so where it is not a number
+  throw Error(
+      Fault::input,
+      fmt::format("explicit dynamics: at the time {:g} the balance of energies has drifted by {:g}, "
+                  "the largest of them being {:g}",
+                  sample.time, drift, largest_energy_),
+      fmt::format("the step is {:g}, stable for the undeformed body below {:g}; elements may have been "
+                  "crushed since: take a smaller step, or less load",
+                  step_, stable_));
+}
+
+template <class T>
+std::vector<double> ExplicitDynamics<T>::displacements() const {
+  return to_host(u_);
+}
+
+template <class T>
+std::vector<double> ExplicitDynamics<T>::velocities() const {
+  return to_host(v_);
+}
+
+template class ExplicitDynamics<float>;
+template class ExplicitDynamics<double>;
+
+}  // namespace setka::dynamics
