@@ -223,9 +223,12 @@ double ExplicitElements<T>::stable_step(const Stream& stream, View<const T> u) c
     const std::int64_t elements = whole.blocks * fem::block_lanes;
     const Scratch<double> frequency(stream, elements);
     with_explicit_solid(set_.groups()[g].type(), [&]<ElementType type>() {
-      exec::parallel_for(
-          stream, elements,
-          kernel::ElementFrequency<type>{group, whole.density, displacements, frequency.data()});
+      const kernel::ElementFrequency<type> body{group, whole.density, displacements, frequency.data()};
+      if constexpr (with_cuda) {
+        if (stream.is_cuda()) return exec::cuda::for_each(stream, elements, body);
+      }
+      exec::host::for_each(stream.device().threads(), whole.blocks, 1,
+                           [&](std::int64_t b) { block_frequencies(body, b); });
     });
     if (exec::count_not_finite<double>(stream, frequency) > 0) {
       throw Error(

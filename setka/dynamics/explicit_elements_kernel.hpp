@@ -204,75 +204,98 @@ struct NodeMass {
   }
 };
 
-/// The highest angular frequency of each element with its own lumped mass, linearised about u: by Irons and
+SETKA_HD inline double square_root(double x) {
+  return std::sqrt(x);
+}
+
+/// Entries one after the other.
+template <class Real>
+struct OwnSource {
+  const Real* first;
+  SETKA_HD Real load(int i) const { return first[i]; }
+};
+
+/// What the highest frequency of an element is found from.
+template <ElementType type, class Real>
+struct FrequencyData {
+  static constexpr int nodes = fem::kernel::Solid<type>::nodes;
+  Real x[3 * nodes];
+  Real u[3 * nodes];
+  Real mass[nodes];
+  Real small;  // a displacement by which it changes little
+  Real uniform[type == ElementType::c3d8r ? uniform_size : 1];
+};
+
+/// The highest angular frequency of an element with its own lumped mass, linearised about u: by Irons and
 /// Treharne (1971) none of the whole body is above the highest of them. Power iteration from a rough field,
 /// with differences of the forces for the stiffness.
+template <ElementType type, class Real, class Law>
+SETKA_HD inline Real highest_frequency(const ExplicitGroup<double>& group,
+                                       const FrequencyData<type, Real>& on, const Law& law,
+                                       const Real& resistance) {
+  constexpr int rows = 3 * FrequencyData<type, Real>::nodes;
+  constexpr int iterations = 40;
+  const OwnSource<Real> uniform{on.uniform};
+  Real total = Real(0);
+  Real size = Real(0);
+  Real v[rows];
+  for (int i = 0; i < rows; ++i) {
+    const int rough = (i * 37 + 11 * (i % 7) * (i % 5)) % 23;  // no pattern that a mode could be free of
+    v[i] = Real(rough / 11.5 - 1);
+    size += on.mass[i / 3] * v[i] * v[i];
+    total += on.mass[i / 3];
+  }
+  Real f0[rows];
+  element_forces<type, false>(group, uniform, on.x, on.u, law, resistance, false, f0);
+  Real square = Real(0);
+  for (int k = 0; k < iterations; ++k) {
+    const Real scale = square_root(total / size);
+    Real moved[rows];
+    Real f[rows];
+    for (int i = 0; i < rows; ++i) moved[i] = on.u[i] + on.small * scale * v[i];
+    element_forces<type, false>(group, uniform, on.x, moved, law, resistance, false, f);
+    size = Real(0);
+    for (int i = 0; i < rows; ++i) {
+      v[i] = (f[i] - f0[i]) / (on.small * on.mass[i / 3]);
+      size += on.mass[i / 3] * v[i] * v[i];
+    }
+    square = square_root(size / total);
+  }
+  return square_root(square);
+}
+
+/// A thread an element: GPUs.
 template <ElementType type>
 struct ElementFrequency {
-  static constexpr int iterations = 40;
   ExplicitGroup<double> group;
   const double* density;  // [materials]
   const double* u;        // [mesh nodes, 3]
   double* frequency;      // [blocks, 32]
 
-  SETKA_HD void operator()(std::int64_t e) const {
+  SETKA_HD void load(std::int64_t e, FrequencyData<type, double>& on) const {
     constexpr int nodes = fem::kernel::Solid<type>::nodes;
-    constexpr int rows = 3 * nodes;
     const std::int64_t block = e / fem::block_lanes;
     const int lane = static_cast<int>(e % fem::block_lanes);
-    double x[rows];
-    double own[rows];
     for (int i = 0; i < nodes; ++i) {
       const std::int64_t at = 3 * std::int64_t{group.node[fem::interleaved(block, nodes, i, lane)]};
       for (int c = 0; c < 3; ++c) {
-        x[3 * i + c] = group.coordinates[at + c];
-        own[3 * i + c] = u[at + c];
+        on.x[3 * i + c] = group.coordinates[at + c];
+        on.u[3 * i + c] = u[at + c];
       }
     }
-    const std::int64_t material = group.material[e];
-    const ConstantsOf<double> constant{group.constants + material * law_constants};
-    double uniform[type == ElementType::c3d8r ? uniform_size : 1];
-    if constexpr (type == ElementType::c3d8r) uniform_geometry(x, uniform);
-    const auto law = Hyperelastic<double>::of(constant);
-    const auto forces = [&](const double* at, double* f) {
-      struct Kept {
-        const double* first;
-        SETKA_HD double load(int i) const { return first[i]; }
-      };
-      element_forces<type, false>(group, Kept{uniform}, x, at, law, constant(5), false, f);
-    };
-    double m[nodes];
-    lumped_mass<type>(x, density[material], m);
+    const double rho = density[group.material[e]];
+    lumped_mass<type>(on.x, rho, on.mass);
     double mass = 0;
-    for (int i = 0; i < nodes; ++i) mass += m[i];
-    const double small = 1e-6 * std::cbrt(mass / density[material]);
-    double v[rows];
-    double moved[rows];
-    double f0[rows];
-    double f[rows];
-    double size = 0;
-    for (int i = 0; i < rows; ++i) {
-      const int rough = (i * 37 + 11 * (i % 7) * (i % 5)) % 23;  // no pattern that a mode could be free of
-      v[i] = rough / 11.5 - 1;
-      size += m[i / 3] * v[i] * v[i];
-    }
-    forces(own, f0);
-    double square = 0;
-    for (int k = 0; k < iterations; ++k) {
-      const double scale = std::sqrt(mass / size);
-      for (int i = 0; i < rows; ++i) {
-        v[i] *= scale;
-        moved[i] = own[i] + small * v[i];
-      }
-      forces(moved, f);
-      size = 0;
-      for (int i = 0; i < rows; ++i) {
-        v[i] = (f[i] - f0[i]) / (small * m[i / 3]);
-        size += m[i / 3] * v[i] * v[i];
-      }
-      square = std::sqrt(size / mass);
-    }
-    frequency[e] = std::sqrt(square);
+    for (int i = 0; i < nodes; ++i) mass += on.mass[i];
+    on.small = 1e-6 * std::cbrt(mass / rho);
+    if constexpr (type == ElementType::c3d8r) uniform_geometry(on.x, on.uniform);
+  }
+
+  SETKA_HD void operator()(std::int64_t e) const {
+    FrequencyData<type, double> on;
+    load(e, on);
+    const ConstantsOf<double> constant{group.constants + std::int64_t{group.material[e]} * law_constants};
+    frequency[e] = highest_frequency(group, on, Hyperelastic<double>::of(constant), constant(5));
   }
 };
 

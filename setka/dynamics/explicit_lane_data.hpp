@@ -33,6 +33,16 @@ template <int nodes, class T>
   }
 }
 
+/// Constant i of the lanes' materials.
+template <class T>
+[[gnu::always_inline]] inline VectorLanes<T> constant_lanes(const T* constants, const std::int32_t* material,
+                                                            int i) {
+  VectorLanes<T> value;
+  for (int l = 0; l < VectorLanes<T>::count; ++l)
+    value.set(l, constants[std::int64_t{material[l]} * kernel::law_constants + i]);
+  return value;
+}
+
 /// A block of 32 elements.
 template <class T, mesh::ElementType type, bool stored, template <class> class Law>
 void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::int64_t block) {
@@ -46,12 +56,7 @@ void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::in
     Lanes f[3 * nodes];
     if constexpr (kernel::reads_coordinates<type, stored>) load_lanes<nodes>(node, on.group.coordinates, x);
     load_lanes<nodes>(node, on.u, u);
-    const auto constant = [&](int i) {
-      Lanes value;
-      for (int l = 0; l < Lanes::count; ++l)
-        value.set(l, on.group.constants[std::int64_t{material[l]} * kernel::law_constants + i]);
-      return value;
-    };
+    const auto constant = [&](int i) { return constant_lanes(on.group.constants, material, i); };
     const LanesSource<T> geometry{on.group.geometry +
                                   fem::interleaved(block, kernel::geometry_size<type, stored>, 0, first)};
     const Lanes energy = kernel::element_forces<type, stored>(
@@ -60,6 +65,36 @@ void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::in
     if (on.energy == nullptr) continue;
     for (int l = 0; l < Lanes::count; ++l)
       on.energy[block * fem::block_lanes + first + l] = static_cast<double>(energy[l]);
+  }
+}
+
+/// A block of 32 elements.
+template <mesh::ElementType type>
+void block_frequencies(const kernel::ElementFrequency<type>& on, std::int64_t block) {
+  using Lanes = VectorLanes<double>;
+  using Data = kernel::FrequencyData<type, double>;
+  const std::int64_t begin = block * fem::block_lanes;
+  for (std::int64_t first = begin; first < begin + fem::block_lanes; first += Lanes::count) {
+    kernel::FrequencyData<type, Lanes> all;
+    for (int l = 0; l < Lanes::count; ++l) {
+      Data one;
+      on.load(first + l, one);
+      for (int i = 0; i < 3 * Data::nodes; ++i) {
+        all.x[i].set(l, one.x[i]);
+        all.u[i].set(l, one.u[i]);
+      }
+      for (int i = 0; i < Data::nodes; ++i) all.mass[i].set(l, one.mass[i]);
+      all.small.set(l, one.small);
+      if constexpr (type == mesh::ElementType::c3d8r) {
+        for (int i = 0; i < kernel::uniform_size; ++i) all.uniform[i].set(l, one.uniform[i]);
+      }
+    }
+    const auto constant = [&](int i) {
+      return constant_lanes(on.group.constants, on.group.material + first, i);
+    };
+    const Lanes found =
+        kernel::highest_frequency(on.group, all, kernel::Hyperelastic<Lanes>::of(constant), constant(5));
+    found.store(on.frequency + first);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -74,6 +75,13 @@ template <class T>
   std::memcpy(&y.v, &bits, sizeof bits);
   constexpr int steps = sizeof(T) == 8 ? 5 : 4;
   for (int i = 0; i < steps; ++i) y *= (T(4) - x * y * y * y) * T(1.0 / 3);
+  return y;
+}
+
+template <class T>
+[[gnu::always_inline]] inline VectorLanes<T> square_root(const VectorLanes<T>& x) {
+  VectorLanes<T> y;
+  for (int l = 0; l < VectorLanes<T>::count; ++l) y.set(l, std::sqrt(x[l]));
   return y;
 }
 
