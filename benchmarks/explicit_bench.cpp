@@ -56,7 +56,7 @@ double bytes_of_step(const BlockModel& model, const Way& way, ElementType type) 
   const auto rows = static_cast<double>(model.node.size());  // of elements' nodes
   const auto nodes = static_cast<double>(model.nodes());
   const auto elements = static_cast<double>(model.elements());
-  double bytes = rows * (4 + 4 + 2 * 3 * sizeof(T)) + 4 * elements;
+  double bytes = rows * (4 + 4 + sizeof(T) * 6) + 4 * elements;
   bytes += nodes * (8 + sizeof(T) * (3 + 3 + 1 + 4 * 3));  // x, u; mass; u and v read and written
   if (type == ElementType::c3d8 && way.derivatives == Derivatives::stored)
     bytes += elements * sizeof(T) * (80 - 24);

@@ -52,7 +52,7 @@ struct ExplicitStep {
     for (std::int64_t p = first_place[node]; p < first_place[node + 1]; ++p) {
       const T* const from = forces + place[p];
       SETKA_UNROLL
-      for (int c = 0; c < 3; ++c) f[c] += from[c * fem::block_lanes];
+      for (int c = 0; c < 3; ++c) f[c] += *mesh::row<fem::block_lanes>(from, c);
     }
     const T m = mass[node];
     const int fixed = m > 0 ? (held != nullptr ? held[node] : 0) : 7;

@@ -152,8 +152,10 @@ SETKA_HD inline Real point_forces(const Real* c, const Real& r, const Real* h, c
   SETKA_UNROLL
   for (int i = 0; i < 3; ++i) {
     SETKA_UNROLL
-    for (int b = 0; b < 3; ++b)
-      g[3 * i + b] = r * (c[3 * b] * h[i] + c[3 * b + 1] * h[3 + i] + c[3 * b + 2] * h[6 + i]);
+    for (int b = 0; b < 3; ++b) {
+      const Real* const at = row<3>(c, b);
+      g[3 * i + b] = r * (at[0] * h[i] + at[1] * h[3 + i] + at[2] * h[6 + i]);
+    }
   }
   Real s[6];
   Real result = Real(0);
@@ -169,8 +171,7 @@ SETKA_HD inline Real point_forces(const Real* c, const Real& r, const Real* h, c
     law.stress(g, e, s);
     if (energy) result = weight * law.energy(g, e) / r;
   }
-  SETKA_UNROLL
-  for (int k = 0; k < 6; ++k) s[k] *= weight;
+  for (Real& value : s) value *= weight;
   SETKA_UNROLL
   for (int i = 0; i < 3; ++i) {
     const Real* const at = row<3>(g, i);
@@ -274,11 +275,9 @@ SETKA_HD inline Real hexa_forces(const Map& map, const Real* u, const Law& law, 
   };
   Real of_x[computed ? 36 : 1];
   Real of_u[36];
-  Real sum[36];
+  Real sum[36] = {};
   if constexpr (computed) HexaSlopes<Number>::of(map.x, of_x);
   HexaSlopes<Number>::of(u, of_u);
-  SETKA_UNROLL
-  for (int i = 0; i < 36; ++i) sum[i] = Real(0);
   Real total = Real(0);
   SETKA_UNROLL
   for (int point = 0; point < 8; ++point) {
@@ -366,10 +365,8 @@ template <class Real, class Geometry, class Law>
 SETKA_HD inline Real uniform_forces(const Geometry& geometry, const Real* u, const Law& law,
                                     const Real& resistance, bool energy, Real* f) {
   Real b[24];
-  Real h[9];  // dU_i / dX_c at [c, i]
+  Real h[9] = {};  // dU_i / dX_c at [c, i]
   Real square = Real(0);
-  SETKA_UNROLL
-  for (int i = 0; i < 9; ++i) h[i] = Real(0);
   SETKA_UNROLL
   for (int i = 0; i < 24; ++i) b[i] = geometry.load(i);
   SETKA_UNROLL

@@ -370,6 +370,7 @@ TEST_P(ExplicitOn, WorkClosesTheBalanceOfEnergies) {
       load[3 * n + 1] = 0.3;
     }
   }
+  values.reserve(held.size());
   for (const std::int32_t dof : held)
     values.push_back(made.x()[static_cast<std::size_t>(dof - dof % 3)] == 0 ? 0 : 0.1);
   run.hold(held, values, [](double time) { return std::min(time / 0.1, 1.0); });
