@@ -60,6 +60,17 @@ inline constexpr bool reads_coordinates = type != ElementType::c3d8r && !stored;
 template <ElementType type, bool stored>
 inline constexpr int geometry_size = type == ElementType::c3d8r ? uniform_size : (stored ? 8 * map_size : 0);
 
+/// Where the geometry of a lane begins; null for elements that have none.
+template <ElementType type, bool stored, class T>
+SETKA_HD inline const T* geometry_of(const ExplicitGroup<T>& group, std::int64_t block, int lane) {
+  constexpr int size = geometry_size<type, stored>;
+  if constexpr (size == 0) {
+    return nullptr;
+  } else {
+    return group.geometry + fem::interleaved(block, size, 0, lane);
+  }
+}
+
 /// A thread an element: GPUs.
 template <class T, ElementType type, bool stored, template <class> class Law>
 struct ElementForces {
@@ -85,8 +96,7 @@ struct ElementForces {
       }
     }
     const ConstantsOf<T> constant{group.constants + std::int64_t{group.material[e]} * law_constants};
-    const LaneSource<T> geometry{group.geometry +
-                                 fem::interleaved(block, geometry_size<type, stored>, 0, lane)};
+    const LaneSource<T> geometry{geometry_of<type, stored>(group, block, lane)};
     const T w = element_forces<type, stored>(group, geometry, x, own, Law<T>::of(constant), constant(5),
                                              energy != nullptr, force);
     SETKA_UNROLL

@@ -57,8 +57,7 @@ void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::in
     if constexpr (kernel::reads_coordinates<type, stored>) load_lanes<nodes>(node, on.group.coordinates, x);
     load_lanes<nodes>(node, on.u, u);
     const auto constant = [&](int i) { return constant_lanes(on.group.constants, material, i); };
-    const LanesSource<T> geometry{on.group.geometry +
-                                  fem::interleaved(block, kernel::geometry_size<type, stored>, 0, first)};
+    const LanesSource<T> geometry{kernel::geometry_of<type, stored>(on.group, block, first)};
     const Lanes energy = kernel::element_forces<type, stored>(
         on.group, geometry, x, u, Law<Lanes>::of(constant), constant(5), on.energy != nullptr, f);
     for (int k = 0; k < 3 * nodes; ++k) f[k].store(on.f + fem::interleaved(block, 3 * nodes, k, first));

@@ -7,8 +7,6 @@
 #include <cstring>
 #include <type_traits>
 
-#include "setka/fem/element_group_kernel.hpp"
-
 /// Arithmetic of several elements at once on the CPU, in single and in double precision.
 namespace setka::dynamics {
 
