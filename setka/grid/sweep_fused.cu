@@ -8,20 +8,23 @@
 
 #include "setka/exec/cuda.cuh"
 #include "setka/grid/sweep_pieces.cuh"
+#include "setka/grid/sweep_table.hpp"
 #include "setka/grid/sweep_ways.hpp"
 
-/// Sweeps with the whole line on the chip: every thread has a piece of 16 consecutive rows. Floor: the bytes
+/// Sweeps with the whole line on the chip: every thread has a piece of consecutive rows. Floor: the bytes
 /// of coefficients, right-hand side and solution, each moved once: five numbers a row, or two with constant
 /// coefficients. To come near it a multiprocessor must load one line while it computes another, so a block of
 /// 256 threads, 4096 rows of doubles, takes less than half of its shared memory and registers: three of the
-/// four numbers of a row lie in shared memory (96 KB, and 16 KB for the pieces' equations), the fourth in 32
-/// registers. Elimination writes alpha and gamma over upper and lower.
+/// four numbers of a row lie in shared memory (96 KB), the fourth in 32 registers. Elimination writes alpha
+/// and gamma over upper and lower. Constant coefficients need the right-hand side alone, 16 numbers a thread:
+/// 64 registers, 1024 threads a multiprocessor.
 namespace setka::grid::cuda {
 namespace {
 
-constexpr int warp = 32;
-constexpr int most_threads = 256;
-constexpr int most_blocks = 8;  // of a cluster, without asking for more
+constexpr int most_threads = 256;           // of coefficients in memory
+constexpr int most_threads_constant = 512;  // of constant coefficients
+constexpr int most_blocks = 8;              // of a cluster, without asking for more
+constexpr int most_warps = warp;            // of a line, see WarpPieces
 constexpr int rows_per_thread = 16;
 constexpr int rows_per_thread_of_short_lines = 4;
 constexpr int short_line = rows_per_thread_of_short_lines * warp;
@@ -46,14 +49,33 @@ template <class T, int M>
 struct WarpRows {
   static constexpr int units = M / Unit<T>::size;  // a thread's
   int lane;
-  std::int64_t first;  // row of the warp
-  std::int64_t rows;   // of the line
+  int first;  // row of the warp
+  int rows;   // of the line
   bool aligned;
 
-  __device__ std::int64_t row(int j) const { return first + (j * warp + lane) * Unit<T>::size; }
+  __device__ int row(int j) const { return first + (j * warp + lane) * Unit<T>::size; }
   __device__ bool whole(int j) const { return aligned && row(j) + Unit<T>::size <= rows; }
   __device__ int moved(int j) const { return swizzled(j * warp + lane); }
   __device__ int own(int j) const { return swizzled(lane * units + j); }
+
+  /// A thread's own rows.
+  __device__ void take(T (&to)[M], const Unit<T>* stage) const {
+#pragma unroll
+    for (int j = 0; j < units; ++j) {
+      const Unit<T> from = stage[own(j)];
+#pragma unroll
+      for (int v = 0; v < Unit<T>::size; ++v) to[j * Unit<T>::size + v] = from.value[v];
+    }
+  }
+  __device__ void put(const T (&from)[M], Unit<T>* stage) const {
+#pragma unroll
+    for (int j = 0; j < units; ++j) {
+      Unit<T> to;
+#pragma unroll
+      for (int v = 0; v < Unit<T>::size; ++v) to.value[v] = from[j * Unit<T>::size + v];
+      stage[own(j)] = to;
+    }
+  }
 
   __device__ void load_async(Unit<T>* stage, const T* line) const {
 #pragma unroll
@@ -98,82 +120,81 @@ struct WarpRows {
   }
 };
 
-template <class T, int M, bool Constant>
-__global__ void __launch_bounds__(most_threads, 2)
+/// Which rows of which line a thread has, of lines along memory.
+template <class T, int M>
+struct Along {
+  Team team = Team::mine();
+  std::int64_t line = blockIdx.x / team.blocks;
+  int thread = static_cast<int>(threadIdx.x);
+  int begin = (team.rank * static_cast<int>(blockDim.x) + thread) * M;
+  int count;   // of rows; none if <= 0
+  int pieces;  // of the line
+  WarpRows<T, M> move;
+
+  __device__ Along(const Lines& lines, bool aligned)
+      : count(min(M, static_cast<int>(lines.rows) - begin)),
+        pieces((static_cast<int>(lines.rows) + M - 1) / M),
+        move{thread % warp, begin - thread % warp * M, static_cast<int>(lines.rows), aligned} {}
+
+  /// Where a warp's rows lie in an array of shared memory, [threads, units].
+  __device__ Unit<T>* stage(uint4* memory, int array) const {
+    return reinterpret_cast<Unit<T>*>(memory) +
+           (array * static_cast<int>(blockDim.x) + thread / warp * warp) * WarpRows<T, M>::units;
+  }
+  __device__ T* after(uint4* memory, int arrays) const {
+    return reinterpret_cast<T*>(memory) + arrays * static_cast<int>(blockDim.x) * M;
+  }
+};
+
+template <class T, int M>
+__global__ void __launch_bounds__(2 * most_threads, 1)
     along_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, bool aligned) {
-  using Rows = WarpRows<T, M>;
-  constexpr int units = Rows::units;
+  constexpr int units = WarpRows<T, M>::units;
   constexpr int size = Unit<T>::size;
-  extern __shared__ uint4 memory[];  // lower, middle, upper: [3, threads, units], then the pieces' equations
+  extern __shared__ uint4 memory[];  // lower, middle, upper: [3, threads, units], then the warps' pieces
 
-  const Team team = Team::mine();
-  const std::int64_t line = blockIdx.x / team.blocks;
-  const int thread = static_cast<int>(threadIdx.x);
-  const int piece = team.rank * static_cast<int>(blockDim.x) + thread;
-  const std::int64_t begin = std::int64_t{piece} * M;
-  const Rows move{thread % warp, begin - thread % warp * M, lines.rows, aligned};
-  Unit<T>* const stage = reinterpret_cast<Unit<T>*>(memory);
-  Unit<T>* const lower = stage + thread / warp * warp * units;
-  Unit<T>* const middle = lower + blockDim.x * units;
-  Unit<T>* const upper = middle + blockDim.x * units;
-
-  const std::int64_t o = line / lines.inner;
-  const std::int64_t j_line = line % lines.inner;
+  const Along<T, M> mine(lines, aligned);
+  const WarpRows<T, M>& move = mine.move;
+  Unit<T>* const lower = mine.stage(memory, 0);
+  Unit<T>* const middle = mine.stage(memory, 1);
+  Unit<T>* const upper = mine.stage(memory, 2);
+  const std::int64_t o = mine.line / lines.inner;
+  const std::int64_t j_line = mine.line % lines.inner;
   const std::int64_t at = o * lines.outer_stride + j_line * lines.inner_stride;
+  const std::int64_t band = o * bands.outer_stride + j_line * bands.inner_stride;
+  move.load_async(middle, bands.diagonal + band);
+  move.load_async(lower, bands.lower + band);
+  move.load_async(upper, bands.upper + band);
+  __pipeline_commit();
   T beta[M];  // the diagonal, then what elimination makes of the right-hand side
-  if constexpr (Constant) {
-    move.load_async(middle, d + at);
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
-    __syncwarp();
-  } else {
-    const std::int64_t band = o * bands.outer_stride + j_line * bands.inner_stride;
-    move.load_async(middle, bands.diagonal + band);
-    move.load_async(lower, bands.lower + band);
-    move.load_async(upper, bands.upper + band);
-    __pipeline_commit();
+  {
     Unit<T> right[units];
     move.load(right, d + at);
     __pipeline_wait_prior(0);
     __syncwarp();
-#pragma unroll
-    for (int j = 0; j < units; ++j) {
-      const Unit<T> from = middle[move.own(j)];
-#pragma unroll
-      for (int v = 0; v < size; ++v) beta[j * size + v] = from.value[v];
-    }
+    move.take(beta, middle);
     __syncwarp();
 #pragma unroll
     for (int j = 0; j < units; ++j) middle[move.moved(j)] = right[j];
     __syncwarp();
   }
 
-  const int count = static_cast<int>(min(std::int64_t{M}, lines.rows - begin));  // of rows; none if <= 0
-  const bool first_of_line = !bands.periodic && begin == 0;
-  const int last_of_line =
-      bands.periodic || count <= 0 ? -1 : static_cast<int>(min(std::int64_t{M}, lines.rows - 1 - begin));
+  const int count = mine.count;
+  const bool first_of_line = !bands.periodic && mine.begin == 0;
+  const int last_of_line = bands.periodic || count <= 0 ? -1 : min(M, move.rows - 1 - mine.begin);
   kernel::Elimination<T> elimination{};
 #pragma unroll
   for (int j = 0; j < units; ++j) {
     const Unit<T> right = middle[move.own(j)];
-    Unit<T> low{};
-    Unit<T> high{};
-    if constexpr (!Constant) {
-      low = lower[move.own(j)];
-      high = upper[move.own(j)];
-    }
+    Unit<T> low = lower[move.own(j)];
+    Unit<T> high = upper[move.own(j)];
 #pragma unroll
     for (int v = 0; v < size; ++v) {
       const int i = j * size + v;
       if (i < count) {
-        kernel::Row<T> row{low.value[v], beta[i], high.value[v]};
-        if constexpr (Constant) {
-          row = bands.constant_row(begin + i, lines.rows);
-        } else {
-          if (i == 0 && first_of_line) row.lower = 0;
-          if (i == last_of_line) row.upper = 0;
-        }
-        eliminate(elimination, i, row.lower, row.diagonal, row.upper, right.value[v]);
+        if (i == 0 && first_of_line) low.value[v] = 0;
+        if (i == last_of_line) high.value[v] = 0;
+        eliminate(elimination, i, low.value[v], beta[i], high.value[v], right.value[v]);
         beta[i] = elimination.beta;
         low.value[v] = elimination.gamma;
         high.value[v] = elimination.alpha;
@@ -183,21 +204,9 @@ __global__ void __launch_bounds__(most_threads, 2)
     upper[move.own(j)] = high;
   }
 
-  const auto pieces_of_line = static_cast<int>((lines.rows + M - 1) / M);
-  const Pieces<T> pieces{team,
-                         reinterpret_cast<T*>(stage + 3 * blockDim.x * units),
-                         piece,
-                         pieces_of_line,
-                         static_cast<int>(blockDim.x),
-                         1,
-                         0};
   T before = 0;
   T value = 0;
-  if (bands.periodic) {
-    solve_pieces<true>(pieces, elimination, count > 0, before, value);
-  } else {
-    solve_pieces<false>(pieces, elimination, count > 0, before, value);
-  }
+  solve_along(mine.team, mine.after(memory, 3), mine.pieces, bands.periodic, elimination, before, value);
 
 #pragma unroll
   for (int j = units - 1; j >= 0; --j) {
@@ -213,86 +222,153 @@ __global__ void __launch_bounds__(most_threads, 2)
   }
   __syncwarp();
   move.store(upper, x + at);
+  mine.team.leave();
+}
+
+template <class T, int M>
+__global__ void __launch_bounds__(most_threads_constant, 2)
+    along_memory_constant_kernel(Lines lines, const __grid_constant__ kernel::LineTables<T, M> tables,
+                                 const T* d, T* x, bool aligned) {
+  extern __shared__ uint4 memory[];  // right-hand side: [threads, units], then the warps' pieces
+
+  const Along<T, M> mine(lines, aligned);
+  const WarpRows<T, M>& move = mine.move;
+  Unit<T>* const stage = mine.stage(memory, 0);
+  const std::int64_t at =
+      mine.line / lines.inner * lines.outer_stride + mine.line % lines.inner * lines.inner_stride;
+  move.load_async(stage, d + at);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  __syncwarp();
+  // While pieces meet, beta waits in shared memory: registers are for more threads.
+  T beta[M];
+  move.take(beta, stage);
+  const kernel::Elimination<T> elimination = tables.forward(beta, mine.begin, mine.count);
+  move.put(beta, stage);
+  T before = 0;
+  T value = 0;
+  solve_along(mine.team, mine.after(memory, 1), mine.pieces, tables.periodic, elimination, before, value);
+  move.take(beta, stage);
+  tables.back(beta, mine.begin, mine.count, before, value);
+  move.put(beta, stage);
+  __syncwarp();
+  move.store(stage, x + at);
+  mine.team.leave();
 }
 
 // ---- lines across memory: neighbouring lines in neighbouring lanes, every thread loads its own rows
 
-template <class T, bool Constant>
+/// Which rows of which line a thread has, of lines across memory.
+template <int M>
+struct Across {
+  Team team = Team::mine();
+  int thread = static_cast<int>(threadIdx.x);
+  int per_block;  // pieces of a line
+  int begin;
+  std::int64_t o;
+  std::int64_t j;
+  int count;
+  int pieces;
+
+  __device__ Across(const Lines& lines, int width)
+      : per_block(static_cast<int>(blockDim.x) / width),
+        begin((team.rank * per_block + thread / width) * M),
+        pieces((static_cast<int>(lines.rows) + M - 1) / M) {
+    const std::int64_t group = blockIdx.x / team.blocks;
+    const std::int64_t groups = (lines.inner + width - 1) / width;
+    o = group / groups;
+    j = group % groups * width + thread % width;
+    count = j < lines.inner ? min(M, static_cast<int>(lines.rows) - begin) : 0;
+  }
+};
+
+template <class T>
 __global__ void __launch_bounds__(most_threads, 2)
     across_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, int width) {
   constexpr int M = rows_per_thread;
-  extern __shared__ uint4 memory[];  // lower, upper, diagonal: [3, M, threads], then the pieces' equations
+  extern __shared__ uint4 memory[];  // lower, upper, diagonal: [3, M, threads], then the pieces
 
-  const Team team = Team::mine();
-  const int thread = static_cast<int>(threadIdx.x);
+  const Across<M> mine(lines, width);
   const int threads = static_cast<int>(blockDim.x);
-  const int column = thread & (width - 1);
-  const int per_block = threads / width;
-  const int piece = team.rank * per_block + thread / width;
-  const std::int64_t begin = std::int64_t{piece} * M;
-  const std::int64_t group = blockIdx.x / team.blocks;
-  const std::int64_t groups = (lines.inner + width - 1) / width;
-  const std::int64_t o = group / groups;
-  const std::int64_t j = group % groups * width + column;
-  const int count = j < lines.inner ? static_cast<int>(min(std::int64_t{M}, lines.rows - begin)) : 0;
-
-  T* const lower = reinterpret_cast<T*>(memory) + thread;
+  const int count = mine.count;
+  T* const lower = reinterpret_cast<T*>(memory) + mine.thread;
   T* const upper = lower + M * threads;
   T* const diagonal = upper + M * threads;
-  const std::int64_t at = o * lines.outer_stride + j * lines.inner_stride + begin * lines.row_stride;
-  if constexpr (!Constant) {
-    const std::int64_t band = o * bands.outer_stride + j * bands.inner_stride + begin * bands.row_stride;
+  const std::int64_t at =
+      mine.o * lines.outer_stride + mine.j * lines.inner_stride + mine.begin * lines.row_stride;
+  const std::int64_t band =
+      mine.o * bands.outer_stride + mine.j * bands.inner_stride + mine.begin * bands.row_stride;
 #pragma unroll
-    for (int i = 0; i < M; ++i) {
-      if (i < count) {
-        const std::int64_t from = band + i * bands.row_stride;
-        __pipeline_memcpy_async(lower + i * threads, bands.lower + from, sizeof(T));
-        __pipeline_memcpy_async(upper + i * threads, bands.upper + from, sizeof(T));
-        __pipeline_memcpy_async(diagonal + i * threads, bands.diagonal + from, sizeof(T));
-      }
+  for (int i = 0; i < M; ++i) {
+    if (i < count) {
+      const std::int64_t from = band + i * bands.row_stride;
+      __pipeline_memcpy_async(lower + i * threads, bands.lower + from, sizeof(T));
+      __pipeline_memcpy_async(upper + i * threads, bands.upper + from, sizeof(T));
+      __pipeline_memcpy_async(diagonal + i * threads, bands.diagonal + from, sizeof(T));
     }
-    __pipeline_commit();
   }
+  __pipeline_commit();
   T beta[M];  // the right-hand side, then what elimination makes of it
 #pragma unroll
   for (int i = 0; i < M; ++i) beta[i] = i < count ? d[at + i * lines.row_stride] : T(0);
-  if constexpr (!Constant) __pipeline_wait_prior(0);
+  __pipeline_wait_prior(0);
 
   kernel::Elimination<T> elimination{};
 #pragma unroll
   for (int i = 0; i < M; ++i) {
     if (i < count) {
-      kernel::Row<T> row{};
-      if constexpr (Constant) {
-        row = bands.constant_row(begin + i, lines.rows);
-      } else {
-        row = {lower[i * threads], diagonal[i * threads], upper[i * threads]};
-        if (!bands.periodic && begin + i == 0) row.lower = 0;
-        if (!bands.periodic && begin + i == lines.rows - 1) row.upper = 0;
-      }
-      eliminate(elimination, i, row.lower, row.diagonal, row.upper, beta[i]);
+      const bool no_lower = !bands.periodic && mine.begin + i == 0;
+      const bool no_upper = !bands.periodic && mine.begin + i == lines.rows - 1;
+      eliminate(elimination, i, no_lower ? T(0) : lower[i * threads], diagonal[i * threads],
+                no_upper ? T(0) : upper[i * threads], beta[i]);
       beta[i] = elimination.beta;
       lower[i * threads] = elimination.gamma;
       upper[i * threads] = elimination.alpha;
     }
   }
 
-  T* const equations = reinterpret_cast<T*>(memory) + (Constant ? 2 : 3) * M * threads;
-  const auto pieces_of_line = static_cast<int>((lines.rows + M - 1) / M);
-  const Pieces<T> pieces{team, equations, piece, pieces_of_line, per_block, width, column};
   T before = 0;
   T value = 0;
-  if (bands.periodic) {
-    solve_pieces<true>(pieces, elimination, count > 0, before, value);
-  } else {
-    solve_pieces<false>(pieces, elimination, count > 0, before, value);
-  }
-
+  solve_across(mine.team, reinterpret_cast<T*>(memory) + 3 * M * threads, mine.pieces, bands.periodic, width,
+               mine.per_block, elimination, before, value);
 #pragma unroll
   for (int i = M - 1; i >= 0; --i) {
     if (i < count - 1) value = beta[i] - upper[i * threads] * value - lower[i * threads] * before;
     if (i < count) x[at + i * lines.row_stride] = value;
   }
+  mine.team.leave();
+}
+
+template <class T>
+__global__ void __launch_bounds__(most_threads_constant, 2)
+    across_memory_constant_kernel(Lines lines,
+                                  const __grid_constant__ kernel::LineTables<T, rows_per_thread> tables,
+                                  const T* d, T* x, int width) {
+  constexpr int M = rows_per_thread;
+  extern __shared__ uint4 memory[];  // beta while pieces meet: [M, threads], then the pieces
+  const Across<M> mine(lines, width);
+  const int threads = static_cast<int>(blockDim.x);
+  T* const waiting = reinterpret_cast<T*>(memory) + mine.thread;
+  const std::int64_t at =
+      mine.o * lines.outer_stride + mine.j * lines.inner_stride + mine.begin * lines.row_stride;
+  T beta[M];
+#pragma unroll
+  for (int i = 0; i < M; ++i) beta[i] = i < mine.count ? d[at + i * lines.row_stride] : T(0);
+  const kernel::Elimination<T> elimination = tables.forward(beta, mine.begin, mine.count);
+#pragma unroll
+  for (int i = 0; i < M; ++i) waiting[i * threads] = beta[i];
+  T before = 0;
+  T value = 0;
+  solve_across(mine.team, reinterpret_cast<T*>(memory) + M * threads, mine.pieces, tables.periodic, width,
+               mine.per_block, elimination, before, value);
+#pragma unroll
+  for (int i = 0; i < M; ++i) beta[i] = waiting[i * threads];
+  tables.back(beta, mine.begin, mine.count, before, value);
+#pragma unroll
+  for (int i = 0; i < M; ++i) {
+    if (i < mine.count) x[at + i * lines.row_stride] = beta[i];
+  }
+  mine.team.leave();
 }
 
 // ---- launches
@@ -352,57 +428,72 @@ bool in_units(const Lines& lines, const kernel::Bands<T>& bands, const T* d, con
 }
 
 template <class T, int M>
-void launch_along(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
-                  T* x, const Geometry& geometry) {
-  const std::size_t bytes = geometry.threads * sizeof(T) * (3 * M + Pieces<T>::values_per_thread);
-  auto* const kernel =
-      bands.is_constant() ? along_memory_kernel<T, M, true> : along_memory_kernel<T, M, false>;
-  launch(stream, "sweep along memory", kernel, geometry, bytes, lines, bands, d, x,
-         in_units(lines, bands, d, x));
+bool launch_along(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                  T* x) {
+  const bool constant = bands.is_constant();
+  const std::int64_t most = constant ? most_threads_constant : most_threads;
+  const std::int64_t pieces = (lines.rows + M - 1) / M;
+  const std::int64_t blocks = (pieces + most - 1) / most;
+  if (pieces > most_warps * warp || (blocks > 1 && !has_clusters(stream))) return false;
+  Geometry geometry;
+  geometry.groups = lines.count();
+  geometry.blocks = static_cast<int>(blocks);
+  geometry.threads = up_to_warps((pieces + blocks - 1) / blocks);
+  const bool aligned = in_units(lines, bands, d, x);
+  const int per_thread = (constant ? 1 : 3) * M;
+  const std::size_t bytes =
+      sizeof(T) * (geometry.threads * per_thread + geometry.threads / warp * WarpPieces<T>::numbers);
+  if (constant) {
+    launch(stream, "sweep along memory", along_memory_constant_kernel<T, M>, geometry, bytes, lines,
+           kernel::LineTables<T, M>::of(bands, lines.rows), d, x, aligned);
+  } else {
+    launch(stream, "sweep along memory", along_memory_kernel<T, M>, geometry, bytes, lines, bands, d, x,
+           aligned);
+  }
+  return true;
 }
 
 template <class T>
 bool sweep_along(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                  T* x) {
-  Geometry geometry;
-  geometry.groups = lines.count();
-  if (lines.rows <= short_line) {
-    geometry.threads = warp;
-    launch_along<T, rows_per_thread_of_short_lines>(stream, lines, bands, d, x, geometry);
-    return true;
-  }
-  const std::int64_t pieces = (lines.rows + rows_per_thread - 1) / rows_per_thread;
-  const std::int64_t blocks = (pieces + most_threads - 1) / most_threads;
-  if (blocks > 1 && (blocks > most_blocks || !has_clusters(stream))) return false;
-  geometry.blocks = static_cast<int>(blocks);
-  geometry.threads = up_to_warps((pieces + blocks - 1) / blocks);
-  launch_along<T, rows_per_thread>(stream, lines, bands, d, x, geometry);
-  return true;
+  if (lines.rows <= short_line)
+    return launch_along<T, rows_per_thread_of_short_lines>(stream, lines, bands, d, x);
+  // A piece takes as many bytes in float as in double.
+  constexpr int long_piece = rows_per_thread * sizeof(double) / sizeof(T);
+  if (lines.rows > long_piece * warp) return launch_along<T, long_piece>(stream, lines, bands, d, x);
+  return launch_along<T, rows_per_thread>(stream, lines, bands, d, x);
 }
 
 template <class T>
 bool sweep_across(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                   T* x) {
   constexpr std::int64_t least_width = 4;  // a sector of doubles
-  constexpr std::int64_t good_width = 8;
+  const bool constant = bands.is_constant();
+  const std::int64_t most = constant ? most_threads_constant : most_threads;
   const std::int64_t pieces = (lines.rows + rows_per_thread - 1) / rows_per_thread;
-  if (pieces > most_blocks * most_threads / least_width) return false;
   const auto power = [](std::int64_t n) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
   };
-  const std::int64_t width = pieces > most_blocks * most_threads / good_width ? least_width : good_width;
-  const std::int64_t per_block = std::min(power(pieces), most_threads / width);
+  // The fewest pieces a block that a cluster can hold, a warp of each line at least: the widest groups.
+  const std::int64_t shared = std::max(std::int64_t{warp}, power((pieces + most_blocks - 1) / most_blocks));
+  const std::int64_t per_block = std::min(power(pieces), shared);
+  if (per_block * least_width > most) return false;
   Geometry geometry;
-  geometry.width = static_cast<int>(std::min(most_threads / per_block, std::max(width, power(lines.inner))));
+  geometry.width = static_cast<int>(
+      std::min(most / per_block, std::max({least_width, power(lines.inner), warp / per_block})));
   geometry.blocks = static_cast<int>((pieces + per_block - 1) / per_block);
   if (geometry.blocks > 1 && !has_clusters(stream)) return false;
   geometry.threads = static_cast<int>(per_block) * geometry.width;
   geometry.groups = lines.outer * ((lines.inner + geometry.width - 1) / geometry.width);
-  const int arrays = bands.is_constant() ? 2 : 3;
-  const std::size_t bytes =
-      geometry.threads * sizeof(T) * (arrays * rows_per_thread + Pieces<T>::values_per_thread);
-  auto* const kernel = bands.is_constant() ? across_memory_kernel<T, true> : across_memory_kernel<T, false>;
-  launch(stream, "sweep across memory", kernel, geometry, bytes, lines, bands, d, x, geometry.width);
+  const int rows = (constant ? 1 : 3) * rows_per_thread * geometry.threads;
+  const std::size_t bytes = sizeof(T) * (rows + numbers_across(geometry.width, static_cast<int>(per_block)));
+  if (constant) {
+    launch(stream, "sweep across memory", across_memory_constant_kernel<T>, geometry, bytes, lines,
+           kernel::LineTables<T, rows_per_thread>::of(bands, lines.rows), d, x, geometry.width);
+  } else {
+    launch(stream, "sweep across memory", across_memory_kernel<T>, geometry, bytes, lines, bands, d, x,
+           geometry.width);
+  }
   return true;
 }
 

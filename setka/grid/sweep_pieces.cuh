@@ -7,8 +7,12 @@
 #include "setka/grid/sweep_kernel.hpp"
 
 /// The part that the fused kernels share: each thread has eliminated the rows of its piece but the last; here
-/// the last values of all pieces of a line are found, among the threads of a block or of a cluster of blocks.
+/// the last values of all pieces of a line are found. The 32 pieces of a warp become one by shuffles, and
+/// then the warps of a line, 32 at most, do so once more, in every warp at the same time: one barrier in all.
 namespace setka::grid::cuda {
+
+constexpr int warp = 32;
+constexpr unsigned all_lanes = 0xffffffffU;
 
 /// Blocks that share lines: one, or a cluster (of compute capability 9.0 on).
 struct Team {
@@ -31,147 +35,141 @@ struct Team {
     __syncthreads();
   }
 
+  /// None ends while others read its memory: done() after a thread's last read, leave() before its end.
+  __device__ void done() const {
+#if __CUDA_ARCH__ >= 900
+    if (blocks > 1) cooperative_groups::this_cluster().barrier_arrive();
+#endif
+  }
+  __device__ void leave() const {
+#if __CUDA_ARCH__ >= 900
+    if (blocks > 1) cooperative_groups::this_cluster().barrier_wait();
+#endif
+  }
+
   /// A place in the shared memory of another block.
   template <class T>
   __device__ const T* in(const T* place, int block) const {
 #if __CUDA_ARCH__ >= 900
-    return cooperative_groups::this_cluster().map_shared_rank(place, block);
-#else
-    return place;
+    if (blocks > 1) return cooperative_groups::this_cluster().map_shared_rank(place, block);
 #endif
+    return place;
   }
 };
 
-/// Four numbers of a piece: an equation lower s[p-1] + s[p] + upper s[p+1] + ring z = right for the last
-/// values s, z that of the last piece; or what Elimination says of a first value.
+/// A last value by those around it: right - lower * (before the warp) - upper * (last of the warp).
 template <class T>
-struct Equation {
+struct Between {
+  T right;
   T lower;
   T upper;
-  T right;
-  T ring;
+
+  __device__ T value(T before, T last) const { return right - lower * before - upper * last; }
+  __device__ Between up(int lanes) const {
+    return {__shfl_up_sync(all_lanes, right, lanes), __shfl_up_sync(all_lanes, lower, lanes),
+            __shfl_up_sync(all_lanes, upper, lanes)};
+  }
+  __device__ Between down(int lanes) const {
+    return {__shfl_down_sync(all_lanes, right, lanes), __shfl_down_sync(all_lanes, lower, lanes),
+            __shfl_down_sync(all_lanes, upper, lanes)};
+  }
 };
 
-/// Where a thread's piece stands, and the shared memory, [2, 4, threads], through which pieces meet.
+/// Parallel cyclic reduction of the pieces of lanes 0 .. count - 1 to one piece.
+/// in: the elimination of each lane. out: that of all, its first_ numbers in lane 0, the others in lane
+/// count - 1.
 template <class T>
-struct Pieces {
+__device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count) {
+  const Between<T> is_before{0, -1, 0};
+  const Between<T> is_last{0, 0, -1};
+  const T next_alpha = __shfl_down_sync(all_lanes, e.first_alpha, 1);
+  const T next_beta = __shfl_down_sync(all_lanes, e.first_beta, 1);
+  const T next_gamma = __shfl_down_sync(all_lanes, e.first_gamma, 1);
+  const bool inner = lane < count - 1;
+  Between<T> mine = is_last;
+  if (inner) {
+    const T inverse = T(1) / (T(1) - e.alpha * next_gamma);
+    mine = {(e.beta - e.alpha * next_beta) * inverse, e.gamma * inverse, -(e.alpha * next_alpha * inverse)};
+  }
+  for (int stride = 1; stride < count - 1; stride *= 2) {
+    Between<T> low = mine.up(stride);
+    Between<T> high = mine.down(stride);
+    if (lane < stride) low = is_before;
+    if (lane + stride >= count - 1) high = is_last;
+    if (inner) {
+      const T inverse = T(1) / (T(1) - mine.lower * low.upper - mine.upper * high.lower);
+      mine = {(mine.right - mine.lower * low.right - mine.upper * high.right) * inverse,
+              -(mine.lower * low.lower * inverse), -(mine.upper * high.upper * inverse)};
+    }
+  }
+  Between<T> previous = mine.up(1);
+  if (lane == 0) previous = is_before;
+  e.first_beta = e.first_beta - e.first_alpha * mine.right;
+  e.first_gamma = e.first_gamma - e.first_alpha * mine.lower;
+  e.first_alpha = -(e.first_alpha * mine.upper);
+  const T inverse = T(1) / (T(1) - e.gamma * previous.upper);
+  e.alpha = e.alpha * inverse;
+  e.beta = (e.beta - e.gamma * previous.right) * inverse;
+  e.gamma = -(e.gamma * previous.lower * inverse);
+  return mine;
+}
+
+/// The warps' pieces of a line, and the shared memory, [6, size], in which the warps of a block put theirs.
+template <class T>
+struct WarpPieces {
   Team team;
   T* memory;
-  int index;      // of this piece in its line
-  int count;      // pieces of a line
-  int per_block;  // pieces of a line in a block
-  int width;      // lines of a block
-  int column;     // which of them
+  int size;       // places
+  int per_block;  // warps of a line in a block
+  int count;      // warps of a line
+  bool periodic;
 
-  static constexpr int values_per_thread = 8;
+  static constexpr int numbers = 6;
 
-  __device__ void put(int buffer, const Equation<T>& e) const {
-    T* const place = memory + 4 * buffer * blockDim.x + threadIdx.x;
-    place[0] = e.lower;
-    place[blockDim.x] = e.upper;
-    place[2 * blockDim.x] = e.right;
-    place[3 * blockDim.x] = e.ring;
+  /// What join_lanes() left in the first and the last of `lanes`.
+  __device__ void put(int place, const kernel::Elimination<T>& e, int lane, int lanes) const {
+    T* const to = memory + place;
+    if (lane == 0 && lanes > 0) {
+      to[0] = e.first_alpha;
+      to[size] = e.first_beta;
+      to[2 * size] = e.first_gamma;
+    }
+    if (lane == lanes - 1) {
+      to[3 * size] = e.alpha;
+      to[4 * size] = e.beta;
+      to[5 * size] = e.gamma;
+    }
   }
 
-  __device__ Equation<T> of(int buffer, int piece) const {
-    int local = piece - team.rank * per_block;
-    const T* place = memory + 4 * buffer * blockDim.x + column;
-    if (local < 0 || local >= per_block) {
-      const int owner = piece / per_block;
-      local = piece - owner * per_block;
-      place = team.in(place, owner);
+  /// By all lanes of a warp: the values before warp `index` of a line and its last, the line's places in each
+  /// block beginning at `place`.
+  __device__ void solve(int place, int index, int lane, T& before, T& last) const {
+    kernel::Elimination<T> e{};
+    if (lane < count) {
+      const int owner = lane / per_block;
+      const T* const from = team.in(memory + place + (lane - owner * per_block), owner);
+      e = {from[3 * size], from[4 * size], from[5 * size], from[0], from[size], from[2 * size]};
     }
-    place += local * width;
-    return {place[0], place[blockDim.x], place[2 * blockDim.x], place[3 * blockDim.x]};
+    const Between<T> mine = join_lanes(e, lane, count);
+    const auto of = [](T value, int from) { return __shfl_sync(all_lanes, value, from); };
+    const kernel::Elimination<T> line{of(e.alpha, count - 1), of(e.beta, count - 1), of(e.gamma, count - 1),
+                                      of(e.first_alpha, 0),   of(e.first_beta, 0),   of(e.first_gamma, 0)};
+    const T end = periodic ? line.closed() : line.beta;
+    const T begin = periodic ? end : T(0);
+    const T value = mine.value(begin, end);
+    const T previous = of(value, index > 0 ? index - 1 : 0);
+    last = of(value, index);
+    before = index > 0 ? previous : begin;
   }
 };
 
-/// Parallel cyclic reduction of the pieces' equations. A ring costs one more column: the last piece's value
-/// is a parameter z, as y0 in the paper, and its own equation comes at the end; so any number of pieces will
-/// do. One division a step; log2(count) + 2 steps.
-/// in: elimination, where `active` (the piece has rows). out: the value before the piece, and its last.
-template <bool Periodic, class T>
-__device__ void solve_pieces(const Pieces<T>& pieces, const kernel::Elimination<T>& elimination, bool active,
-                             T& before, T& last) {
-  const int p = pieces.index;
-  const int end = pieces.count - 1;
-  Equation<T> mine{0, 0, 0, 0};
-  if (active) mine = {elimination.first_gamma, elimination.first_alpha, elimination.first_beta, 0};
-  pieces.put(0, mine);
-  pieces.team.synchronize();
-
-  mine = {0, 0, 0, 0};
-  Equation<T> closing{0, 0, 0, 0};
-  if (active) {
-    const Equation<T> next = pieces.of(0, p < end ? p + 1 : 0);  // its first value
-    const T inverse = T(1) / (T(1) - elimination.alpha * next.lower);
-    mine = {elimination.gamma * inverse, -(elimination.alpha * next.upper * inverse),
-            (elimination.beta - elimination.alpha * next.right) * inverse, 0};
-    if constexpr (Periodic) {
-      if (p == end) {
-        closing = mine;
-        mine = {0, 0, 0, 0};
-      } else {
-        if (p == 0) {
-          mine.ring += mine.lower;
-          mine.lower = 0;
-        }
-        if (p == end - 1) {
-          mine.ring += mine.upper;
-          mine.upper = 0;
-        }
-      }
-    }
-  }
-
-  const int unknowns = Periodic ? end : end + 1;
-  int buffer = 1;
-  for (int stride = 1; stride < unknowns; stride *= 2) {
-    pieces.put(buffer, mine);
-    pieces.team.synchronize();
-    if (active && p < unknowns) {
-      Equation<T> low{0, 0, 0, 0};
-      Equation<T> high{0, 0, 0, 0};
-      if (p >= stride) low = pieces.of(buffer, p - stride);
-      if (p + stride < unknowns) high = pieces.of(buffer, p + stride);
-      const T inverse = T(1) / (T(1) - mine.lower * low.upper - mine.upper * high.lower);
-      mine.right = (mine.right - mine.lower * low.right - mine.upper * high.right) * inverse;
-      if constexpr (Periodic)
-        mine.ring = (mine.ring - mine.lower * low.ring - mine.upper * high.ring) * inverse;
-      mine.lower = -(mine.lower * low.lower * inverse);
-      mine.upper = -(mine.upper * high.upper * inverse);
-    }
-    buffer ^= 1;
-  }
-  if (Periodic && p == end) mine = closing;
-  pieces.put(buffer, mine);
-  pieces.team.synchronize();
-
-  before = 0;
-  last = mine.right;
-  if (active) {
-    if constexpr (Periodic) {
-      T z = 0;
-      const Equation<T> close = pieces.of(buffer, end);
-      if (end == 0) {
-        z = close.right / (T(1) + close.lower + close.upper);
-      } else {
-        const Equation<T> low = pieces.of(buffer, end - 1);
-        const Equation<T> high = pieces.of(buffer, 0);
-        z = (close.right - close.lower * low.right - close.upper * high.right) /
-            (T(1) - close.lower * low.ring - close.upper * high.ring);
-      }
-      last = p == end ? z : mine.right - mine.ring * z;
-      before = z;
-      if (p > 0) {
-        const Equation<T> previous = pieces.of(buffer, p - 1);
-        before = previous.right - previous.ring * z;
-      }
-    } else if (p > 0) {
-      before = pieces.of(buffer, p - 1).right;
-    }
-  }
-  if (pieces.team.blocks > 1) pieces.team.synchronize();  // none ends while others read its memory
+/// The value before a lane's piece and its last, from those of the warp.
+template <class T>
+__device__ void within_warp(const Between<T>& mine, int lane, T& before, T& last) {
+  const T value = mine.value(before, last);
+  const T previous = __shfl_up_sync(all_lanes, value, 1);
+  last = value;
+  if (lane > 0) before = previous;
 }
 
 /// Row i of a piece is taken into the elimination. Coefficients that lead out of the line are zeroed.
@@ -182,6 +180,90 @@ __device__ void eliminate(kernel::Elimination<T>& elimination, int i, T lower, T
   } else {
     elimination.next(lower, diagonal, upper, right);
   }
+}
+
+/// Of a thread whose warp has consecutive pieces of one line: the value before its piece, and its last.
+/// memory: [6, warps of a block].
+template <class T>
+__device__ void solve_along(const Team& team, T* memory, int pieces, bool periodic,
+                            kernel::Elimination<T> elimination, T& before, T& last) {
+  const int lane = static_cast<int>(threadIdx.x) % warp;
+  const int mine = static_cast<int>(threadIdx.x) / warp;
+  const int warps = static_cast<int>(blockDim.x) / warp;
+  const int index = team.rank * warps + mine;
+  const int lanes = min(warp, pieces - index * warp);
+  const WarpPieces<T> line{team, memory, warps, warps, (pieces + warp - 1) / warp, periodic};
+  const Between<T> between = join_lanes(elimination, lane, lanes);
+  line.put(mine, elimination, lane, lanes);
+  team.synchronize();
+  line.solve(0, min(index, warp - 1), lane, before, last);
+  team.done();
+  within_warp(between, lane, before, last);
+}
+
+/// Of a thread whose neighbours have pieces of `width` neighbouring lines, `per_block` of each in a block:
+/// the pieces go through shared memory to warps that have 32 of one line. memory: [6, width, per_block + 1],
+/// then [6, width, warps of a line].
+template <class T>
+__device__ void solve_across(const Team& team, T* memory, int pieces, bool periodic, int width, int per_block,
+                             const kernel::Elimination<T>& elimination, T& before, T& last) {
+  const int thread = static_cast<int>(threadIdx.x);
+  const int lane = thread % warp;
+  const int warps = static_cast<int>(blockDim.x) / warp;
+  const int pitch = per_block + 1;
+  const int size = width * pitch;
+  const int per_line = (per_block + warp - 1) / warp;
+  const WarpPieces<T> lines{team,     memory + 6 * size,          width * per_line,
+                            per_line, (pieces + warp - 1) / warp, periodic};
+  T* const own = memory + thread % width * pitch + thread / width;
+  own[0] = elimination.alpha;
+  own[size] = elimination.beta;
+  own[2 * size] = elimination.gamma;
+  own[3 * size] = elimination.first_alpha;
+  own[4 * size] = elimination.first_beta;
+  own[5 * size] = elimination.first_gamma;
+  __syncthreads();
+
+  for (int g = thread / warp; g < width * per_line; g += warps) {
+    const int part = g % per_line * warp;
+    const int lanes = min(min(warp, per_block - part), pieces - team.rank * per_block - part);
+    T* const at = memory + g / per_line * pitch + part + lane;
+    kernel::Elimination<T> e{};
+    if (lane < lanes) e = {at[0], at[size], at[2 * size], at[3 * size], at[4 * size], at[5 * size]};
+    const Between<T> between = join_lanes(e, lane, lanes);
+    lines.put(g, e, lane, lanes);
+    if (lane < lanes) {
+      at[0] = between.right;
+      at[size] = between.lower;
+      at[2 * size] = between.upper;
+    }
+  }
+  team.synchronize();
+  for (int g = thread / warp; g < width * per_line; g += warps) {
+    const int part = g % per_line;
+    const int index = min(team.rank * per_line + part, warp - 1);
+    const int lanes = min(warp, per_block - part * warp);
+    T* const at = memory + g / per_line * pitch + part * warp + lane;
+    T start = 0;
+    T value = 0;
+    lines.solve(g - part, index, lane, start, value);
+    Between<T> between{0, 0, 0};
+    if (lane < lanes) between = {at[0], at[size], at[2 * size]};
+    within_warp(between, lane, start, value);
+    if (lane < lanes) {
+      at[3 * size] = start;
+      at[4 * size] = value;
+    }
+  }
+  team.done();
+  __syncthreads();
+  before = own[3 * size];
+  last = own[4 * size];
+}
+
+/// How many numbers solve_across() needs.
+inline int numbers_across(int width, int per_block) {
+  return 6 * width * (per_block + 1 + (per_block + warp - 1) / warp);
 }
 
 }  // namespace setka::grid::cuda
