@@ -21,10 +21,17 @@
 namespace setka::grid::cuda {
 namespace {
 
-constexpr int most_threads = 256;           // of coefficients in memory
-constexpr int most_threads_constant = 512;  // of constant coefficients
-constexpr int most_blocks = 8;              // of a cluster, without asking for more
-constexpr int most_warps = warp;            // of a line, see WarpPieces
+/// Threads of a block. Kernels are built for `most`; with coefficients in memory 256 leave room for a second
+/// block on a multiprocessor, and longer lines take a cluster.
+struct Threads {
+  static constexpr int most = 512;
+  static constexpr int along = 256;
+  static constexpr int along_constant = 512;
+  static constexpr int across = 256;
+  static constexpr int across_constant = 512;
+};
+constexpr int most_blocks = 8;    // of a cluster, without asking for more
+constexpr int most_warps = warp;  // of a line, see WarpPieces
 constexpr int rows_per_thread = 16;
 constexpr int rows_per_thread_of_short_lines = 4;
 constexpr int short_line = rows_per_thread_of_short_lines * warp;
@@ -147,7 +154,7 @@ struct Along {
 };
 
 template <class T, int M>
-__global__ void __launch_bounds__(2 * most_threads, 1)
+__global__ void __launch_bounds__(Threads::most, 1)
     along_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, bool aligned) {
   constexpr int units = WarpRows<T, M>::units;
   constexpr int size = Unit<T>::size;
@@ -226,7 +233,7 @@ __global__ void __launch_bounds__(2 * most_threads, 1)
 }
 
 template <class T, int M>
-__global__ void __launch_bounds__(most_threads_constant, 2)
+__global__ void __launch_bounds__(Threads::most, 2)
     along_memory_constant_kernel(Lines lines, const __grid_constant__ kernel::LineTables<T, M> tables,
                                  const T* d, T* x, bool aligned) {
   extern __shared__ uint4 memory[];  // right-hand side: [threads, units], then the warps' pieces
@@ -283,7 +290,7 @@ struct Across {
 };
 
 template <class T>
-__global__ void __launch_bounds__(most_threads, 2)
+__global__ void __launch_bounds__(Threads::most, 1)
     across_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, int width) {
   constexpr int M = rows_per_thread;
   extern __shared__ uint4 memory[];  // lower, upper, diagonal: [3, M, threads], then the pieces
@@ -340,7 +347,7 @@ __global__ void __launch_bounds__(most_threads, 2)
 }
 
 template <class T>
-__global__ void __launch_bounds__(most_threads_constant, 2)
+__global__ void __launch_bounds__(Threads::most, 2)
     across_memory_constant_kernel(Lines lines,
                                   const __grid_constant__ kernel::LineTables<T, rows_per_thread> tables,
                                   const T* d, T* x, int width) {
@@ -431,7 +438,7 @@ template <class T, int M>
 bool launch_along(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                   T* x) {
   const bool constant = bands.is_constant();
-  const std::int64_t most = constant ? most_threads_constant : most_threads;
+  const std::int64_t most = constant ? Threads::along_constant : Threads::along;
   const std::int64_t pieces = (lines.rows + M - 1) / M;
   const std::int64_t blocks = (pieces + most - 1) / most;
   if (pieces > most_warps * warp || (blocks > 1 && !has_clusters(stream))) return false;
@@ -469,7 +476,7 @@ bool sweep_across(const exec::Stream& stream, const Lines& lines, const kernel::
                   T* x) {
   constexpr std::int64_t least_width = 4;  // a sector of doubles
   const bool constant = bands.is_constant();
-  const std::int64_t most = constant ? most_threads_constant : most_threads;
+  const std::int64_t most = constant ? Threads::across_constant : Threads::across;
   const std::int64_t pieces = (lines.rows + rows_per_thread - 1) / rows_per_thread;
   const auto power = [](std::int64_t n) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));

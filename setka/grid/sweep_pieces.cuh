@@ -38,11 +38,13 @@ struct Team {
   /// None ends while others read its memory: done() after a thread's last read, leave() before its end.
   __device__ void done() const {
 #if __CUDA_ARCH__ >= 900
+    __syncwarp();
     if (blocks > 1) cooperative_groups::this_cluster().barrier_arrive();
 #endif
   }
   __device__ void leave() const {
 #if __CUDA_ARCH__ >= 900
+    __syncwarp();
     if (blocks > 1) cooperative_groups::this_cluster().barrier_wait();
 #endif
   }
@@ -65,26 +67,26 @@ struct Between {
   T upper;
 
   __device__ T value(T before, T last) const { return right - lower * before - upper * last; }
-  __device__ Between up(int lanes) const {
-    return {__shfl_up_sync(all_lanes, right, lanes), __shfl_up_sync(all_lanes, lower, lanes),
-            __shfl_up_sync(all_lanes, upper, lanes)};
+  __device__ Between up(int lanes, int span) const {
+    return {__shfl_up_sync(all_lanes, right, lanes, span), __shfl_up_sync(all_lanes, lower, lanes, span),
+            __shfl_up_sync(all_lanes, upper, lanes, span)};
   }
-  __device__ Between down(int lanes) const {
-    return {__shfl_down_sync(all_lanes, right, lanes), __shfl_down_sync(all_lanes, lower, lanes),
-            __shfl_down_sync(all_lanes, upper, lanes)};
+  __device__ Between down(int lanes, int span) const {
+    return {__shfl_down_sync(all_lanes, right, lanes, span), __shfl_down_sync(all_lanes, lower, lanes, span),
+            __shfl_down_sync(all_lanes, upper, lanes, span)};
   }
 };
 
 /// Parallel cyclic reduction of the pieces of lanes 0 .. count - 1 to one piece.
 /// in: the elimination of each lane. out: that of all, its first_ numbers in lane 0, the others in lane
-/// count - 1.
+/// count - 1. Short lines share a warp: lanes are counted within the `span` lanes, a power of two, of a line.
 template <class T>
-__device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count) {
+__device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count, int span) {
   const Between<T> is_before{0, -1, 0};
   const Between<T> is_last{0, 0, -1};
-  const T next_alpha = __shfl_down_sync(all_lanes, e.first_alpha, 1);
-  const T next_beta = __shfl_down_sync(all_lanes, e.first_beta, 1);
-  const T next_gamma = __shfl_down_sync(all_lanes, e.first_gamma, 1);
+  const T next_alpha = __shfl_down_sync(all_lanes, e.first_alpha, 1, span);
+  const T next_beta = __shfl_down_sync(all_lanes, e.first_beta, 1, span);
+  const T next_gamma = __shfl_down_sync(all_lanes, e.first_gamma, 1, span);
   const bool inner = lane < count - 1;
   Between<T> mine = is_last;
   if (inner) {
@@ -92,8 +94,8 @@ __device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count)
     mine = {(e.beta - e.alpha * next_beta) * inverse, e.gamma * inverse, -(e.alpha * next_alpha * inverse)};
   }
   for (int stride = 1; stride < count - 1; stride *= 2) {
-    Between<T> low = mine.up(stride);
-    Between<T> high = mine.down(stride);
+    Between<T> low = mine.up(stride, span);
+    Between<T> high = mine.down(stride, span);
     if (lane < stride) low = is_before;
     if (lane + stride >= count - 1) high = is_last;
     if (inner) {
@@ -102,7 +104,7 @@ __device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count)
               -(mine.lower * low.lower * inverse), -(mine.upper * high.upper * inverse)};
     }
   }
-  Between<T> previous = mine.up(1);
+  Between<T> previous = mine.up(1, span);
   if (lane == 0) previous = is_before;
   e.first_beta = e.first_beta - e.first_alpha * mine.right;
   e.first_gamma = e.first_gamma - e.first_alpha * mine.lower;
@@ -122,6 +124,7 @@ struct WarpPieces {
   int size;       // places
   int per_block;  // warps of a line in a block
   int count;      // warps of a line
+  int span;       // lanes of a line
   bool periodic;
 
   static constexpr int numbers = 6;
@@ -141,7 +144,7 @@ struct WarpPieces {
     }
   }
 
-  /// By all lanes of a warp: the values before warp `index` of a line and its last, the line's places in each
+  /// By all lanes: the values before warp `index` of a line and its last, the line's places in each
   /// block beginning at `place`.
   __device__ void solve(int place, int index, int lane, T& before, T& last) const {
     kernel::Elimination<T> e{};
@@ -150,8 +153,8 @@ struct WarpPieces {
       const T* const from = team.in(memory + place + (lane - owner * per_block), owner);
       e = {from[3 * size], from[4 * size], from[5 * size], from[0], from[size], from[2 * size]};
     }
-    const Between<T> mine = join_lanes(e, lane, count);
-    const auto of = [](T value, int from) { return __shfl_sync(all_lanes, value, from); };
+    const Between<T> mine = join_lanes(e, lane, count, span);
+    const auto of = [this](T value, int from) { return __shfl_sync(all_lanes, value, from, span); };
     const kernel::Elimination<T> line{of(e.alpha, count - 1), of(e.beta, count - 1), of(e.gamma, count - 1),
                                       of(e.first_alpha, 0),   of(e.first_beta, 0),   of(e.first_gamma, 0)};
     const T end = periodic ? line.closed() : line.beta;
@@ -165,9 +168,9 @@ struct WarpPieces {
 
 /// The value before a lane's piece and its last, from those of the warp.
 template <class T>
-__device__ void within_warp(const Between<T>& mine, int lane, T& before, T& last) {
+__device__ void within_warp(const Between<T>& mine, int lane, int span, T& before, T& last) {
   const T value = mine.value(before, last);
-  const T previous = __shfl_up_sync(all_lanes, value, 1);
+  const T previous = __shfl_up_sync(all_lanes, value, 1, span);
   last = value;
   if (lane > 0) before = previous;
 }
@@ -192,29 +195,24 @@ __device__ void solve_along(const Team& team, T* memory, int pieces, bool period
   const int warps = static_cast<int>(blockDim.x) / warp;
   const int index = team.rank * warps + mine;
   const int lanes = min(warp, pieces - index * warp);
-  const WarpPieces<T> line{team, memory, warps, warps, (pieces + warp - 1) / warp, periodic};
-  const Between<T> between = join_lanes(elimination, lane, lanes);
+  const WarpPieces<T> line{team, memory, warps, warps, (pieces + warp - 1) / warp, warp, periodic};
+  const Between<T> between = join_lanes(elimination, lane, lanes, warp);
   line.put(mine, elimination, lane, lanes);
   team.synchronize();
   line.solve(0, min(index, warp - 1), lane, before, last);
   team.done();
-  within_warp(between, lane, before, last);
+  within_warp(between, lane, warp, before, last);
 }
 
-/// Of a thread whose neighbours have pieces of `width` neighbouring lines, `per_block` of each in a block:
-/// the pieces go through shared memory to warps that have 32 of one line. memory: [6, width, per_block + 1],
-/// then [6, width, warps of a line].
+/// Of a thread whose neighbours have pieces of `width` neighbouring lines, `per_block` of each in a block, a
+/// power of two: the pieces go through shared memory to lanes next to those of the same line.
+/// memory: [6, width, per_block + 1], then [6, width, warps of a line].
 template <class T>
 __device__ void solve_across(const Team& team, T* memory, int pieces, bool periodic, int width, int per_block,
                              const kernel::Elimination<T>& elimination, T& before, T& last) {
   const int thread = static_cast<int>(threadIdx.x);
-  const int lane = thread % warp;
-  const int warps = static_cast<int>(blockDim.x) / warp;
   const int pitch = per_block + 1;
   const int size = width * pitch;
-  const int per_line = (per_block + warp - 1) / warp;
-  const WarpPieces<T> lines{team,     memory + 6 * size,          width * per_line,
-                            per_line, (pieces + warp - 1) / warp, periodic};
   T* const own = memory + thread % width * pitch + thread / width;
   own[0] = elimination.alpha;
   own[size] = elimination.beta;
@@ -224,41 +222,30 @@ __device__ void solve_across(const Team& team, T* memory, int pieces, bool perio
   own[5 * size] = elimination.first_gamma;
   __syncthreads();
 
-  for (int g = thread / warp; g < width * per_line; g += warps) {
-    const int part = g % per_line * warp;
-    const int lanes = min(min(warp, per_block - part), pieces - team.rank * per_block - part);
-    T* const at = memory + g / per_line * pitch + part + lane;
-    kernel::Elimination<T> e{};
-    if (lane < lanes) e = {at[0], at[size], at[2 * size], at[3 * size], at[4 * size], at[5 * size]};
-    const Between<T> between = join_lanes(e, lane, lanes);
-    lines.put(g, e, lane, lanes);
-    if (lane < lanes) {
-      at[0] = between.right;
-      at[size] = between.lower;
-      at[2 * size] = between.upper;
-    }
-  }
+  const int span = min(warp, per_block);
+  const int per_line = per_block / span;
+  const int place = thread / span;
+  const int lane = thread % span;
+  const int part = place % per_line;
+  const int index = team.rank * per_line + part;
+  const int lanes = min(span, pieces - index * span);
+  T* const at = memory + thread / per_block * pitch + thread % per_block;
+  kernel::Elimination<T> e{at[0], at[size], at[2 * size], at[3 * size], at[4 * size], at[5 * size]};
+  const WarpPieces<T> lines{team, memory + 6 * size, width * per_line, per_line, (pieces + span - 1) / span,
+                            span, periodic};
+  const Between<T> between = join_lanes(e, lane, lanes, span);
+  lines.put(place, e, lane, lanes);
   team.synchronize();
-  for (int g = thread / warp; g < width * per_line; g += warps) {
-    const int part = g % per_line;
-    const int index = min(team.rank * per_line + part, warp - 1);
-    const int lanes = min(warp, per_block - part * warp);
-    T* const at = memory + g / per_line * pitch + part * warp + lane;
-    T start = 0;
-    T value = 0;
-    lines.solve(g - part, index, lane, start, value);
-    Between<T> between{0, 0, 0};
-    if (lane < lanes) between = {at[0], at[size], at[2 * size]};
-    within_warp(between, lane, start, value);
-    if (lane < lanes) {
-      at[3 * size] = start;
-      at[4 * size] = value;
-    }
-  }
+  T start = 0;
+  T value = 0;
+  lines.solve(place - part, min(index, span - 1), lane, start, value);
   team.done();
+  within_warp(between, lane, span, start, value);
+  at[0] = start;
+  at[size] = value;
   __syncthreads();
-  before = own[3 * size];
-  last = own[4 * size];
+  before = own[0];
+  last = own[size];
 }
 
 /// How many numbers solve_across() needs.

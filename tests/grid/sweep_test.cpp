@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/grid/sweep.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -14,6 +15,7 @@
 
 #include "grid/lines_of_systems.hpp"
 #include "setka/base/error.hpp"
+#include "setka/grid/sweep_table.hpp"
 #include "support/on_device.hpp"
 #include "support/tolerance.hpp"
 
@@ -87,6 +89,83 @@ TEST_P(SweepOn, solves_lines_of_every_length_a_chip_holds) {
       const test::Systems<double> systems(lines, Coefficients::each, static_cast<unsigned>(rows));
       for (const bool periodic : {false, true})
         check(device(), systems, SweepMethod::automatic, periodic, false);
+    }
+  }
+}
+
+/// On a GPU the pieces of 512 rows meet in a warp, those of 4096 or 8192 in a block, and more in a cluster.
+template <class T>
+void check_limits(const exec::Device& device, std::initializer_list<std::int64_t> sizes) {
+  for (const std::int64_t rows : sizes) {
+    for (const Lines& lines : {Lines::along(1, {2, rows}), Lines::along(0, {rows, 3})}) {
+      for (const Coefficients kind : {Coefficients::each, Coefficients::constant}) {
+        const test::Systems<T> systems(lines, kind, static_cast<unsigned>(rows));
+        for (const bool periodic : {false, true})
+          check(device, systems, SweepMethod::automatic, periodic, rows % 2 == 0);
+      }
+    }
+  }
+}
+
+TEST_P(SweepOn, solves_lines_around_the_limits_of_warps_blocks_and_clusters) {
+  check_limits<double>(device(), {127,  128,  129,  511,  512,  513,  528,  529,   1023,  1025,  4095,
+                                  4096, 4097, 4112, 4113, 8191, 8192, 8193, 12289, 16383, 16384, 16385});
+  check_limits<float>(device(), {511, 512, 513, 1023, 1024, 1025, 8191, 8192, 8193, 16385, 32767, 32768});
+}
+
+TEST_P(SweepOn, solves_groups_of_lines_that_are_not_whole) {
+  for (const std::int64_t rows : {3, 17, 40, 500, 700}) {
+    for (const std::int64_t across : {1, 15, 16, 17, 33, 130}) {
+      const Lines lines = Lines::along(1, {2, rows, across});
+      for (const Coefficients kind : {Coefficients::each, Coefficients::constant}) {
+        const test::Systems<double> systems(lines, kind, static_cast<unsigned>(rows + across));
+        for (const bool periodic : {false, true})
+          check(device(), systems, SweepMethod::automatic, periodic, false);
+      }
+    }
+  }
+}
+
+TEST(LineTables, are_the_elimination_of_every_piece) {
+  constexpr int size = 4;
+  const test::Systems<double> systems(Lines::along(0, {15}), Coefficients::constant, 3);
+  for (const bool periodic : {false, true}) {
+    const kernel::Bands<double> bands{nullptr, nullptr, nullptr, 0, 0, 0, systems.constant(), periodic};
+    for (const int rows : {1, 3, 4, 5, 8, 11, 15}) {
+      const auto tables = kernel::LineTables<double, size>::of(bands, rows);
+      for (int begin = 0; begin < rows; begin += size) {
+        const int count = std::min(size, rows - begin);
+        double beta[size] = {};
+        double expected[size] = {};
+        double alpha[size] = {};
+        double gamma[size] = {};
+        kernel::Elimination<double> by_rows{};
+        for (int i = 0; i < count; ++i) {
+          const auto row = bands.constant_row(begin + i, rows);
+          beta[i] = systems.d[static_cast<std::size_t>(begin + i)];
+          if (i == 0) {
+            by_rows.first(row.lower, row.diagonal, row.upper, beta[i]);
+          } else {
+            by_rows.next(row.lower, row.diagonal, row.upper, beta[i]);
+          }
+          expected[i] = by_rows.beta;
+          alpha[i] = by_rows.alpha;
+          gamma[i] = by_rows.gamma;
+        }
+        const auto found = tables.forward(beta, begin, count);
+        EXPECT_NEAR(found.alpha, by_rows.alpha, bound<double>()) << rows << " rows, from " << begin;
+        EXPECT_NEAR(found.beta, by_rows.beta, bound<double>()) << rows << " rows, from " << begin;
+        EXPECT_NEAR(found.gamma, by_rows.gamma, bound<double>()) << rows << " rows, from " << begin;
+        EXPECT_NEAR(found.first_alpha, by_rows.first_alpha, bound<double>()) << rows << ", " << begin;
+        EXPECT_NEAR(found.first_beta, by_rows.first_beta, bound<double>()) << rows << ", " << begin;
+        EXPECT_NEAR(found.first_gamma, by_rows.first_gamma, bound<double>()) << rows << ", " << begin;
+        tables.back(beta, begin, count, 0.5, 2.0);
+        double value = 2.0;
+        for (int i = count - 1; i >= 0; --i) {
+          if (i < count - 1) value = expected[i] - alpha[i] * value - gamma[i] * 0.5;
+          EXPECT_NEAR(beta[i], value, bound<double>()) << rows << " rows, row " << begin + i;
+        }
+      }
     }
   }
 }
