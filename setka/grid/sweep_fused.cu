@@ -356,11 +356,11 @@ __global__ void __launch_bounds__(Threads::most, 2)
   const Across<M> mine(lines, width);
   const int threads = static_cast<int>(blockDim.x);
   T* const waiting = reinterpret_cast<T*>(memory) + mine.thread;
-  const std::int64_t at =
-      mine.o * lines.outer_stride + mine.j * lines.inner_stride + mine.begin * lines.row_stride;
+  std::int64_t stride = lines.row_stride;
+  std::int64_t at = mine.o * lines.outer_stride + mine.j * lines.inner_stride + mine.begin * stride;
   T beta[M];
 #pragma unroll
-  for (int i = 0; i < M; ++i) beta[i] = i < mine.count ? d[at + i * lines.row_stride] : T(0);
+  for (int i = 0; i < M; ++i) beta[i] = i < mine.count ? d[at + i * stride] : T(0);
   const kernel::Elimination<T> elimination = tables.forward(beta, mine.begin, mine.count);
 #pragma unroll
   for (int i = 0; i < M; ++i) waiting[i * threads] = beta[i];
@@ -368,12 +368,14 @@ __global__ void __launch_bounds__(Threads::most, 2)
   T value = 0;
   solve_across(mine.team, reinterpret_cast<T*>(memory) + M * threads, mine.pieces, tables.periodic, width,
                mine.per_block, elimination, before, value);
+  // Places are computed anew: kept all the time they would not fit in registers.
+  asm volatile("" : "+l"(at), "+l"(stride));
 #pragma unroll
   for (int i = 0; i < M; ++i) beta[i] = waiting[i * threads];
   tables.back(beta, mine.begin, mine.count, before, value);
 #pragma unroll
   for (int i = 0; i < M; ++i) {
-    if (i < mine.count) x[at + i * lines.row_stride] = beta[i];
+    if (i < mine.count) x[at + i * stride] = beta[i];
   }
   mine.team.leave();
 }

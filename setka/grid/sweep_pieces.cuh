@@ -93,6 +93,11 @@ __device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count,
     const T inverse = T(1) / (T(1) - e.alpha * next_gamma);
     mine = {(e.beta - e.alpha * next_beta) * inverse, e.gamma * inverse, -(e.alpha * next_alpha * inverse)};
   }
+  if (count <= 1) return mine;
+  // From here on lane 0 needs the numbers of its first value alone, other lanes those of their last.
+  const T alpha = lane == 0 ? e.first_alpha : e.alpha;
+  const T beta = lane == 0 ? e.first_beta : e.beta;
+  const T gamma = lane == 0 ? e.first_gamma : e.gamma;
   for (int stride = 1; stride < count - 1; stride *= 2) {
     Between<T> low = mine.up(stride, span);
     Between<T> high = mine.down(stride, span);
@@ -104,15 +109,18 @@ __device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count,
               -(mine.lower * low.lower * inverse), -(mine.upper * high.upper * inverse)};
     }
   }
-  Between<T> previous = mine.up(1, span);
-  if (lane == 0) previous = is_before;
-  e.first_beta = e.first_beta - e.first_alpha * mine.right;
-  e.first_gamma = e.first_gamma - e.first_alpha * mine.lower;
-  e.first_alpha = -(e.first_alpha * mine.upper);
-  const T inverse = T(1) / (T(1) - e.gamma * previous.upper);
-  e.alpha = e.alpha * inverse;
-  e.beta = (e.beta - e.gamma * previous.right) * inverse;
-  e.gamma = -(e.gamma * previous.lower * inverse);
+  const Between<T> previous = mine.up(1, span);
+  if (lane == 0) {
+    e = {0, 0, 0, -(alpha * mine.upper), beta - alpha * mine.right, gamma - alpha * mine.lower};
+  } else {
+    const T inverse = T(1) / (T(1) - gamma * previous.upper);
+    e = {alpha * inverse,
+         (beta - gamma * previous.right) * inverse,
+         -(gamma * previous.lower * inverse),
+         0,
+         0,
+         0};
+  }
   return mine;
 }
 

@@ -134,6 +134,7 @@ TEST(LineTables, are_the_elimination_of_every_piece) {
     for (const int rows : {1, 3, 4, 5, 8, 11, 15}) {
       const auto tables = kernel::LineTables<double, size>::of(bands, rows);
       for (int begin = 0; begin < rows; begin += size) {
+        const double* const d = systems.d.data() + begin;
         const int count = std::min(size, rows - begin);
         double beta[size] = {};
         double expected[size] = {};
@@ -142,7 +143,7 @@ TEST(LineTables, are_the_elimination_of_every_piece) {
         kernel::Elimination<double> by_rows{};
         for (int i = 0; i < count; ++i) {
           const auto row = bands.constant_row(begin + i, rows);
-          beta[i] = systems.d[static_cast<std::size_t>(begin + i)];
+          beta[i] = d[i];
           if (i == 0) {
             by_rows.first(row.lower, row.diagonal, row.upper, beta[i]);
           } else {
@@ -226,8 +227,8 @@ TEST_P(SweepOn, solves_lines_of_any_strides) {
   lines.outer = 3;
   lines.rows = 37;
   lines.inner = 4;
-  lines.inner_stride = 2 * 3 * 37;
-  lines.row_stride = 2 * 3;
+  lines.inner_stride = 222;
+  lines.row_stride = 6;
   lines.outer_stride = 2;
   for (const Coefficients kind : kinds) {
     const test::Systems<double> systems(lines, kind, 21);
