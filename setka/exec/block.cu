@@ -58,31 +58,20 @@ void sum_partials(const Stream& stream, const T* partial, int partials, MultiVie
 // ---- X'Y with the matrix instructions of double precision
 // ----------------------------------------------------------
 
-/// Tiles consecutive entries of a row, from a 16-byte aligned place when Aligned; columns past the end are
-/// zero.
-template <int Tiles, bool Aligned>
+/// Of a row, entries of Tiles tiles that are eight columns apart; columns past the end are zero.
+template <int Tiles>
 __device__ void load_row(double (&values)[Tiles], const double* row, int column, int columns) {
-  if constexpr (Aligned && Tiles % 2 == 0) {
 #pragma unroll
-    for (int t = 0; t < Tiles; t += 2) {
-      const double2 pair = *reinterpret_cast<const double2*>(row + column + t);
-      values[t] = pair.x;
-      values[t + 1] = pair.y;
-    }
-  } else {
-#pragma unroll
-    for (int t = 0; t < Tiles; ++t) values[t] = column + t < columns ? row[column + t] : 0.0;
-  }
+  for (int t = 0; t < Tiles; ++t) values[t] = column + 8 * t < columns ? row[column + 8 * t] : 0.0;
 }
 
 constexpr int inner_threads = 128;
 constexpr int inner_warps = inner_threads / warp;
 constexpr int inner_unroll = 4;  // groups of four rows in flight per warp
 
-/// One panel of S, 8 TX by 8 TY entries, from this block's share of the rows. Column r TX + t of the X panel
-/// is row r of tile t, so that a lane reads TX neighbouring entries; likewise for Y. All loads of a step come
-/// before its products.
-template <int TX, int TY, bool Aligned>
+/// One panel of S, 8 TX by 8 TY entries, from this block's share of the rows. Eight lanes read the 64 bytes
+/// of a row that belong to a tile. All loads of a step come before its products.
+template <int TX, int TY>
 __global__ void __launch_bounds__(inner_threads)
     inner_kernel(MultiView<const double> x, MultiView<const double> y, std::int64_t rows_per_block,
                  double* partial) {
@@ -90,8 +79,8 @@ __global__ void __launch_bounds__(inner_threads)
   const int warp_of_block = threadIdx.x / warp;
   const int x_panel = blockIdx.y * 8 * TX;
   const int y_panel = blockIdx.z * 8 * TY;
-  const int x_column = x_panel + lane / 4 * TX;
-  const int y_column = y_panel + lane / 4 * TY;
+  const int x_column = x_panel + lane / 4;
+  const int y_column = y_panel + lane / 4;
   const auto x_columns = static_cast<int>(x.columns);
   const auto y_columns = static_cast<int>(y.columns);
 
@@ -107,8 +96,8 @@ __global__ void __launch_bounds__(inner_threads)
 #pragma unroll
       for (int u = 0; u < inner_unroll; ++u) {
         const std::int64_t row = first + 4 * u + lane % 4;
-        load_row<TX, Aligned>(a[u], x.data + row * x.stride, x_column, x_columns);
-        load_row<TY, Aligned>(b[u], y.data + row * y.stride, y_column, y_columns);
+        load_row<TX>(a[u], x.data + row * x.stride, x_column, x_columns);
+        load_row<TY>(b[u], y.data + row * y.stride, y_column, y_columns);
       }
     } else {
 #pragma unroll
@@ -119,8 +108,8 @@ __global__ void __launch_bounds__(inner_threads)
 #pragma unroll
         for (int t = 0; t < TY; ++t) b[u][t] = 0;
         if (row < end) {
-          load_row<TX, Aligned>(a[u], x.data + row * x.stride, x_column, x_columns);
-          load_row<TY, Aligned>(b[u], y.data + row * y.stride, y_column, y_columns);
+          load_row<TX>(a[u], x.data + row * x.stride, x_column, x_columns);
+          load_row<TY>(b[u], y.data + row * y.stride, y_column, y_columns);
         }
       }
     }
@@ -144,7 +133,7 @@ __global__ void __launch_bounds__(inner_threads)
         for (int v = 0; v < TY; ++v) {
 #pragma unroll
           for (int k = 0; k < 2; ++k) {
-            double& place = sums[lane / 4 * TX + t][(2 * (lane % 4) + k) * TY + v];
+            double& place = sums[8 * t + lane / 4][8 * v + 2 * (lane % 4) + k];
             place = w == 0 ? c[t][v][k] : place + c[t][v][k];
           }
         }
@@ -160,16 +149,11 @@ __global__ void __launch_bounds__(inner_threads)
   }
 }
 
-bool aligned_rows(MultiView<const double> x, int panel) {
-  return reinterpret_cast<std::uintptr_t>(x.data) % 16 == 0 && x.stride % 2 == 0 && x.columns % panel == 0;
-}
-
 template <int TX, int TY>
 void inner_panels(const Stream& stream, MultiView<const double> x, MultiView<const double> y,
                   MultiView<double> s) {
   cudaStream_t native = enter(stream);
-  const bool aligned = aligned_rows(x, 8 * TX) && aligned_rows(y, 8 * TY);
-  auto* const kernel = aligned ? inner_kernel<TX, TY, true> : inner_kernel<TX, TY, false>;
+  auto* const kernel = inner_kernel<TX, TY>;
   int resident = 0;
   SETKA_CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, inner_threads, 0));
   const auto x_panels = static_cast<unsigned>((x.columns + 8 * TX - 1) / (8 * TX));
@@ -190,21 +174,29 @@ void inner_panels(const Stream& stream, MultiView<const double> x, MultiView<con
   sum_partials<double>(stream, partial.data(), static_cast<int>(blocks), s);
 }
 
-/// Tiles of eight columns a panel: 1, 2 or 4.
+constexpr int most_tiles = 5;  // of a panel in one direction: sums of 40 x 40 are 50 doubles of a lane
+
+/// Tiles of eight columns a panel: as few panels as there can be, as narrow as they can be.
 int tiles_for(std::int64_t columns) {
-  return columns <= 8 ? 1 : columns <= 16 ? 2 : 4;
+  const std::int64_t tiles = std::max<std::int64_t>(1, (columns + 7) / 8);
+  const std::int64_t panels = (tiles + most_tiles - 1) / most_tiles;
+  return static_cast<int>((tiles + panels - 1) / panels);
 }
 
-template <int TX>
-void inner_with(const Stream& stream, MultiView<const double> x, MultiView<const double> y,
-                MultiView<double> s) {
-  switch (tiles_for(y.columns)) {
+/// body(integral constant of the tiles)
+template <class Body>
+void with_tiles(int tiles, const Body& body) {
+  switch (tiles) {
     case 1:
-      return inner_panels<TX, 1>(stream, x, y, s);
+      return body(std::integral_constant<int, 1>{});
     case 2:
-      return inner_panels<TX, 2>(stream, x, y, s);
+      return body(std::integral_constant<int, 2>{});
+    case 3:
+      return body(std::integral_constant<int, 3>{});
+    case 4:
+      return body(std::integral_constant<int, 4>{});
     default:
-      return inner_panels<TX, 4>(stream, x, y, s);
+      return body(std::integral_constant<int, most_tiles>{});
   }
 }
 
@@ -350,14 +342,11 @@ void inner_in_chunks(const Stream& stream, MultiView<const float> x, MultiView<c
 template <class T>
 void inner(const Stream& stream, MultiView<const T> x, MultiView<const T> y, MultiView<T> s) {
   if constexpr (std::is_same_v<T, double>) {
-    switch (tiles_for(x.columns)) {
-      case 1:
-        return inner_with<1>(stream, x, y, s);
-      case 2:
-        return inner_with<2>(stream, x, y, s);
-      default:
-        return inner_with<4>(stream, x, y, s);
-    }
+    with_tiles(tiles_for(x.columns), [&](auto of_x) {
+      with_tiles(tiles_for(y.columns), [&](auto of_y) {
+        inner_panels<decltype(of_x)::value, decltype(of_y)::value>(stream, x, y, s);
+      });
+    });
   } else {
     inner_in_chunks(stream, x, y, s);
   }
