@@ -356,8 +356,8 @@ __global__ void __launch_bounds__(Threads::most, 2)
   const Across<M> mine(lines, width);
   const int threads = static_cast<int>(blockDim.x);
   T* const waiting = reinterpret_cast<T*>(memory) + mine.thread;
-  std::int64_t stride = lines.row_stride;
-  std::int64_t at = mine.o * lines.outer_stride + mine.j * lines.inner_stride + mine.begin * stride;
+  const std::int64_t stride = lines.row_stride;
+  const std::int64_t at = mine.o * lines.outer_stride + mine.j * lines.inner_stride + mine.begin * stride;
   T beta[M];
 #pragma unroll
   for (int i = 0; i < M; ++i) beta[i] = i < mine.count ? d[at + i * stride] : T(0);
@@ -368,8 +368,6 @@ __global__ void __launch_bounds__(Threads::most, 2)
   T value = 0;
   solve_across(mine.team, reinterpret_cast<T*>(memory) + M * threads, mine.pieces, tables.periodic, width,
                mine.per_block, elimination, before, value);
-  // Places are computed anew: kept all the time they would not fit in registers.
-  asm volatile("" : "+l"(at), "+l"(stride));
 #pragma unroll
   for (int i = 0; i < M; ++i) beta[i] = waiting[i * threads];
   tables.back(beta, mine.begin, mine.count, before, value);
