@@ -193,7 +193,7 @@ std::string beam(const std::string& steps) {
   text += "*ELEMENT,TYPE=C3D8,ELSET=E\n";
   for (int e = 0; e < 3; ++e) {
     text += std::to_string(e + 1);
-    for (const int node : {1, 5, 6, 2, 3, 7, 8, 4}) text += "," + std::to_string(4 * e + node);
+    for (const int node : {1, 5, 6, 2, 3, 7, 8, 4}) (text += ',') += std::to_string(4 * e + node);
     text += "\n";
   }
   return text +
