@@ -67,13 +67,12 @@ bool finite(const SmallMatrix& a) {
 Problem::Problem(const exec::Stream& on, const solve::Operator& stiffness, const solve::Operator& mass,
                  const solve::Operator& approximate_inverse, double tolerance)
     : stream(on), k(stiffness), m(mass), preconditioner(approximate_inverse) {
-  std::vector<double> noise(static_cast<std::size_t>(k.rows()));
-  fill_noise(0, noise);
-  const exec::Array<double> x(stream.device(), noise);
+  exec::Array<double> x(stream.device(), k.rows());
+  fill_noise(stream, 0, x.view());
   exec::Array<double> y(stream.device(), k.rows());
-  k.apply(stream, x.view(), y.view());
+  k.apply(stream, std::as_const(x).view(), y.view());
   const auto stiff = exec::norm<double>(stream, y);
-  m.apply(stream, x.view(), y.view());
+  m.apply(stream, std::as_const(x).view(), y.view());
   const auto heavy = exec::norm<double>(stream, y);
   zero_level = modes::zero_level(stiff, heavy, tolerance);
   rounding = rounding_of_zero(stiff, heavy);
@@ -106,9 +105,7 @@ LobpcgSpace::LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> o
                          std::uint64_t seed)
     : LobpcgSpace(problem, std::move(off), columns) {
   if (columns == 0) return;
-  std::vector<double> noise(static_cast<std::size_t>(problem.k.rows() * columns));
-  fill_noise(seed, noise);
-  exec::copy(exec::View<const double>{noise.data(), static_cast<std::int64_t>(noise.size())}, spare_);
+  fill_noise(problem_.stream, seed, {spare_.data(), problem.k.rows() * columns});
   // M T noise: places that fill blocks and have no mass stay zero.
   problem_.m.apply(problem_.stream, part(spare_, columns), part(spare_p_, columns));
   problem_.preconditioner.apply(problem_.stream, part(spare_p_, columns), x_->view());

@@ -8,10 +8,16 @@
 #include <cstddef>
 #include <limits>
 
+#include "setka/exec/parallel.hpp"
 #include "setka/solve/spectrum_kernel.hpp"
 
 namespace setka::modes {
 namespace {
+
+/// Seeds lie far apart on the one sequence that positions number.
+std::int64_t first_position(std::uint64_t seed) {
+  return static_cast<std::int64_t>(seed << 40U);
+}
 
 /// y += A x for some columns, for which A is read once.
 template <std::size_t columns>
@@ -90,11 +96,14 @@ double small_shift(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m)
 }
 
 void fill_noise(std::uint64_t seed, std::span<double> x) {
-  // Seeds lie far apart on the one sequence that positions number.
-  const auto first = static_cast<std::int64_t>(seed << 40U);
   const auto size = static_cast<std::int64_t>(x.size());
+  const solve::kernel::Noise<double> body{x.data(), first_position(seed)};
 #pragma omp parallel for schedule(static) if (size > 100000)
-  for (std::int64_t i = 0; i < size; ++i) x[static_cast<std::size_t>(i)] = solve::kernel::noise(first + i);
+  for (std::int64_t i = 0; i < size; ++i) body(i);
+}
+
+void fill_noise(const exec::Stream& stream, std::uint64_t seed, exec::View<double> x) {
+  exec::parallel_for(stream, x.size, solve::kernel::Noise<double>{x.data, first_position(seed)});
 }
 
 }  // namespace setka::modes

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <span>
 
+#include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
 #include "setka/sparse/csr.hpp"
 
 /// What shift-invert methods do with symmetric matrices in host memory.
@@ -27,5 +29,8 @@ double small_shift(double trace_k, double trace_m, std::int64_t unknowns);
 
 /// Noise in [-1, 1], the same at every run for a seed.
 void fill_noise(std::uint64_t seed, std::span<double> x);
+
+/// The same numbers, in the memory of a device.
+void fill_noise(const exec::Stream& stream, std::uint64_t seed, exec::View<double> x);
 
 }  // namespace setka::modes

@@ -25,7 +25,7 @@ double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const flo
   const exec::Scratch<float> r(stream, n);
   const exec::Scratch<float> z(stream, n);
   const exec::Scratch<float> p(stream, n);
-  exec::parallel_for(stream, n, kernel::Noise{q.data()});
+  exec::parallel_for(stream, n, kernel::Noise<float>{q.data(), 0});
   sparse::multiply<float>(stream, a, q, r);  // within the range of A, and rich in high modes
   Eigen::VectorXd diagonal(steps);
   Eigen::VectorXd beside(steps);

@@ -3,4 +3,5 @@
 #include "setka/exec/parallel.cuh"
 #include "setka/solve/spectrum_kernel.hpp"
 
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::Noise)
+SETKA_INSTANTIATE_FOR(setka::solve::kernel::Noise<float>)
+SETKA_INSTANTIATE_FOR(setka::solve::kernel::Noise<double>)

@@ -17,10 +17,13 @@ SETKA_HD inline double noise(std::int64_t i) {
   return static_cast<double>(z >> 11) * 0x1p-52 - 1;
 }
 
+/// That of the positions from `first` on.
+template <class T>
 struct Noise {
-  float* to;
+  T* to;
+  std::int64_t first;
 
-  SETKA_HD void operator()(std::int64_t i) const { to[i] = static_cast<float>(noise(i)); }
+  SETKA_HD void operator()(std::int64_t i) const { to[i] = static_cast<T>(noise(first + i)); }
 };
 
 }  // namespace setka::solve::kernel

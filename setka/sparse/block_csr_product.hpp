@@ -38,18 +38,18 @@ void contiguous_dots(const T* a, const T* b, std::int64_t n, T (&sum)[H]) {
   using Vector [[gnu::vector_size(lanes * sizeof(T))]] = T;
   constexpr std::int64_t line = 64 / sizeof(T);
   constexpr std::int64_t lead = 8192 / sizeof(T);
-  const auto load = [](const T* from) {
-    Vector v;
-    std::memcpy(&v, from, sizeof v);
-    return v;
-  };
   Vector part[H] = {};
   std::int64_t l = 0;
   for (; l + lanes <= n; l += lanes) {
     for (std::int64_t ahead = 0; ahead < H * lanes; ahead += line)
       __builtin_prefetch(a + lead + H * l + ahead, 0, 2);
-    const Vector of_b = load(b + l);
-    for (int r = 0; r < H; ++r) part[r] += load(a + r * n + l) * of_b;
+    Vector of_b;
+    std::memcpy(&of_b, b + l, sizeof of_b);
+    for (int r = 0; r < H; ++r) {
+      Vector of_a;
+      std::memcpy(&of_a, a + r * n + l, sizeof of_a);
+      part[r] += of_a * of_b;
+    }
   }
   for (std::int64_t ahead = H * l; ahead < H * n; ahead += line) __builtin_prefetch(a + lead + ahead, 0, 2);
   for (int r = 0; r < H; ++r) {
