@@ -22,7 +22,8 @@ CANTILEVERS = [(73, 14, 14), (103, 21, 21), (128, 27, 27)]
 STATIC_ELEMENTS = ["C3D8", "C3D20R"]
 STATIC_UNKNOWNS = 151000
 MODES = 27
-MODES_DECKS = [("pump", "C3D8I", 50000), ("block", "C3D8", 50000), ("block", "C3D8", 151000), ("block", "C3D20R", 152000)]
+MODES_DECKS = [("pump", "C3D8I", 50000), ("block", "C3D8", 50000), ("block", "C3D8", 151000), ("block", "C3D20R", 152000),
+               ("pump", "C3D8", 194000)]
 MODES_CANTILEVERS = CANTILEVERS[:2]
 
 

@@ -41,7 +41,7 @@ void contiguous_dots(const T* a, const T* b, std::int64_t n, T (&sum)[H]) {
   Vector part[H] = {};
   std::int64_t l = 0;
   for (; l + lanes <= n; l += lanes) {
-    for (std::int64_t ahead = 0; ahead < H * lanes; ahead += line)
+    for (std::int64_t ahead = 0; ahead < std::int64_t{H} * lanes; ahead += line)
       __builtin_prefetch(a + lead + H * l + ahead, 0, 2);
     Vector of_b;
     std::memcpy(&of_b, b + l, sizeof of_b);
