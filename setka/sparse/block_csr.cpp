@@ -99,9 +99,11 @@ void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::MultiViewO
   const kernel::PutColumns<T> store{y};
   with_block_shape(a, [&](auto height, auto width) {
     if constexpr (with_cuda) {
-      if constexpr (std::is_same_v<T, double> && height() == 3 && width() == 3) {
-        if (stream.is_cuda() && x.columns % 16 == 0 && kernel::in_words(x, 2) && kernel::in_words(y, 2))
-          return cuda::multiply_pairs(stream, a.view(), x, y);
+      if constexpr (std::is_same_v<T, double>) {
+        if constexpr (height() == 3 && width() == 3) {
+          if (stream.is_cuda() && x.columns % 16 == 0 && kernel::in_words(x, 2) && kernel::in_words(y, 2))
+            return cuda::multiply_pairs(stream, a.view(), x, y);
+        }
       }
       if (stream.is_cuda()) return cuda::product_columns<height(), width()>(stream, a.view(), x, store);
     }
