@@ -126,17 +126,6 @@ void add_tiled_product(const Case& on, std::int64_t columns) {
   });
 }
 
-/// The largest difference of two vectors over the largest entry of the second.
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0;
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(a[i] - b[i]));
-    largest = std::max(largest, std::abs(b[i]));
-  }
-  return most / largest;
-}
-
 void add_cusparse_product(const Case& on, const char* name, std::int64_t columns,
                           setka::bench::CusparseWay way) {
   add_case(fmt::format("cusparse_{}_double_{}", name, columns), on, [=](benchmark::State& state) {
@@ -151,7 +140,8 @@ void add_cusparse_product(const Case& on, const char* name, std::int64_t columns
     const auto bytes = static_cast<double>(a.bytes() + x.values().bytes() + y.values().bytes());
     setka::bench::measure(state, on.device, *on.limits, bytes,
                           [&] { peer.multiply(x.values().view(), y.values().view()); });
-    if (!(difference(y.values().to_vector(), ours) < 1e-12)) state.SkipWithError("cuSPARSE gives another y");
+    if (!(setka::bench::difference(y.values().to_vector(), ours) < 1e-12))
+      state.SkipWithError("cuSPARSE gives another y");
   });
 }
 

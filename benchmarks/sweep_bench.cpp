@@ -132,17 +132,6 @@ void add_lod_step(const Case& on) {
       ->Unit(benchmark::kMillisecond);
 }
 
-/// The largest difference of two solutions over the largest entry of the second.
-double difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double most = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(a[i] - b[i]));
-    size = std::max(size, std::abs(b[i]));
-  }
-  return most / size;
-}
-
 /// Ours into systems.x; the peer's into other.
 template <class Solve>
 void measure_peer(benchmark::State& state, const Case& on, bool periodic, Systems<double>& systems,
@@ -153,7 +142,7 @@ void measure_peer(benchmark::State& state, const Case& on, bool periodic, System
   on.device.synchronize();
   solve();
   on.device.synchronize();
-  state.counters["difference"] = difference(other.to_vector(), systems.x.to_vector());
+  state.counters["difference"] = setka::bench::difference(other.to_vector(), systems.x.to_vector());
   setka::bench::measure(state, on.device, *on.limits, systems.bytes(), solve);
 }
 

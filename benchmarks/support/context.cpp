@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/context.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstring>
 
 #include <fmt/core.h>
@@ -87,6 +90,16 @@ int run(int argc, char** argv, const std::function<void(bool)>& add) {
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;
+}
+
+double difference(const std::vector<double>& a, const std::vector<double>& b) {
+  double most = 0;
+  double largest = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    most = std::max(most, std::abs(a[i] - b[i]));
+    largest = std::max(largest, std::abs(b[i]));
+  }
+  return most / largest;
 }
 
 }  // namespace setka::bench

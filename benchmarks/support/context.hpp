@@ -29,4 +29,7 @@ double measure(benchmark::State& state, const exec::Device& device, const std::f
 double measure(benchmark::State& state, const exec::Device& device, MemoryRates& rates, double bytes,
                const std::function<void()>& work);
 
+/// The largest difference of two vectors over the largest entry of the second.
+double difference(const std::vector<double>& a, const std::vector<double>& b);
+
 }  // namespace setka::bench

@@ -332,17 +332,6 @@ SETKA_HD inline Real solid_forces(const Real* x, const Real* u, const Number* gr
   return total;
 }
 
-/// Sign of a node in the four hourglass patterns of a hexahedron.
-SETKA_HD constexpr int hourglass_sign(int pattern, int i) {
-  const int x = mesh::detail::corner_x(i);
-  const int y = mesh::detail::corner_y(i);
-  const int z = mesh::detail::corner_z(i);
-  if (pattern == 0) return y * z;
-  if (pattern == 1) return x * z;
-  if (pattern == 2) return x * y;
-  return x * y * z;
-}
-
 /// Of a C3D8R: mean gradients [8, 3], volume, and the patterns' parts along X, [4, 3].
 inline constexpr int uniform_size = 37;
 
@@ -351,7 +340,7 @@ SETKA_HD inline void uniform_geometry(const double* x, double* to) {
   for (int pattern = 0; pattern < 4; ++pattern) {
     for (int c = 0; c < 3; ++c) {
       double sum = 0;
-      for (int i = 0; i < 8; ++i) sum += hourglass_sign(pattern, i) * x[3 * i + c];
+      for (int i = 0; i < 8; ++i) sum += fem::kernel::UniformStrain::hourglass(pattern, i) * x[3 * i + c];
       to[25 + 3 * pattern + c] = sum;
     }
   }
@@ -394,7 +383,7 @@ SETKA_HD inline Real uniform_forces(const Geometry& geometry, const Real* u, con
       Real q = Real(0);
       SETKA_UNROLL
       for (int i = 0; i < 8; ++i) {
-        if (hourglass_sign(pattern, i) > 0) {
+        if (fem::kernel::UniformStrain::hourglass(pattern, i) > 0) {
           q += u[3 * i + k];
         } else {
           q -= u[3 * i + k];
@@ -408,7 +397,7 @@ SETKA_HD inline Real uniform_forces(const Geometry& geometry, const Real* u, con
       for (int c = 0; c < 3; ++c) p[3 * c + k] -= geometry.load(25 + 3 * pattern + c) * force;
       SETKA_UNROLL
       for (int i = 0; i < 8; ++i) {
-        if (hourglass_sign(pattern, i) > 0) {
+        if (fem::kernel::UniformStrain::hourglass(pattern, i) > 0) {
           f[3 * i + k] += force;
         } else {
           f[3 * i + k] -= force;

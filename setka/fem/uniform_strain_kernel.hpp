@@ -111,7 +111,7 @@ struct UniformStrain {
     for (int i = 0; i < 24; ++i) f[i] = share * force[i % 3];
   }
 
- private:
+  /// Sign of a node in the four hourglass patterns.
   SETKA_HD static constexpr int hourglass(int pattern, int i) {
     const int x = mesh::detail::corner_x(i);
     const int y = mesh::detail::corner_y(i);
