@@ -52,30 +52,74 @@ struct PieceTable {
     return table;
   }
 
-  /// right: [M], becomes beta. Whole pieces have M rows.
-  template <bool Whole>
-  SETKA_HD Elimination<T> forward(T (&right)[M], int count) const {
-    T beta = 0;
-    T first_beta = 0;
+  /// Rows from `i0` on, N of them in registers: right becomes beta. Whole pieces have M rows.
+  template <bool Whole, int N>
+  SETKA_HD void forward(T (&right)[N], int i0, int count, T& beta, T& first_beta) const {
     SETKA_UNROLL
-    for (int i = 0; i < M; ++i) {
-      if (Whole || i < count) {
-        first_beta = first_beta - reach[i] * beta;
-        beta = right[i] * inverse[i] - carry[i] * beta;
+    for (int i = 0; i < N; ++i) {
+      if (Whole || i0 + i < count) {
+        first_beta = first_beta - reach[i0 + i] * beta;
+        beta = right[i] * inverse[i0 + i] - carry[i0 + i] * beta;
         right[i] = beta;
       }
     }
+  }
+  SETKA_HD Elimination<T> elimination(T beta, T first_beta) const {
     return {last_alpha, beta, last_gamma, first_alpha, first_beta, first_gamma};
   }
 
-  /// beta: [M], becomes the solution between the value before the piece and its last.
-  template <bool Whole>
-  SETKA_HD void back(T (&beta)[M], int count, T before, T last) const {
-    T value = last;
+  /// The same rows from the last to the first: beta becomes the solution. value: the one after them, or the
+  /// piece's last.
+  template <bool Whole, int N>
+  SETKA_HD void back(T (&beta)[N], int i0, int count, T before, T& value) const {
     SETKA_UNROLL
-    for (int i = M - 1; i >= 0; --i) {
-      if (Whole ? i < M - 1 : i < count - 1) value = beta[i] - alpha[i] * value - gamma[i] * before;
+    for (int i = N - 1; i >= 0; --i) {
+      if (Whole ? i0 + i < M - 1 : i0 + i < count - 1)
+        value = beta[i] - alpha[i0 + i] * value - gamma[i0 + i] * before;
       beta[i] = value;
+    }
+  }
+
+  /// All rows of a piece that lies in memory, N of them in registers, the next N on their way.
+  template <bool Whole, int N, class Rows>
+  SETKA_HD Elimination<T> forward(Rows rows, int count) const {
+    T beta = 0;
+    T first_beta = 0;
+    T now[N];
+    T next[N];
+    pick<Whole>(now, rows, 0, count);
+    SETKA_UNROLL
+    for (int i0 = 0; i0 < M; i0 += N) {
+      if (i0 + N < M) pick<Whole>(next, rows, i0 + N, count);
+      forward<Whole>(now, i0, count, beta, first_beta);
+      lay<Whole>(now, rows, i0, count);
+      SETKA_UNROLL
+      for (int i = 0; i < N; ++i) now[i] = next[i];
+    }
+    return elimination(beta, first_beta);
+  }
+  template <bool Whole, int N, class Rows, class Results>
+  SETKA_HD void back(Rows rows, Results results, int count, T before, T value) const {
+    T now[N];
+    SETKA_UNROLL
+    for (int i0 = M - N; i0 >= 0; i0 -= N) {
+      pick<Whole>(now, rows, i0, count);
+      back<Whole>(now, i0, count, before, value);
+      lay<Whole>(now, results, i0, count);
+    }
+  }
+
+ private:
+  template <bool Whole, int N, class Rows>
+  SETKA_HD static void pick(T (&to)[N], Rows rows, int i0, int count) {
+    SETKA_UNROLL
+    for (int i = 0; i < N; ++i) to[i] = Whole || i0 + i < count ? rows[i0 + i] : T(0);
+  }
+  template <bool Whole, int N, class Rows>
+  SETKA_HD static void lay(const T (&from)[N], Rows rows, int i0, int count) {
+    SETKA_UNROLL
+    for (int i = 0; i < N; ++i) {
+      if (Whole || i0 + i < count) rows[i0 + i] = from[i];
     }
   }
 };
@@ -101,15 +145,39 @@ struct LineTables {
     return periodic ? begin + M <= rows : begin > 0 && begin + M < rows;
   }
 
+  /// A piece in registers: right becomes beta, and beta the solution between the value before the piece and
+  /// its last.
   SETKA_HD Elimination<T> forward(T (&right)[M], int begin, int count) const {
-    if (is_inner(begin)) return inner.template forward<true>(right, count);
-    return (begin == 0 ? first : last).template forward<false>(right, count);
+    T beta = 0;
+    T first_beta = 0;
+    if (is_inner(begin)) {
+      inner.template forward<true>(right, 0, count, beta, first_beta);
+      return inner.elimination(beta, first_beta);
+    }
+    const PieceTable<T, M>& table = at_end(begin);
+    table.template forward<false>(right, 0, count, beta, first_beta);
+    return table.elimination(beta, first_beta);
+  }
+  SETKA_HD void back(T (&beta)[M], int begin, int count, T before, T value) const {
+    if (is_inner(begin)) return inner.template back<true>(beta, 0, count, before, value);
+    at_end(begin).template back<false>(beta, 0, count, before, value);
   }
 
-  SETKA_HD void back(T (&beta)[M], int begin, int count, T before, T value) const {
-    if (is_inner(begin)) return inner.template back<true>(beta, count, before, value);
-    (begin == 0 ? first : last).template back<false>(beta, count, before, value);
+  /// A piece in memory, N rows at once. Nothing is touched where count is 0, whatever the place.
+  template <int N, class Rows>
+  SETKA_HD Elimination<T> forward(Rows piece, int begin, int count) const {
+    if (is_inner(begin) && count == M) return inner.template forward<true, N>(piece, count);
+    return at_end(begin).template forward<false, N>(piece, count);
   }
+  template <int N, class Rows, class Results>
+  SETKA_HD void back(Rows piece, Results results, int begin, int count, T before, T value) const {
+    if (is_inner(begin) && count == M)
+      return inner.template back<true, N>(piece, results, count, before, value);
+    at_end(begin).template back<false, N>(piece, results, count, before, value);
+  }
+
+ private:
+  SETKA_HD const PieceTable<T, M>& at_end(int begin) const { return begin == 0 ? first : last; }
 };
 
 }  // namespace setka::grid::kernel

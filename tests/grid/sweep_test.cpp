@@ -160,7 +160,17 @@ TEST(LineTables, are_the_elimination_of_every_piece) {
         EXPECT_NEAR(found.first_alpha, by_rows.first_alpha, bound<double>()) << rows << ", " << begin;
         EXPECT_NEAR(found.first_beta, by_rows.first_beta, bound<double>()) << rows << ", " << begin;
         EXPECT_NEAR(found.first_gamma, by_rows.first_gamma, bound<double>()) << rows << ", " << begin;
+        double in_memory[size] = {};
+        std::copy_n(d, count, in_memory);
+        const double* const as_given = in_memory;
+        EXPECT_EQ(tables.forward<2>(in_memory, begin, count).beta, found.beta) << rows << ", " << begin;
+        EXPECT_TRUE(std::equal(as_given, as_given + count, beta)) << rows << ", " << begin;
+        double solution[size] = {-1, -1, -1, -1};
+        tables.back<2>(in_memory, solution, begin, count, 0.5, 2.0);
         tables.back(beta, begin, count, 0.5, 2.0);
+        EXPECT_TRUE(std::equal(solution, solution + count, beta)) << rows << ", " << begin;
+        EXPECT_EQ(std::count(solution + count, solution + size, -1.0), size - count)
+            << "rows beyond the line";
         double value = 2.0;
         for (int i = count - 1; i >= 0; --i) {
           if (i < count - 1) value = expected[i] - alpha[i] * value - gamma[i] * 0.5;

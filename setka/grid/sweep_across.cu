@@ -1,0 +1,250 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#include <cuda_pipeline.h>
+
+#include "setka/grid/sweep_launch.cuh"
+#include "setka/grid/sweep_table.hpp"
+
+/// Sweeps of lines across memory: neighbouring lines in neighbouring lanes, and the whole of them on the
+/// chip, of a cluster of blocks where they are long. A cache line of each row then is moved by one warp.
+namespace setka::grid::cuda {
+namespace {
+
+constexpr int most_blocks = 8;  // of a cluster, without asking for more
+
+/// With coefficients in memory every thread loads its own rows: three of their four numbers lie in shared
+/// memory, the fourth in registers.
+struct Loaded {
+  static constexpr int rows = 16;
+  static constexpr int threads = 256;
+};
+
+/// With constant coefficients the right-hand side alone is on the chip. A block has a tile of 64 KB of it in
+/// shared memory, so that three fit a multiprocessor and one computes while others load. Pieces are long:
+/// making one of all pieces of a line costs more instructions a piece than 16 rows of elimination do.
+template <class T>
+struct Tile {
+  static constexpr int rows = 64;  // of a thread
+  static constexpr int threads = 1024 / sizeof(T);
+  static constexpr int at_once = 16;  // rows in registers
+  static constexpr int unit = 16 / sizeof(T);
+};
+
+/// Values a stride apart.
+template <class T, class Stride>
+struct Strided {
+  T* first;
+  Stride stride;
+
+  __device__ T& operator[](int i) const { return first[i * stride]; }
+};
+template <class T, class Stride>
+Strided(T*, Stride) -> Strided<T, Stride>;
+
+/// Which rows of which line a thread has, of lines across memory.
+template <int M>
+struct Across {
+  Team team = Team::mine();
+  int thread = static_cast<int>(threadIdx.x);
+  int per_block;  // pieces of a line
+  int begin;
+  std::int64_t o;
+  std::int64_t j;
+  int count;
+  int pieces;
+
+  __device__ Across(const Lines& lines, int width)
+      : per_block(static_cast<int>(blockDim.x) / width),
+        begin((team.rank * per_block + thread / width) * M),
+        pieces((static_cast<int>(lines.rows) + M - 1) / M) {
+    const std::int64_t group = blockIdx.x / team.blocks;
+    const std::int64_t groups = (lines.inner + width - 1) / width;
+    o = group / groups;
+    j = group % groups * width + thread % width;
+    count = j < lines.inner ? min(M, static_cast<int>(lines.rows) - begin) : 0;
+  }
+};
+
+template <class T>
+__global__ void __launch_bounds__(Loaded::threads, 1)
+    across_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, int width) {
+  constexpr int M = Loaded::rows;
+  extern __shared__ uint4 memory[];  // lower, upper, diagonal: [3, M, threads], then the pieces
+
+  const Across<M> mine(lines, width);
+  const int threads = static_cast<int>(blockDim.x);
+  const int count = mine.count;
+  T* const lower = reinterpret_cast<T*>(memory) + mine.thread;
+  T* const upper = lower + M * threads;
+  T* const diagonal = upper + M * threads;
+  const std::int64_t at =
+      mine.o * lines.outer_stride + mine.j * lines.inner_stride + mine.begin * lines.row_stride;
+  const std::int64_t band =
+      mine.o * bands.outer_stride + mine.j * bands.inner_stride + mine.begin * bands.row_stride;
+#pragma unroll
+  for (int i = 0; i < M; ++i) {
+    if (i < count) {
+      const std::int64_t from = band + i * bands.row_stride;
+      __pipeline_memcpy_async(lower + i * threads, bands.lower + from, sizeof(T));
+      __pipeline_memcpy_async(upper + i * threads, bands.upper + from, sizeof(T));
+      __pipeline_memcpy_async(diagonal + i * threads, bands.diagonal + from, sizeof(T));
+    }
+  }
+  __pipeline_commit();
+  T beta[M];  // the right-hand side, then what elimination makes of it
+#pragma unroll
+  for (int i = 0; i < M; ++i) beta[i] = i < count ? d[at + i * lines.row_stride] : T(0);
+  __pipeline_wait_prior(0);
+
+  kernel::Elimination<T> elimination{};
+#pragma unroll
+  for (int i = 0; i < M; ++i) {
+    if (i < count) {
+      const bool no_lower = !bands.periodic && mine.begin + i == 0;
+      const bool no_upper = !bands.periodic && mine.begin + i == lines.rows - 1;
+      eliminate(elimination, i, no_lower ? T(0) : lower[i * threads], diagonal[i * threads],
+                no_upper ? T(0) : upper[i * threads], beta[i]);
+      beta[i] = elimination.beta;
+      lower[i * threads] = elimination.gamma;
+      upper[i * threads] = elimination.alpha;
+    }
+  }
+
+  T before = 0;
+  T value = 0;
+  solve_across(mine.team, reinterpret_cast<T*>(memory) + 3 * M * threads, mine.pieces, bands.periodic, width,
+               mine.per_block, elimination, before, value);
+#pragma unroll
+  for (int i = M - 1; i >= 0; --i) {
+    if (i < count - 1) value = beta[i] - upper[i * threads] * value - lower[i * threads] * before;
+    if (i < count) x[at + i * lines.row_stride] = value;
+  }
+  mine.team.leave();
+}
+
+/// Rows of a tile, [rows, width], on their way from global memory: 16 bytes at once where they lie so.
+template <class T>
+__device__ void load_tile(T* tile, const T* from, std::int64_t row_stride, std::int64_t inner_stride,
+                          int rows, int width, int columns, bool in_units) {
+  const int each = in_units && columns == width ? Tile<T>::unit : 1;
+  const int per_row = width / each;
+  const int column = static_cast<int>(threadIdx.x) % per_row * each;
+  const int step = static_cast<int>(blockDim.x) / per_row;
+  int row = static_cast<int>(threadIdx.x) / per_row;
+  const T* source = from + row * row_stride + column * inner_stride;
+  T* target = tile + row * width + column;
+  if (column >= columns) return;
+  for (; row < rows; row += step, source += step * row_stride, target += step * width) {
+    if (each > 1) {
+      __pipeline_memcpy_async(target, source, sizeof(T) * Tile<T>::unit);
+    } else {
+      __pipeline_memcpy_async(target, source, sizeof(T));
+    }
+  }
+}
+
+template <class T>
+__global__ void __launch_bounds__(Tile<T>::threads, 3)
+    across_memory_constant_kernel(Lines lines,
+                                  const __grid_constant__ kernel::LineTables<T, Tile<T>::rows> tables,
+                                  const T* d, T* x, int width, bool in_units) {
+  constexpr int M = Tile<T>::rows;
+  constexpr int N = Tile<T>::at_once;
+  extern __shared__ uint4 memory[];  // right-hand side, then beta: [rows of the block, width]; the pieces
+  const Across<M> mine(lines, width);
+  T* const tile = reinterpret_cast<T*>(memory);
+  const int block_rows = mine.per_block * M;
+  const std::int64_t stride = lines.row_stride;
+  const std::int64_t lane = mine.thread % width;
+  const std::int64_t corner = mine.o * lines.outer_stride + (mine.j - lane) * lines.inner_stride;
+  {
+    const int first = mine.team.rank * block_rows;
+    const int rows = min(block_rows, static_cast<int>(lines.rows) - first);
+    const int columns = static_cast<int>(min(std::int64_t{width}, lines.inner - (mine.j - lane)));
+    load_tile(tile, d + corner + first * stride, stride, lines.inner_stride, rows, width, columns, in_units);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+  }
+
+  const Strided own{tile + mine.thread / width * M * width + lane, width};
+  const kernel::Elimination<T> elimination = tables.template forward<N>(own, mine.begin, mine.count);
+  T before = 0;
+  T value = 0;
+  solve_across(mine.team, tile + block_rows * width, mine.pieces, tables.periodic, width, mine.per_block,
+               elimination, before, value);
+  const Strided out{x + corner + lane * lines.inner_stride + mine.begin * stride, stride};
+  tables.template back<N>(own, out, mine.begin, mine.count, before, value);
+  mine.team.leave();
+}
+
+/// How the pieces of lines are shared out when a thread has M rows and a block `most` threads; none where the
+/// lines are too long.
+template <int M>
+Geometry geometry_of(const exec::Stream& stream, const Lines& lines, std::int64_t most,
+                     std::int64_t least_pieces, std::int64_t least_width) {
+  const std::int64_t pieces = (lines.rows + M - 1) / M;
+  const auto power = [](std::int64_t n) {
+    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
+  };
+  // The fewest pieces a block that a cluster can hold: the widest groups.
+  const std::int64_t shared = std::max(least_pieces, power((pieces + most_blocks - 1) / most_blocks));
+  const std::int64_t per_block = std::min(power(pieces), shared);
+  if (per_block * least_width > most) return {};
+  Geometry geometry;
+  geometry.width = static_cast<int>(
+      std::min(most / per_block, std::max({least_width, power(lines.inner), warp / per_block})));
+  geometry.blocks = static_cast<int>((pieces + per_block - 1) / per_block);
+  if (geometry.blocks > 1 && !has_clusters(stream)) return {};
+  geometry.threads = static_cast<int>(per_block) * geometry.width;
+  geometry.groups = lines.outer * ((lines.inner + geometry.width - 1) / geometry.width);
+  return geometry;
+}
+
+template <class T>
+std::size_t bytes_of(const Geometry& geometry, int numbers_per_thread) {
+  return sizeof(T) * (numbers_per_thread * geometry.threads +
+                      numbers_across(geometry.width, geometry.threads / geometry.width));
+}
+
+/// Whether every row of a group of neighbouring lines begins at a multiple of 16 bytes.
+template <class T>
+bool rows_in_units(const Lines& lines, int width, const T* d) {
+  const auto whole = [](std::int64_t stride) { return stride % Tile<T>::unit == 0; };
+  return lines.inner_stride == 1 && whole(width) && whole(lines.row_stride) &&
+         (lines.outer == 1 || whole(lines.outer_stride)) &&
+         reinterpret_cast<std::uintptr_t>(d) % (sizeof(T) * Tile<T>::unit) == 0;
+}
+
+}  // namespace
+
+template <class T>
+bool sweep_across(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                  T* x) {
+  constexpr int sector = 32 / sizeof(T);
+  if (bands.is_constant()) {
+    using Tile = Tile<T>;
+    const Geometry geometry = geometry_of<Tile::rows>(stream, lines, Tile::threads, most_blocks, sector);
+    if (geometry.groups == 0) return false;
+    launch(stream, "sweep across memory", across_memory_constant_kernel<T>, geometry,
+           bytes_of<T>(geometry, Tile::rows), lines, kernel::LineTables<T, Tile::rows>::of(bands, lines.rows),
+           d, x, geometry.width, rows_in_units(lines, geometry.width, d));
+  } else {
+    const Geometry geometry = geometry_of<Loaded::rows>(stream, lines, Loaded::threads, warp, 4);
+    if (geometry.groups == 0) return false;
+    launch(stream, "sweep across memory", across_memory_kernel<T>, geometry,
+           bytes_of<T>(geometry, 3 * Loaded::rows), lines, bands, d, x, geometry.width);
+  }
+  return true;
+}
+
+template bool sweep_across<float>(const exec::Stream&, const Lines&, const kernel::Bands<float>&,
+                                  const float*, float*);
+template bool sweep_across<double>(const exec::Stream&, const Lines&, const kernel::Bands<double>&,
+                                   const double*, double*);
+
+}  // namespace setka::grid::cuda
