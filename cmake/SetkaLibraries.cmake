@@ -11,6 +11,21 @@ find_package(CLI11 REQUIRED)
 find_package(CHOLMOD QUIET)
 set(SETKA_WITH_CHOLMOD ${CHOLMOD_FOUND})
 find_package(ZLIB REQUIRED)
+find_path(SETKA_TOMLPLUSPLUS_INCLUDE toml++/toml.h DOC "The folder that holds toml++/toml.h")
+set(SETKA_WITH_TOMLPLUSPLUS FALSE)
+set(tomlplusplus_version "")
+if(SETKA_TOMLPLUSPLUS_INCLUDE)
+  set(SETKA_WITH_TOMLPLUSPLUS TRUE)
+  file(GLOB version_header ${SETKA_TOMLPLUSPLUS_INCLUDE}/toml++/impl/version.h*)
+  foreach(part MAJOR MINOR PATCH)
+    if(version_header)
+      file(STRINGS "${version_header}" found REGEX "define TOML_LIB_${part}[ \t]+[0-9]+")
+      string(REGEX MATCH "[0-9]+" found "${found}")
+      list(APPEND tomlplusplus_version ${found})
+    endif()
+  endforeach()
+  list(JOIN tomlplusplus_version "." tomlplusplus_version)
+endif()
 
 set(SETKA_LIBRARY_ROWS "")
 
@@ -43,3 +58,5 @@ setka_record("CUDA" "${SETKA_WITH_CUDA}" "${CUDAToolkit_VERSION}" "GPUs: cuBLAS,
              "no GPU back end; install the CUDA toolkit (12.4 or newer) and configure again")
 setka_record("CHOLMOD" "${SETKA_WITH_CHOLMOD}" "${CHOLMOD_VERSION}" "sparse Cholesky"
              "no direct solver, conjugate gradients instead; install libsuitesparse-dev and configure again")
+setka_record("toml++" "${SETKA_WITH_TOMLPLUSPLUS}" "${tomlplusplus_version}" "case files of setka grid"
+             "no setka grid; install libtomlplusplus-dev and configure again")
