@@ -22,6 +22,7 @@
 #include <fmt/core.h>
 
 #include "setka/exec/array.hpp"
+#include "setka/grid/heat.hpp"
 #include "setka/grid/sweep.hpp"
 #include "support/context.hpp"
 #include "support/limits.hpp"
@@ -132,6 +133,21 @@ void add_lod_step(const Case& on) {
       ->Unit(benchmark::kMillisecond);
 }
 
+void add_explicit_step(const Case& on) {
+  benchmark::RegisterBenchmark(
+      fmt::format("explicit_step_double_periodic/{}x{}/{}", on.n, on.n, on.device.label()).c_str(),
+      [=](benchmark::State& state) {
+        const Array<double> u = values<double>(on.device, on.n * on.n, 0, 1);
+        Array<double> next(on.device, on.n * on.n);
+        const setka::grid::HeatAxis axis{on.n, 1.0, 1.0};
+        const setka::grid::ExplicitHeat heat({axis, axis}, 0.2);
+        setka::bench::measure(state, on.device, *on.limits, 2 * static_cast<double>(u.bytes()),
+                              [&] { heat.advance<double>(on.device, u, next); });
+      })
+      ->UseManualTime()
+      ->Unit(benchmark::kMillisecond);
+}
+
 /// Ours into systems.x; the peer's into other.
 template <class Solve>
 void measure_peer(benchmark::State& state, const Case& on, bool periodic, Systems<double>& systems,
@@ -201,6 +217,7 @@ int main(int argc, char** argv) {
           add_lapack(along, true);
         }
         add_lod_step(along);
+        add_explicit_step(along);
       }
     }
   });

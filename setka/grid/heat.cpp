@@ -11,6 +11,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/grid/heat_ways.hpp"
 #include "setka/grid/sweep.hpp"
 
 namespace setka::grid {
@@ -170,10 +171,9 @@ void ExplicitHeat::advance(const exec::Stream& stream, exec::ViewOf<const T> u, 
   check_nodes("ExplicitHeat", "u", u.size, nodes());
   check_nodes("ExplicitHeat", "next", next.size, nodes());
   require(u.data != next.data, "ExplicitHeat: u and next are one array; give two");
-  exec::parallel_for(
-      stream, nodes(),
-      kernel::HeatChange<T>{
-          detail::cells_of<T>(axes_), {true, true, true}, T(1), T(1), T(step_), u.data, next.data});
+  change_heat(stream, nodes(),
+              kernel::HeatChange<T>{
+                  detail::cells_of<T>(axes_), {true, true, true}, T(1), T(1), T(step_), u.data, next.data});
 }
 
 template void LodHeat::advance<float>(const exec::Stream&, exec::View<float>, exec::View<const float>) const;

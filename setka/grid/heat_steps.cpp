@@ -10,6 +10,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/grid/heat_ways.hpp"
 #include "setka/grid/sweep.hpp"
 
 namespace setka::grid {
@@ -119,14 +120,14 @@ template <class T>
 void HeatSteps<T>::change(int axis, T keep, double step, const exec::Array<T>& u,
                           exec::Array<T>& next) const {
   const bool all = axis < 0;
-  exec::parallel_for(device_.stream(), nodes_,
-                     kernel::HeatChange<T>{cells_,
-                                           {all || axis == 0, all || axis == 1, all || axis == 2},
-                                           T(all ? 1.0 : 1 / static_cast<double>(axes_.size())),
-                                           keep,
-                                           T(step),
-                                           u.data(),
-                                           next.data()});
+  change_heat(device_.stream(), nodes_,
+              kernel::HeatChange<T>{cells_,
+                                    {all || axis == 0, all || axis == 1, all || axis == 2},
+                                    T(all ? 1.0 : 1 / static_cast<double>(axes_.size())),
+                                    keep,
+                                    T(step),
+                                    u.data(),
+                                    next.data()});
 }
 
 template <class T>

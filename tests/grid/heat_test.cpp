@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numbers>
 #include <numeric>
 #include <vector>
@@ -12,6 +13,9 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/grid/heat_uniform_kernel.hpp"
+#include "setka/grid/heat_ways.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"
@@ -130,6 +134,48 @@ TEST_P(HeatOn, heat_is_kept_where_none_leaves_and_grows_by_its_source) {
     const exec::Array<double> f(device(), test::random_values<double>(implicit.nodes(), 6));
     implicit.advance<double>(device(), u, f);
     EXPECT_NEAR(sum(u), before + 0.3 * sum(f), bound);
+  }
+}
+
+template <class T>
+void compare_with_every_cell_alone(const exec::Device& device, const std::vector<HeatAxis>& axes,
+                                   bool with_source) {
+  const std::int64_t cells = detail::nodes_of(axes);
+  const exec::Array<T> u(device, test::random_values<T>(cells, 5));
+  const exec::Array<T> source(device, test::random_values<T>(cells, 6));
+  exec::Array<T> next(device, cells);
+  exec::Array<T> alone(device, cells);
+  kernel::HeatChange<T> change{
+      detail::cells_of<T>(axes), {true, true, true}, T(1), T(1), T(0.001), u.data(), next.data()};
+  change.grid.uniform_reaction = T(0.5);
+  if (with_source) change.grid.source = source.data();
+  ASSERT_TRUE(kernel::is_uniform(change));
+  change_heat(device.stream(), cells, change);
+  change.next = alone.data();
+  exec::parallel_for(device.stream(), cells, change);
+  const std::vector<T> found = next.to_vector();
+  const std::vector<T> expected = alone.to_vector();
+  // The rates reach 4000 and are rounded before the step makes them small.
+  const T bound = T(100) * std::numeric_limits<T>::epsilon();
+  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], bound) << "cell " << i;
+}
+
+TEST_P(HeatOn, uniform_grids_change_as_every_cell_does_alone) {
+  const HeatSide warm{HeatSide::Kind::robin, 2, 3};
+  const HeatSide held{HeatSide::Kind::dirichlet, 1};
+  const HeatSide fed{HeatSide::Kind::neumann, 0.5};
+  for (const std::vector<HeatAxis>& axes :
+       {std::vector<HeatAxis>{{17, 0.1, 1, Ends::sides, warm, held}, {24, 0.3, 2, Ends::sides, fed, warm}},
+        {{40, 0.1, 1, Ends::periodic}, {1031, 0.2, 2, Ends::periodic}},
+        {{1, 0.1, 1, Ends::sides, warm, held}, {1, 0.1, 1, Ends::periodic}},
+        {{9, 0.1, 1, Ends::periodic}, {13, 0.2, 1, Ends::sides, held, fed}, {66, 0.1, 3, Ends::fixed}},
+        {{5, 0.1, 1, Ends::sides, warm, held}, {4, 0.2, 1, Ends::periodic}, {33, 0.1, 3, Ends::periodic}}}) {
+    for (const bool with_source : {false, true}) {
+      SCOPED_TRACE(testing::Message()
+                   << axes.size() << " axes, the last of " << axes.back().nodes << " cells");
+      compare_with_every_cell_alone<double>(device(), axes, with_source);
+      compare_with_every_cell_alone<float>(device(), axes, with_source);
+    }
   }
 }
 

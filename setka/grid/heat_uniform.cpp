@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include <cstdint>
+
+#include "setka/exec/parallel.hpp"
+#include "setka/grid/heat_uniform_kernel.hpp"
+#include "setka/grid/heat_ways.hpp"
+
+namespace setka::grid {
+namespace {
+
+using kernel::UniformChange;
+
+/// One row of cells.
+template <class T, int Axes>
+void change_row(const UniformChange<T, Axes>& grid, std::int64_t plane, std::int64_t row) {
+  const kernel::UniformAxis<T>& over_columns = grid.axis[Axes - 1];
+  const std::int64_t columns = over_columns.cells;
+  const std::int64_t rows = Axes == 3 ? grid.axis[1].cells : 1;
+  const std::int64_t at = (plane * rows + row) * columns;
+  const T* const u = grid.u + at;
+  const T* const before = u + grid.axis[0].before(plane) * rows * columns;
+  const T* const after = u + grid.axis[0].after(plane) * rows * columns;
+  const T* const low_row = Axes == 3 ? u + grid.axis[1].before(row) * columns : u;
+  const T* const high_row = Axes == 3 ? u + grid.axis[1].after(row) * columns : u;
+  const T* const source = grid.source == nullptr ? nullptr : grid.source + at;
+  T* const next = grid.next + at;
+  const auto at_end = [&](std::int64_t i) {
+    const T value = u[i];
+    T rate = source == nullptr ? T(0) : source[i];
+    rate += grid.axis[0].rate(plane, value, before[i], after[i]);
+    if constexpr (Axes == 3) rate += grid.axis[1].rate(row, value, low_row[i], high_row[i]);
+    rate += over_columns.rate(i, value, u[i + over_columns.before(i)], u[i + over_columns.after(i)]);
+    next[i] = grid.changed(value, rate);
+  };
+  if (!grid.axis[0].is_inner(plane) || (Axes == 3 && !grid.axis[1].is_inner(row))) {
+    for (std::int64_t i = 0; i < columns; ++i) at_end(i);
+    return;
+  }
+  const auto inner = [&](auto source_at) {
+#pragma omp simd
+    for (std::int64_t i = 1; i < columns - 1; ++i) {
+      const T value = u[i];
+      T rate = source_at(i);
+      rate += grid.axis[0].inner_rate(value, before[i], after[i]);
+      if constexpr (Axes == 3) rate += grid.axis[1].inner_rate(value, low_row[i], high_row[i]);
+      rate += over_columns.inner_rate(value, u[i - 1], u[i + 1]);
+      next[i] = grid.changed(value, rate);
+    }
+  };
+  at_end(0);
+  source == nullptr ? inner([](std::int64_t) { return T(0); })
+                    : inner([=](std::int64_t i) { return source[i]; });
+  if (columns > 1) at_end(columns - 1);
+}
+
+template <class T, int Axes>
+void change_rows(const exec::Stream& stream, const UniformChange<T, Axes>& grid) {
+  const std::int64_t rows = Axes == 3 ? grid.axis[1].cells : 1;
+  const std::int64_t few = exec::host::serial_below / grid.axis[Axes - 1].cells;
+  exec::host::for_each(stream.device().threads(), grid.axis[0].cells * rows, few,
+                       [&](std::int64_t i) { change_row(grid, i / rows, i % rows); });
+}
+
+}  // namespace
+
+template <class T>
+void change_heat(const exec::Stream& stream, std::int64_t cells, const kernel::HeatChange<T>& change) {
+  if (kernel::is_uniform(change)) {
+    if (!stream.is_cuda()) {
+      if (change.grid.axis[2].used) return change_rows(stream, UniformChange<T, 3>::of(change));
+      return change_rows(stream, UniformChange<T, 2>::of(change));
+    }
+    if constexpr (with_cuda) {
+      if (cuda::uniform_change(stream, change)) return;
+    }
+  }
+  exec::parallel_for(stream, cells, change);
+}
+
+template void change_heat<float>(const exec::Stream&, std::int64_t, const kernel::HeatChange<float>&);
+template void change_heat<double>(const exec::Stream&, std::int64_t, const kernel::HeatChange<double>&);
+
+}  // namespace setka::grid
