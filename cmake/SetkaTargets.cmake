@@ -9,7 +9,7 @@ set_target_properties(setka_library PROPERTIES
 target_compile_features(setka_library PUBLIC cxx_std_20)
 target_link_libraries(setka_library
   PUBLIC OpenMP::OpenMP_CXX fmt::fmt
-  PRIVATE Eigen3::Eigen spdlog::spdlog ZLIB::ZLIB)
+  PRIVATE Eigen3::Eigen $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> spdlog::spdlog ZLIB::ZLIB)
 target_compile_definitions(setka_library PRIVATE EIGEN_DONT_PARALLELIZE)  # the loops around Eigen are ours
 if(SETKA_WITH_CUDA)
   target_link_libraries(setka_library PUBLIC CUDA::cudart PRIVATE CUDA::cublas)
