@@ -12,6 +12,7 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include "bench_dynamics.hpp"
 #include "bench_projection.hpp"
 #include "json.hpp"
 #include "setka/base/build_info.hpp"
@@ -256,9 +257,9 @@ std::int64_t projection_unknowns(const BenchOptions& options) {
 
 CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common) {
   CLI::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
-  command->add_option("what", options.what, "integration, products, projection or modes")
+  command->add_option("what", options.what, "integration, products, dynamics, projection or modes")
       ->required()
-      ->check(CLI::IsMember({"integration", "products", "projection", "modes"}))
+      ->check(CLI::IsMember({"integration", "products", "dynamics", "projection", "modes"}))
       ->type_name("WHAT");
   command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
   command
@@ -283,6 +284,7 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
       "\n  integration   element matrices of up to 10^7 quadrilaterals and 5*10^5 hexahedra\n"
       "  products      one implicit time step, with assembled products and element by element; to their\n"
       "                end (--most-seconds 1e9) the large plane meshes take an hour or two on few CPU cores\n"
+      "  dynamics      steps in time of 67230 linear tetrahedra: forming K and M, the load, the solution\n"
       "  projection    X'KX from element matrices of a model of 1.86 million unknowns\n"
       "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size");
   return command;
@@ -297,7 +299,9 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   if (talk) print_machine(machine);
   ordered_json json{{"bench", options.what}, {"quick", options.quick}, {"machine", machine_json(machine)}};
   bool converged = true;
-  if (options.what == "projection") {
+  if (options.what == "dynamics") {
+    json.update(bench_dynamics(machine.cpu, machine.gpu, options.quick, talk, converged, monitor));
+  } else if (options.what == "projection") {
     json.update(bench_projection(machine.cpu, machine.gpu, projection_unknowns(options), talk, monitor));
   } else if (options.what == "integration") {
     if (talk) print_integration_head(machine);

@@ -330,7 +330,7 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
   Increments increments(*setup.model, output, plan, start_time, procedure.line);
 
   Dynamics dynamics(setup, loads, step, start_time, computing, monitor);
-  dynamics.begin({procedure.alpha, plan.first}, motion);
+  dynamics.begin(dynamics::Newmark::hilber_hughes_taylor(procedure.alpha, plan.first), motion);
   const Stage stage = monitor.stage("motion");
   const Wanted wanted = wanted_results(step);
   MotionReport report;

@@ -18,27 +18,58 @@
 #include "setka/solve/patience.hpp"
 
 namespace setka::solve {
-namespace {
 
 using kernel::CgState;
+
+struct CgVectors::State {
+  static constexpr int slots = 8;  // for states on their way to the host
+
+  State(const exec::Device& device, std::int64_t rows, int most_iterations)
+      : r(device, rows),
+        z(device, rows),
+        p(device, rows),
+        q(device, rows),
+        state(device, 1),
+        history(device, std::int64_t{most_iterations} + 1),
+        landed(exec::pinned_array<CgState>(exec::Device::cpu(1), slots)) {}
+
+  exec::Array<double> r;
+  exec::Array<double> z;
+  exec::Array<double> p;
+  exec::Array<double> q;
+  exec::Array<CgState> state;
+  exec::Array<double> history;
+  exec::Array<CgState> landed;
+};
+
+CgVectors::CgVectors(const exec::Device& device, std::int64_t rows, int most_iterations)
+    : state_(std::make_unique<State>(device, rows, most_iterations)) {}
+
+CgVectors::~CgVectors() = default;
+
+const exec::Device& CgVectors::device() const {
+  return state_->r.device();
+}
+
+namespace {
 
 /// One run of the method from a start to an end, with its vectors.
 class Run {
  public:
   Run(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
-      exec::View<const double> b, exec::View<double> x, int most_iterations)
+      exec::View<const double> b, exec::View<double> x, CgVectors::State& vectors)
       : stream_(stream),
         a_(a),
         preconditioner_(preconditioner),
         b_(b),
         x_(x),
-        r_(stream.device(), x.size),
-        z_(stream.device(), x.size),
-        p_(stream.device(), x.size),
-        q_(stream.device(), x.size),
-        state_(stream.device(), 1),
-        history_(stream.device(), std::int64_t{most_iterations} + 1),
-        landed_(exec::pinned_array<CgState>(exec::Device::cpu(1), slots)) {}
+        r_(vectors.r),
+        z_(vectors.z),
+        p_(vectors.p),
+        q_(vectors.q),
+        state_(vectors.state),
+        history_(vectors.history),
+        landed_(vectors.landed) {}
 
   /// r = b - A x; returns (r, r).
   double residual() {
@@ -78,12 +109,14 @@ class Run {
   const CgState& landed(int slot) const { return landed_.data()[slot]; }
 
   std::vector<double> history(int iterations) const {
-    std::vector<double> values = history_.to_vector();
-    values.resize(static_cast<std::size_t>(iterations) + 1);
+    std::vector<double> values(static_cast<std::size_t>(iterations) + 1);
+    const auto size = static_cast<std::int64_t>(values.size());
+    exec::detail::copy_to_host(history_.device(), history_.data(), values.data(),
+                               static_cast<std::size_t>(size) * sizeof(double));
     return values;
   }
 
-  static constexpr int slots = 8;
+  static constexpr int slots = CgVectors::State::slots;
 
  private:
   exec::View<double> scalar(double CgState::*member) { return {&(state_.data()->*member), 1}; }
@@ -93,13 +126,13 @@ class Run {
   const Operator& preconditioner_;
   exec::View<const double> b_;
   exec::View<double> x_;
-  exec::Array<double> r_;
-  exec::Array<double> z_;
-  exec::Array<double> p_;
-  exec::Array<double> q_;
-  exec::Array<CgState> state_;
-  exec::Array<double> history_;
-  exec::Array<CgState> landed_;
+  exec::Array<double>& r_;
+  exec::Array<double>& z_;
+  exec::Array<double>& p_;
+  exec::Array<double>& q_;
+  exec::Array<CgState>& state_;
+  exec::Array<double>& history_;
+  exec::Array<CgState>& landed_;
 };
 
 struct Round {
@@ -111,7 +144,7 @@ struct Round {
 /// the GPU never waits for it.
 Round iterate(Run& run, const exec::Stream& stream, int iterations, double size, const CgOptions& options,
               Stage& stage) {
-  const int lag = stream.is_cuda() ? Run::slots - 1 : 0;
+  const int lag = stream.is_cuda() ? std::clamp(options.ahead, 1, Run::slots - 1) : 0;
   Patience patience(options.patience);
   std::deque<exec::Event> sent;
   int given = iterations;
@@ -163,26 +196,39 @@ std::string_view describe(Ending ending) {
 
 CgOutcome cg(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
              exec::View<const double> b, exec::View<double> x, const CgOptions& options, Monitor& monitor) {
+  CgVectors vectors(stream.device(), x.size, options.most_iterations);
+  return cg(stream, a, preconditioner, b, x, options, vectors, monitor);
+}
+
+CgOutcome cg(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
+             exec::View<const double> b, exec::View<double> x, const CgOptions& options, CgVectors& vectors,
+             Monitor& monitor) {
   const std::int64_t n = a.rows();
   require(b.size == n && x.size == n && preconditioner.rows() == n, [&] {
     return fmt::format(
         "cg: operator is [{0} x {0}] but b has {1} entries, x {2} and the preconditioner {3} rows", n, b.size,
         x.size, preconditioner.rows());
   });
+  CgVectors::State& memory = vectors.state();
+  require(memory.r.size() == n && memory.history.size() > options.most_iterations, [&] {
+    return fmt::format("cg: vectors for {} rows and {} iterations, but {} and {} are asked for",
+                       memory.r.size(), memory.history.size() - 1, n, options.most_iterations);
+  });
   CgOutcome outcome;
-  const double size = exec::norm(stream, b);
-  if (size == 0) {
+  const double own_size = exec::norm(stream, b);
+  const double size = std::max(own_size, options.least_size);
+  if (own_size == 0) {
     exec::fill(stream, x, 0.0);
     outcome.history = {0.0};
     return outcome;
   }
-  if (!std::isfinite(size)) {
+  if (!std::isfinite(own_size)) {
     outcome.ending = Ending::not_a_number;
-    outcome.residual = size;
+    outcome.residual = own_size;
     return outcome;
   }
   Stage stage = monitor.stage("conjugate gradients", 0, "iterations");
-  Run run(stream, a, preconditioner, b, x, options.most_iterations);
+  Run run(stream, a, preconditioner, b, x, memory);
   const double target = options.tolerance * options.tolerance * size * size;
   double residual = run.residual();
   const double first = residual;

@@ -13,15 +13,11 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
-#include "setka/base/system.hpp"
-#include "setka/base/text.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
-#include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cholesky.hpp"
-#include "setka/solve/fsai.hpp"
+#include "setka/solve/preconditioner.hpp"
 
 namespace setka::solve {
 namespace {
@@ -88,45 +84,6 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
   return x.to_vector();
 }
 
-std::unique_ptr<Operator> make_preconditioner(const sparse::BlockCsr<double>& a, const LinearSystem& system,
-                                              Preconditioning kind, Monitor& monitor) {
-  const exec::Device& device = a.device();
-  switch (kind) {
-    case Preconditioning::jacobi:
-      return std::make_unique<BlockJacobi>(device, 1, inverse_diagonal(a));
-    case Preconditioning::block_jacobi:
-      return std::make_unique<BlockJacobi>(device, a.height(), inverse_diagonal_blocks(a));
-    case Preconditioning::fsai: {
-      const Stage stage = monitor.stage("approximate inverse");
-      auto fsai = std::make_unique<Fsai>(device, a, FsaiOptions{});
-      log::debug("approximate inverse: {} of the {} blocks of the matrix, {}", fsai->blocks(), a.blocks(),
-                 format_bytes(fsai->bytes()));
-      return fsai;
-    }
-    default: {
-      auto amg = std::make_unique<Amg>(device, a, system.geometry(), AmgOptions{}, monitor);
-      std::string sizes;
-      for (const Amg::LevelInfo& level : amg->levels()) sizes += fmt::format(" {}", level.unknowns);
-      log::debug("multigrid: levels of{} unknowns, {:.2f} times the matrix, {}", sizes,
-                 amg->operator_complexity(), format_bytes(amg->bytes()));
-      return amg;
-    }
-  }
-}
-
-std::string name_of(Preconditioning kind) {
-  switch (kind) {
-    case Preconditioning::jacobi:
-      return "CG with the diagonal";
-    case Preconditioning::block_jacobi:
-      return "CG with block diagonal";
-    case Preconditioning::fsai:
-      return "CG with approximate inverse";
-    default:
-      return "CG with multigrid";
-  }
-}
-
 std::vector<double> iterate(const exec::Device& device, const LinearSystem& system,
                             const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
                             Monitor& monitor) {
@@ -143,7 +100,7 @@ std::vector<double> iterate(const exec::Device& device, const LinearSystem& syst
   const Operator& a = assembled ? static_cast<const Operator&>(*assembled) : *system.product;
   std::unique_ptr<Operator> made;
   if (system.diagonal == nullptr)
-    made = make_preconditioner(*matrix, system, choice.preconditioning, monitor);
+    made = make_preconditioner(*matrix, system.geometry, choice.preconditioning, monitor);
   const Operator& preconditioner = made ? *made : *system.diagonal;
   if (!assembled) moved.reset();  // was needed for the preconditioner alone
   report.setup_seconds += stage->seconds();

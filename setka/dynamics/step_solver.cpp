@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/dynamics/step_solver.hpp"
+
+#include <cstddef>
+
+#include "setka/exec/copy.hpp"
+
+namespace setka::dynamics {
+namespace {
+
+/// Where forces nearly balance, this part of them stands for what is left.
+constexpr double least_part = 1e-4;
+
+}  // namespace
+
+void StepSolver::set(double of_damping, double of_stiffness, Monitor& monitor) {
+  const std::pair<double, double> wanted{of_damping, of_stiffness};
+  if (set_to_ == wanted) return;
+  set_to_.reset();  // in case that prepare() throws
+  prepare(of_damping, of_stiffness, monitor);
+  set_to_ = wanted;
+  ++preparations_;
+}
+
+CgStepSolver::CgStepSolver(const exec::Device& device, std::int64_t rows, Make make, solve::CgOptions options)
+    : make_(std::move(make)), options_(options), vectors_(device, rows, options.most_iterations) {}
+
+void CgStepSolver::prepare(double of_damping, double of_stiffness, Monitor& monitor) {
+  system_ = make_(of_damping, of_stiffness, monitor);
+}
+
+StepSolve CgStepSolver::solve(const exec::Stream& stream, exec::View<const double> b, exec::View<double> x,
+                              double forces, Monitor& monitor) {
+  solve::CgOptions options = options_;
+  options.least_size = least_part * forces;
+  const solve::CgOutcome outcome =
+      solve::cg(stream, *system_.matrix, *system_.preconditioner, b, x, options, vectors_, monitor);
+  StepSolve report;
+  report.iterations = outcome.iterations;
+  report.residual = outcome.residual;
+  report.converged = outcome.ending == solve::Ending::converged;
+  if (!report.converged) report.trouble = solve::describe(outcome.ending);
+  return report;
+}
+
+void CholeskyStepSolver::prepare(double of_damping, double of_stiffness, Monitor& monitor) {
+  const Stage stage = monitor.stage("factorise");
+  singular_ = factor_.factorise(rows_.matrix(of_damping, of_stiffness, monitor)) >= 0;
+}
+
+StepSolve CholeskyStepSolver::solve(const exec::Stream& stream, exec::View<const double> b,
+                                    exec::View<double> x, double /*forces*/, Monitor& /*monitor*/) {
+  StepSolve report;
+  if (singular_) {
+    report.converged = false;
+    report.trouble = "the matrix is singular";
+    return report;
+  }
+  std::vector<double> right(static_cast<std::size_t>(b.size));
+  exec::copy_async<double>(stream, b, exec::View<double>{right.data(), b.size});
+  stream.synchronize();
+  if (rows_.collect) right = rows_.collect(right);
+  std::vector<double> answer(right.size());
+  factor_.solve(right, answer);
+  if (rows_.spread) answer = rows_.spread(answer);
+  exec::copy_async<double>(stream, exec::View<const double>{answer.data(), x.size}, x);
+  stream.synchronize();
+  return report;
+}
+
+}  // namespace setka::dynamics
