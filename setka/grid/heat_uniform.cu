@@ -8,8 +8,7 @@
 #include "setka/grid/heat_ways.hpp"
 
 /// Floor: u read once and the result written once, 16 bytes a cell in double precision. A thread has 16 bytes
-/// of a row and goes along axis 0 with the cells before and after in registers; other neighbours come from
-/// the first-level cache.
+/// of a few rows one after the other along axis 0, all in registers; other neighbours come from the caches.
 namespace setka::grid::cuda {
 namespace {
 
@@ -20,9 +19,8 @@ namespace tuning {
 constexpr int tile_columns = 32;  // threads of a block along a row, in 3-D
 constexpr int tile_rows = 8;
 constexpr int threads = tile_columns * tile_rows;
-constexpr std::int64_t most_cells = 16;      // of a thread along axis 0: the two more it reads are then few
+constexpr int cells = 4;                     // of a thread along axis 0, all loaded before the first is used
 constexpr std::int64_t most_blocks = 65535;  // along y and z
-constexpr std::int64_t least_blocks = 16;    // a multiprocessor: two waves
 }  // namespace tuning
 
 template <class T, int V>
@@ -32,16 +30,16 @@ struct alignas(V * sizeof(T)) Values {
 
 template <class T, int Axes, int V>
 __global__ void __launch_bounds__(tuning::threads)
-    uniform_change_kernel(const __grid_constant__ UniformChange<T, Axes> grid, std::int64_t run) {
+    uniform_change_kernel(const __grid_constant__ UniformChange<T, Axes> grid) {
   using Part = Values<T, V>;
+  constexpr int R = tuning::cells;
   const UniformAxis<T>& over_planes = grid.axis[0];
   const UniformAxis<T>& over_columns = grid.axis[Axes - 1];
+  const std::int64_t planes = over_planes.cells;
   const std::int64_t columns = over_columns.cells;
   const std::int64_t rows = Axes == 3 ? grid.axis[1].cells : 1;
   const std::int64_t column = (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) * V;
   const std::int64_t row = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
-  const std::int64_t first = blockIdx.z * run;
-  const std::int64_t last = min(first + run, over_planes.cells);
   if (column >= columns || row >= rows) return;
 
   const std::int64_t plane = rows * columns;
@@ -50,41 +48,54 @@ __global__ void __launch_bounds__(tuning::threads)
   const std::int64_t low_row_at = Axes == 3 ? grid.axis[1].before(row) * columns : 0;
   const std::int64_t high_row_at = Axes == 3 ? grid.axis[1].after(row) * columns : 0;
   const auto part = [](const T* place) { return *reinterpret_cast<const Part*>(place); };
-  const T* __restrict place = grid.u + first * plane + row * columns + column;
-  const T* __restrict source_place = grid.source + (place - grid.u);
-  T* __restrict to = grid.next + (place - grid.u);
-  Part before = part(place + over_planes.before(first) * plane);
-  Part centre = part(place);
-  for (std::int64_t p = first; p < last; ++p) {
-    const Part after = part(place + over_planes.after(p) * plane);
-    Part low_row{};
-    Part high_row{};
-    if constexpr (Axes == 3) {
-      low_row = part(place + low_row_at);
-      high_row = part(place + high_row_at);
-    }
-    Part source{};
-    if (grid.source != nullptr) source = part(source_place);
-    const T left = place[left_at];
-    const T right = place[right_at];
-    Part result;
+  const T* const __restrict u = grid.u + row * columns + column;
+  for (std::int64_t first = std::int64_t{blockIdx.z} * R; first < planes;
+       first += std::int64_t{gridDim.z} * R) {
+    const T* const place = u + first * plane;
+    const int count = static_cast<int>(min(std::int64_t{R}, planes - first));
+    Part centre[R + 2];  // with the cell before and the cell after
+    T left[R];
+    T right[R];
+    centre[0] = part(place + over_planes.before(first) * plane);
 #pragma unroll
-    for (int v = 0; v < V; ++v) {
-      const T value = centre.value[v];
-      const T low = v == 0 ? left : centre.value[v == 0 ? 0 : v - 1];
-      const T high = v == V - 1 ? right : centre.value[v == V - 1 ? 0 : v + 1];
-      T rate = source.value[v];
-      rate += over_planes.rate(p, value, before.value[v], after.value[v]);
-      if constexpr (Axes == 3) rate += grid.axis[1].rate(row, value, low_row.value[v], high_row.value[v]);
-      rate += over_columns.rate(column + v, value, low, high);
-      result.value[v] = grid.changed(value, rate);
+    for (int r = 0; r < R; ++r) {
+      if (r < count) {
+        centre[r + 1] = part(place + r * plane);
+        left[r] = place[r * plane + left_at];
+        right[r] = place[r * plane + right_at];
+      }
     }
-    *reinterpret_cast<Part*>(to) = result;
-    place += plane;
-    source_place += plane;
-    to += plane;
-    before = centre;
-    centre = after;
+    const Part beyond = part(place + (count - 1 + over_planes.after(first + count - 1)) * plane);
+#pragma unroll
+    for (int r = 1; r <= R; ++r) {
+      if (r == count) centre[r + 1] = beyond;
+    }
+#pragma unroll
+    for (int r = 0; r < R; ++r) {
+      if (r >= count) break;
+      const std::int64_t at = (first + r) * plane + row * columns + column;
+      Part low_row{};
+      Part high_row{};
+      if constexpr (Axes == 3) {
+        low_row = part(grid.u + at + low_row_at);
+        high_row = part(grid.u + at + high_row_at);
+      }
+      Part source{};
+      if (grid.source != nullptr) source = part(grid.source + at);
+      Part result;
+#pragma unroll
+      for (int v = 0; v < V; ++v) {
+        const T value = centre[r + 1].value[v];
+        const T low = v == 0 ? left[r] : centre[r + 1].value[v == 0 ? 0 : v - 1];
+        const T high = v == V - 1 ? right[r] : centre[r + 1].value[v == V - 1 ? 0 : v + 1];
+        T rate = source.value[v];
+        rate += over_planes.rate(first + r, value, centre[r].value[v], centre[r + 2].value[v]);
+        if constexpr (Axes == 3) rate += grid.axis[1].rate(row, value, low_row.value[v], high_row.value[v]);
+        rate += over_columns.rate(column + v, value, low, high);
+        result.value[v] = grid.changed(value, rate);
+      }
+      *reinterpret_cast<Part*>(grid.next + at) = result;
+    }
   }
 }
 
@@ -95,16 +106,11 @@ std::int64_t pieces(std::int64_t n, std::int64_t size) {
 template <class T, int Axes, int V>
 void launch_with(const exec::Stream& stream, const UniformChange<T, Axes>& grid) {
   const dim3 block = Axes == 3 ? dim3(tuning::tile_columns, tuning::tile_rows) : dim3(tuning::threads);
-  const std::int64_t planes = grid.axis[0].cells;
   const std::int64_t across = pieces(grid.axis[Axes - 1].cells, std::int64_t{V} * block.x);
   const std::int64_t down = Axes == 3 ? pieces(grid.axis[1].cells, block.y) : 1;
-  const std::int64_t wanted = std::int64_t{exec::cuda::multiprocessors(stream)} * tuning::least_blocks;
-  const std::int64_t run =
-      std::max(pieces(planes, tuning::most_blocks),
-               std::clamp<std::int64_t>(planes * across * down / wanted, 1, tuning::most_cells));
-  const dim3 blocks(static_cast<unsigned>(across), static_cast<unsigned>(down),
-                    static_cast<unsigned>(pieces(planes, run)));
-  uniform_change_kernel<T, Axes, V><<<blocks, block, 0, exec::cuda::enter(stream)>>>(grid, run);
+  const std::int64_t runs = std::min(pieces(grid.axis[0].cells, tuning::cells), tuning::most_blocks);
+  const dim3 blocks(static_cast<unsigned>(across), static_cast<unsigned>(down), static_cast<unsigned>(runs));
+  uniform_change_kernel<T, Axes, V><<<blocks, block, 0, exec::cuda::enter(stream)>>>(grid);
   SETKA_CUDA_CHECK_LAUNCH(stream, "change of heat");
 }
 
