@@ -31,6 +31,7 @@ constexpr const char* footer = R"(
 Examples:
   setka run pump.inp            every step of a deck; results beside it
   setka check pump.inp          what the deck holds and what would stop a run, without solving
+  setka run hit.inp --continue  goes on where an explicit step was interrupted
   setka ccx -i pump             in the place of CalculiX: reads pump.inp, writes pump.dat and pump.frd
   setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
   setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
@@ -47,6 +48,18 @@ Exit codes: 0 done, 1 the input is wrong, 2 wrong usage, 3 did not converge,
 int fail(setka::ExitCode code, const char* text) {
   fmt::print(stderr, "setka: error: {}\n", text);
   return static_cast<int>(code);
+}
+
+void add_explicit_options(CLI::App& command, setka::app::RunOptions& options) {
+  command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
+      ->type_name("WORD")
+      ->capture_default_str();
+  command.add_flag("--continue", options.go_on,
+                   "Go on from the checkpoint of an interrupted *DYNAMIC, EXPLICIT");
+  command
+      .add_option("--checkpoint-every", options.checkpoint_every,
+                  "Also write a checkpoint every so many seconds of *DYNAMIC, EXPLICIT")
+      ->type_name("SECONDS");
 }
 
 int run(int argc, char** argv) {
@@ -75,6 +88,7 @@ int run(int argc, char** argv) {
   app::add_solver_options(*run_command, run_options.solver);
   app::add_operator_option(*run_command, run_options.operator_kind);
   app::add_modes_option(*run_command, run_options.modes);
+  add_explicit_options(*run_command, run_options);
   run_command->add_flag("--write-elements", run_options.write_elements,
                         "Also write DECK.stiffness.elements and DECK.mass.elements, for setka project");
   app::add_common_options(*run_command, common);
@@ -92,6 +106,7 @@ int run(int argc, char** argv) {
   app::add_solver_options(*ccx_command, run_options.solver);
   app::add_operator_option(*ccx_command, run_options.operator_kind);
   app::add_modes_option(*ccx_command, run_options.modes);
+  add_explicit_options(*ccx_command, run_options);
   app::add_common_options(*ccx_command, common);
   app::add_device_options(*ccx_command, device);
   app::add_memory_option(*ccx_command, device.memory);

@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "json.hpp"
+#include "keeper.hpp"
 #include "setka/analysis/element_export.hpp"
 #include "setka/analysis/job.hpp"
 #include "setka/analysis/shapes.hpp"
@@ -33,7 +34,7 @@ namespace setka::app {
 namespace {
 
 using nlohmann::ordered_json;
-using Writers = std::vector<std::unique_ptr<io::ResultWriter>>;
+using Writers = Keeper::Writers;
 
 Writers make_writers(const RunOptions& options, const std::filesystem::path& deck, const model::Model& model,
                      const analysis::Setup& setup) {
@@ -115,6 +116,16 @@ void print_motion(const analysis::StepSummary& step) {
       step.step,
       step.motion->increments == 1 ? "1 increment" : fmt::format("{} increments", step.motion->increments),
       step.solved.method, step.motion->frames, step.displacement.value, step.displacement.label);
+  if (!step.motion->of_explicit) return;
+  const analysis::ExplicitReport& own = *step.motion->of_explicit;
+  fmt::print(
+      "  step {:.6g}, {:.3g} of the stable {:.6g} of element {}, in {} precision\n"
+      "  energies at the end: kinetic {:.6g}, internal {:.6g}, external work {:.6g}, damping {:.6g}{}\n"
+      "  drift of their balance: at most {:.2g} % of the largest of them\n",
+      own.step, own.safety, own.stable_step, own.element, own.single_precision ? "single" : "double",
+      own.kinetic, own.internal, own.external, own.damping,
+      own.hourglass != 0 ? fmt::format(", in hourglasses {:.3g}", own.hourglass) : std::string(),
+      100 * own.drift);
 }
 
 /// Many files of one kind, as one for each mode, are shown by the first and the last of them.
@@ -166,6 +177,26 @@ ordered_json modes_json(const analysis::StepSummary& step) {
   return json;
 }
 
+ordered_json motion_json(const analysis::StepSummary& step) {
+  ordered_json json{
+      {"step", step.step},
+      {"time", step.time},
+      {"solver", step.solved.method},
+      {"increments", step.motion->increments},
+      {"frames", step.motion->frames},
+      {"converged", step.solved.converged},
+      {"largest_displacement", {{"value", step.displacement.value}, {"node", step.displacement.label}}}};
+  if (step.motion->of_explicit) {
+    const analysis::ExplicitReport& own = *step.motion->of_explicit;
+    json["increment"] = own.step;
+    json["stable_increment"] = {{"value", own.stable_step}, {"element", own.element}};
+    json["precision"] = own.single_precision ? "single" : "double";
+    json["energies"] = {{"kinetic", own.kinetic}, {"internal", own.internal},   {"external", own.external},
+                        {"damping", own.damping}, {"hourglass", own.hourglass}, {"drift", own.drift}};
+  }
+  return json;
+}
+
 ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
                           const std::vector<std::filesystem::path>& files) {
   ordered_json json{{"steps", ordered_json::array()},
@@ -177,14 +208,7 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
       continue;
     }
     if (step.motion) {
-      json["steps"].push_back({{"step", step.step},
-                               {"time", step.time},
-                               {"solver", step.solved.method},
-                               {"increments", step.motion->increments},
-                               {"frames", step.motion->frames},
-                               {"converged", step.solved.converged},
-                               {"largest_displacement",
-                                {{"value", step.displacement.value}, {"node", step.displacement.label}}}});
+      json["steps"].push_back(motion_json(step));
       continue;
     }
     json["steps"].push_back(
@@ -203,6 +227,16 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
   return json;
 }
 
+bool is_single(const RunOptions& options) {
+  if (options.precision != "double" && options.precision != "single")
+    throw Error(Fault::usage, fmt::format("--precision {} is unknown", options.precision),
+                "it is double or single");
+  if (!(options.checkpoint_every >= 0))
+    throw Error(Fault::usage, fmt::format("--checkpoint-every {} is no time", options.checkpoint_every),
+                "give seconds, or leave it out");
+  return options.precision == "single";
+}
+
 }  // namespace
 
 int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
@@ -214,6 +248,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   computing.solver = options.solver.choice();
   computing.operator_kind = analysis::operator_of(options.operator_kind);
   computing.modes = modes::method_of(options.modes);
+  computing.single_precision = is_single(options);
   if (device.named()) computing.shortage = modes::Shortage::stop;
   const std::filesystem::path path = deck_path(options.deck, options.calculix);
   const bool talk = !common.quiet && !common.json;
@@ -242,6 +277,11 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
     files = analysis::write_element_matrices(setup, stem.replace_extension(), computing.cpu, monitor);
   }
   Writers writers = make_writers(options, path, model, setup);
+  std::filesystem::path stem = path;
+  Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix);
+  const analysis::StepServices services = keeper.services(
+      options.checkpoint_every,
+      fmt::format("go on with: setka {} {} --continue", options.calculix ? "ccx -i" : "run", options.deck));
   const auto summaries = analysis::run_steps(
       setup, computing,
       [&](const model::Step& step, const model::Frame& frame) {
@@ -250,11 +290,13 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
       monitor,
       [&](const model::ModeTable& table) {
         for (const auto& writer : writers) writer->write_modes(table);
-      });
+      },
+      services);
   for (const auto& writer : writers) {
     writer->finish();
     for (const auto& file : writer->files()) files.push_back(file);
   }
+  keeper.finish(files);
   if (talk) print_summary(summaries, files, monitor.times().seconds);
   if (common.json) {
     ordered_json json = summary_json(summaries, files);
@@ -263,6 +305,10 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   }
   if (!summaries.empty() && !summaries.back().solved.converged) {
     const auto& last = summaries.back();
+    if (last.motion) {
+      log::error("step {} has stopped: {}", last.step, last.motion->trouble);
+      return static_cast<int>(ExitCode::not_converged);
+    }
     log::error("step {} has not converged: {}; residual {:.1e} after {} iterations", last.step,
                last.solved.trouble, last.solved.residual, last.solved.iterations);
     return static_cast<int>(ExitCode::not_converged);

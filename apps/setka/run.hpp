@@ -15,7 +15,10 @@ struct RunOptions {
   SolverOptions solver;
   std::string operator_kind = "auto";
   std::string modes = "auto";
-  bool write_elements = false;  // element matrices beside the results
+  bool write_elements = false;       // element matrices beside the results
+  std::string precision = "double";  // of explicit steps
+  bool go_on = false;                // from the checkpoint
+  double checkpoint_every = 0;       // seconds
 };
 
 /// setka run DECK.inp: every step of the deck; results beside it.

@@ -89,6 +89,7 @@ std::vector<MaterialSummary> material_summaries(const model::Model& model) {
     MaterialSummary& summary = summaries.emplace_back();
     summary.name = material.name;
     if (!material.elastic.empty()) summary.defined.emplace_back("elastic");
+    if (!material.hyperelastic.empty()) summary.defined.emplace_back("hyperelastic");
     if (!material.density.empty()) {
       summary.defined.emplace_back("density");
       summary.mass = 0;

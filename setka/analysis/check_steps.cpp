@@ -7,6 +7,7 @@
 
 #include "setka/analysis/check.hpp"
 #include "setka/analysis/element_state.hpp"
+#include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/frequency.hpp"
@@ -43,6 +44,7 @@ const char* kind_of(const model::Step& step) {
   if (std::holds_alternative<model::ModalDynamicStep>(step.procedure)) return "modal dynamic";
   if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) return "steady state";
   if (std::holds_alternative<model::DynamicStep>(step.procedure)) return "dynamic";
+  if (std::holds_alternative<model::ExplicitStep>(step.procedure)) return "explicit";
   return "static";
 }
 
@@ -51,6 +53,7 @@ double period_of(const model::Step& step) {
   if (const auto* statics = std::get_if<model::StaticStep>(&step.procedure)) return statics->period;
   if (const auto* modal = std::get_if<model::ModalDynamicStep>(&step.procedure)) return modal->period;
   if (const auto* dynamic = std::get_if<model::DynamicStep>(&step.procedure)) return dynamic->period;
+  if (const auto* own = std::get_if<model::ExplicitStep>(&step.procedure)) return own->period;
   return 0;
 }
 
@@ -106,7 +109,13 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
     const double period = vibrates ? 1 : period_of(model.steps[s]);
     if (!vibrates) time += period;
     if (vibrates) basis.emplace().modes.resize(1);
+    const bool is_explicit = step.kind == std::string_view("explicit");
     attempt(check, [&] {
+      const std::vector<double> at_rest;
+      if (is_explicit)
+        explicit_model(*setup, *loads, model.steps[s], time - period, s == 0 ? &at_rest : nullptr);
+      else
+        refuse_hyperelastic(*setup, model.steps[s]);
       const fem::Constraints constraints =
           user_constraints(*setup, *loads, period, vibrates ? time + period : time);
       step.unknowns = constraints.unknown_count();

@@ -11,11 +11,13 @@
 #include <fmt/core.h>
 
 #include "setka/analysis/dynamic.hpp"
+#include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/modal_dynamic.hpp"
 #include "setka/analysis/modal_loads.hpp"
 #include "setka/analysis/steady_state.hpp"
+#include "setka/base/error.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -49,24 +51,76 @@ Extreme largest_mises(const Setup& setup, const model::Frame& frame) {
 class Run {
  public:
   Run(const Setup& setup, const Computing& computing, const FrameSink& sink, const ModeTableSink& mode_sink,
-      Monitor& monitor)
+      const StepServices& services, Monitor& monitor)
       : setup_(setup),
         computing_(computing),
         sink_(sink),
         mode_sink_(mode_sink),
+        services_(services),
         monitor_(monitor),
         loads_(*setup.model) {}
 
   StepSummary step(int number) {
     const model::Step& step = setup_.model->steps[static_cast<std::size_t>(number) - 1];
-    loads_.begin(step, displacements_);
+    begin(step);
+    if (!is_explicit(step)) refuse_hyperelastic(setup_, step);
     if (std::holds_alternative<model::FrequencyStep>(step.procedure)) return frequency(step, number);
-    if (is_modal(step) || std::holds_alternative<model::DynamicStep>(step.procedure))
+    if (is_modal(step) || is_explicit(step) || std::holds_alternative<model::DynamicStep>(step.procedure))
       return in_motion(step, number);
     return statics(step, number);
   }
 
+  /// Steps that a checkpoint has behind it; returns the number of the one it is in.
+  int skip_to(const io::Checkpoint& from) {
+    const int number = static_cast<int>(from.get<std::int64_t>("counts").at(0));
+    time_ = from.get<double>("numbers").at(0);
+    for (int s = 1; s <= number; ++s) {
+      displacements_ = from.get<double>(start_part(s));
+      if (s < number) begin(setup_.model->steps[static_cast<std::size_t>(s) - 1]);
+    }
+    if (std::ranges::any_of(setup_.model->steps.begin() + number, setup_.model->steps.end(), is_modal))
+      throw Error(Fault::input, "steps after the checkpoint are sums of modes, which it does not hold",
+                  "run the deck from the beginning");
+    return number;
+  }
+
  private:
+  static bool is_explicit(const model::Step& step) {
+    return std::holds_alternative<model::ExplicitStep>(step.procedure);
+  }
+  static std::string start_part(int step) { return fmt::format("start of step {}", step); }
+
+  /// Displacements at the start are kept for checkpoints where FIXED needs them.
+  void begin(const model::Step& step) {
+    const bool fixes =
+        std::ranges::any_of(step.prescribed, [](const model::PrescribedValue& value) { return value.fixed; });
+    starts_.push_back(fixes ? displacements_ : std::vector<double>());
+    loads_.begin(step, displacements_);
+  }
+
+  MotionReport explicit_motion(const model::Step& step, int number, const MotionSink& sink) {
+    StepServices services = services_;
+    if (services_.save) {
+      services.save = [&](io::Checkpoint& checkpoint) {
+        for (std::size_t s = 0; s < starts_.size(); ++s)
+          checkpoint.put(start_part(static_cast<int>(s) + 1), starts_[s]);
+        services_.save(checkpoint);
+      };
+    }
+    if (services.resumed != nullptr && services.resumed->get<std::int64_t>("counts").at(0) != number)
+      services.resumed = nullptr;
+    return solve_explicit(setup_, loads_, step, number, time_, body_, computing_, sink, services, monitor_);
+  }
+
+  /// *INITIAL CONDITIONS, TYPE=VELOCITY, for the first step in time.
+  void give_initial_velocities() {
+    if (std::exchange(velocities_given_, true) || setup_.model->initial_velocities.empty()) return;
+    body_.velocity.resize(static_cast<std::size_t>(setup_.solids.user_dofs), 0.0);
+    for (const model::InitialVelocity& given : setup_.model->initial_velocities)
+      body_.velocity[3 * static_cast<std::size_t>(given.node) + static_cast<std::size_t>(given.direction) -
+                     1] = given.value;
+  }
+
   StepSummary statics(const model::Step& step, int number) {
     const double period = std::get<model::StaticStep>(step.procedure).period;
     time_ += period;
@@ -116,6 +170,11 @@ class Run {
 
   StepSummary in_motion(const model::Step& step, int number) {
     if (is_modal(step)) check_modal(setup_, loads_, step, basis_ ? &*basis_ : nullptr);
+    if (std::holds_alternative<model::ModalDynamicStep>(step.procedure) &&
+        !setup_.model->initial_velocities.empty())
+      throw Error(Fault::input, "*MODAL DYNAMIC does not begin with *INITIAL CONDITIONS, TYPE=VELOCITY",
+                  "use *DYNAMIC, DIRECT or *DYNAMIC, EXPLICIT",
+                  setup_.model->source(setup_.model->initial_velocities.front().line));
     StepSummary summary;
     summary.step = number;
     const MotionSink sink = [&](const model::Frame& frame) {
@@ -126,11 +185,14 @@ class Run {
       const Stage writing = monitor_.stage("write");
       sink_(step, frame);
     };
-    summary.solved.method = is_modal(step) ? "modes" : "steps in time";
-    if (std::holds_alternative<model::DynamicStep>(step.procedure)) {
+    summary.solved.method = is_modal(step) ? "modes" : is_explicit(step) ? "explicit steps" : "steps in time";
+    if (is_explicit(step) || std::holds_alternative<model::DynamicStep>(step.procedure)) {
+      give_initial_velocities();
       if (body_.position.empty()) body_.position = displacements_;
       body_.position.resize(static_cast<std::size_t>(setup_.solids.user_dofs), 0.0);
-      summary.motion = solve_dynamic(setup_, loads_, step, number, time_, body_, computing_, sink, monitor_);
+      summary.motion = is_explicit(step) ? explicit_motion(step, number, sink)
+                                         : solve_dynamic(setup_, loads_, step, number, time_, body_,
+                                                         computing_, sink, monitor_);
       displacements_ = body_.position;
       displacements_.resize(3 * static_cast<std::size_t>(setup_.model->mesh.node_count()));
     } else if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) {
@@ -182,6 +244,7 @@ class Run {
   const Computing& computing_;
   const FrameSink& sink_;
   const ModeTableSink& mode_sink_;
+  const StepServices& services_;
   Monitor& monitor_;
   LoadState loads_;
   std::vector<double>
@@ -192,16 +255,20 @@ class Run {
   std::optional<ModalBasis> basis_;       // of the last frequency step
   std::vector<dynamics::Motion> motion_;  // of these modes at the end of the last modal dynamic step
   BodyMotion body_;                       // at the end of the last dynamic step
+  bool velocities_given_ = false;
+  std::vector<std::vector<double>> starts_;  // [steps so far] displacements that FIXED took; else empty
   double time_ = 0;
 };
 
 }  // namespace
 
 std::vector<StepSummary> run_steps(const Setup& setup, const Computing& computing, const FrameSink& sink,
-                                   Monitor& monitor, const ModeTableSink& mode_sink) {
-  Run run(setup, computing, sink, mode_sink, monitor);
+                                   Monitor& monitor, const ModeTableSink& mode_sink,
+                                   const StepServices& services) {
+  Run run(setup, computing, sink, mode_sink, services, monitor);
   std::vector<StepSummary> summaries;
-  for (std::size_t s = 1; s <= setup.model->steps.size(); ++s) {
+  const int first = services.resumed != nullptr ? run.skip_to(*services.resumed) : 1;
+  for (auto s = static_cast<std::size_t>(first); s <= setup.model->steps.size(); ++s) {
     const Stage stage = monitor.stage(fmt::format("step {}", s));
     summaries.push_back(run.step(static_cast<int>(s)));
     if (!summaries.back().solved.converged) break;

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "setka/analysis/explicit_step.hpp"
 #include "setka/analysis/modal_dynamic.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/static.hpp"
@@ -43,8 +44,10 @@ using FrameSink = std::function<void(const model::Step& step, const model::Frame
 /// Takes the modes of a frequency step before their frames.
 using ModeTableSink = std::function<void(const model::ModeTable& table)>;
 
-/// Runs every step of a model in order. Stops after a step that has not converged, whose summary says so.
+/// Runs every step of a model in order, those before the one of a checkpoint left out. Stops after a step
+/// that has not converged, whose summary says so.
 std::vector<StepSummary> run_steps(const Setup& setup, const Computing& computing, const FrameSink& sink,
-                                   Monitor& monitor, const ModeTableSink& mode_sink = {});
+                                   Monitor& monitor, const ModeTableSink& mode_sink = {},
+                                   const StepServices& services = {});
 
 }  // namespace setka::analysis

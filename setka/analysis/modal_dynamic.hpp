@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "setka/analysis/frequency.hpp"
@@ -18,12 +21,28 @@ namespace setka::analysis {
 /// Takes a frame as soon as it is computed.
 using MotionSink = std::function<void(const model::Frame& frame)>;
 
+/// What an explicit step says of itself beyond that.
+struct ExplicitReport {
+  double step = 0;
+  double stable_step = 0;
+  std::int32_t element = 0;  // whose step that is, by its number
+  double safety = 0;
+  bool single_precision = false;
+  double kinetic = 0;  // energies at the end
+  double internal = 0;
+  double external = 0;
+  double damping = 0;
+  double hourglass = 0;  // part of the internal one
+  double drift = 0;      // of their balance, the largest share of the largest of them
+};
+
 struct MotionReport {
-  int increments = 0;
+  std::int64_t increments = 0;
   int frames = 0;       // that were written
   double duration = 0;  // of the step
   bool converged = true;
   std::string trouble;  // why not
+  std::optional<ExplicitReport> of_explicit;
 };
 
 /// *MODAL DYNAMIC: each mode is integrated exactly, frames that output is due for are computed and handed

@@ -12,7 +12,14 @@
 namespace setka::analysis {
 namespace {
 
-/// Whether displacements and velocities of nodes are all that is wanted.
+std::vector<double> at_mesh_nodes(const Setup& setup, const std::vector<double>& values) {
+  const auto count =
+      static_cast<std::ptrdiff_t>(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
+  return {values.begin(), values.begin() + count};
+}
+
+}  // namespace
+
 bool of_nodes_alone(const Wanted& wanted) {
   return wanted.at_points.empty() && wanted.surfaces.empty() &&
          std::ranges::all_of(wanted.at_nodes, [](const std::string& name) {
@@ -20,13 +27,6 @@ bool of_nodes_alone(const Wanted& wanted) {
          });
 }
 
-std::vector<double> at_mesh_nodes(const Setup& setup, const std::vector<double>& values) {
-  const auto count =
-      static_cast<std::ptrdiff_t>(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
-  return {values.begin(), values.begin() + count};
-}
-
-/// v' M v / 2 of each element
 std::vector<double> kinetic_energy(const Setup& setup, const ElementState& state,
                                    const std::vector<double>& v, int threads) {
   const fem::ElementMatrix mass = modal_mass(setup, state);
@@ -46,8 +46,6 @@ std::vector<double> kinetic_energy(const Setup& setup, const ElementState& state
   });
   return energy;
 }
-
-}  // namespace
 
 void fill_motion_frame(const Setup& setup, const ElementState& state, const Wanted& wanted,
                        const std::vector<double>& u, const std::vector<double>& v, int threads,

@@ -19,25 +19,9 @@
 namespace setka::analysis {
 namespace {
 
-struct PointValues {
-  std::vector<double> stress;      // [points, 6]
-  std::vector<double> strain;      // [points, 6] total, tensor shear
-  std::vector<double> mechanical;  // [points, 6] without thermal and initial strains, tensor shear
-  std::vector<double> energy;      // [points] per volume
-  std::vector<double> place;       // [points, 3]
-  std::vector<double> volume;      // [points]
-};
-
 PointValues point_values(const Setup& setup, const ElementState& state, const std::vector<double>& u,
                          int threads) {
-  const auto points = static_cast<std::size_t>(setup.points.first_point.back());
-  PointValues all;
-  all.stress.resize(6 * points);
-  all.strain.resize(6 * points);
-  all.mechanical.resize(6 * points);
-  all.energy.resize(points);
-  all.place.resize(3 * points);
-  all.volume.resize(points);
+  PointValues all(setup.points.first_point.back());
   exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
     const auto e = static_cast<std::int32_t>(index);
     const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
@@ -100,6 +84,14 @@ std::vector<double> in_local_axes(const Setup& setup, std::span<const std::int32
 
 }  // namespace
 
+PointValues::PointValues(std::int64_t points)
+    : stress(6 * static_cast<std::size_t>(points)),
+      strain(stress.size()),
+      mechanical(stress.size()),
+      energy(static_cast<std::size_t>(points)),
+      place(3 * energy.size()),
+      volume(energy.size()) {}
+
 Wanted wanted_results(const model::Step& step) {
   Wanted wanted;
   for (const model::OutputRequest& request : step.output) {
@@ -130,7 +122,16 @@ void recover_displacements(const Setup& setup, const std::vector<double>& u, mod
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
              const Wanted& wanted, int threads, model::Frame& frame) {
   recover_displacements(setup, u, frame);
-  PointValues values = point_values(setup, state, u, threads);
+  recover_elements(setup, point_values(setup, state, u, threads), wanted, threads, frame);
+  std::vector<double> spring_force;
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (setup.is_spring(e))
+      frame.element_energy[static_cast<std::size_t>(e)] = element_forces(setup, state, e, u, spring_force);
+  }
+}
+
+void recover_elements(const Setup& setup, PointValues values, const Wanted& wanted, int threads,
+                      model::Frame& frame) {
   const std::vector<std::int32_t> orientation_of = model::orientations_of_elements(*setup.model);
   const bool oriented = std::ranges::any_of(orientation_of, [](std::int32_t o) { return o >= 0; });
   const auto at_node = [&](const char* name, int components, const std::vector<double>& field) {
@@ -159,11 +160,7 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
   const auto elements = static_cast<std::size_t>(setup.solids.element_count());
   frame.element_volume.assign(elements, 0.0);
   frame.element_energy.assign(elements, 0.0);
-  std::vector<double> spring_force;
   for (std::size_t e = 0; e < elements; ++e) {
-    const auto element = static_cast<std::int32_t>(e);
-    if (setup.is_spring(element))
-      frame.element_energy[e] = element_forces(setup, state, element, u, spring_force);
     for (std::int64_t p = setup.points.first_point[e]; p < setup.points.first_point[e + 1]; ++p) {
       frame.element_volume[e] += values.volume[static_cast<std::size_t>(p)];
       frame.element_energy[e] +=

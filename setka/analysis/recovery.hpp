@@ -29,6 +29,22 @@ bool needs_elements(const Wanted& wanted);
 /// U of a frame: the nodes of the mesh are the first ones of the solids.
 void recover_displacements(const Setup& setup, const std::vector<double>& u, model::Frame& frame);
 
+/// What stresses and strains are at the integration points of all elements.
+struct PointValues {
+  std::vector<double> stress;      // [points, 6]
+  std::vector<double> strain;      // [points, 6] total, tensor shear
+  std::vector<double> mechanical;  // [points, 6] without thermal and initial strains, tensor shear
+  std::vector<double> energy;      // [points] per volume
+  std::vector<double> place;       // [points, 3]
+  std::vector<double> volume;      // [points]
+
+  explicit PointValues(std::int64_t points);
+};
+
+/// Fills a frame with what is wanted of them, U apart.
+void recover_elements(const Setup& setup, PointValues values, const Wanted& wanted, int threads,
+                      model::Frame& frame);
+
 /// Fills a frame from the displacements of the solids' nodes, [3 nodes]; all but RF, which needs the loads.
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
              const Wanted& wanted, int threads, model::Frame& frame);

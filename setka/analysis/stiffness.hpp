@@ -40,11 +40,13 @@ struct Computing {
   OperatorKind operator_kind = OperatorKind::automatic;
   modes::Method modes = modes::Method::automatic;
   modes::Shortage shortage = modes::Shortage::use_cpu;  // of the device's memory, in steps of modes
+  bool single_precision = false;                        // in explicit steps
 
   /// All of it on a team of that many CPU threads; 0: as many as there are.
   static Computing on_cpu(int threads) {
     const exec::Device team = exec::Device::cpu(threads);
-    return {team, team, {}, OperatorKind::automatic, modes::Method::automatic, modes::Shortage::use_cpu};
+    return {team, team, {}, OperatorKind::automatic, modes::Method::automatic, modes::Shortage::use_cpu,
+            false};
   }
 };
 

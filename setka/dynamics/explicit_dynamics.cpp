@@ -11,6 +11,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/scratch.hpp"
 #include "setka/exec/vector.hpp"
 
 namespace setka::dynamics {
@@ -71,16 +72,19 @@ ExplicitDynamics<T>::ExplicitDynamics(std::shared_ptr<const ExplicitElements<T>>
       v_(zeros<T>(elements_->device(), u_.size())),
       mass_(elements_->device()),
       forces_(elements_->device(), elements_->set().element_vector_size()),
-      load_(elements_->device()),
-      motion_(elements_->device()),
+      loads_(elements_->device()),
+      motions_(elements_->device()),
       held_(elements_->device()),
       work_(elements_->device()),
       loss_(elements_->device()),
       of_nodes_(elements_->device()),
       node_samples_(elements_->device()),
       internal_samples_(elements_->device()),
-      stable_(elements_->stable_step(elements_->device(), u_)),
-      step_(chosen_step(options, stable_)) {
+      seen_v_(elements_->device()),
+      seen_f_(elements_->device()),
+      stable_(options.stable.element >= 0 ? options.stable
+                                          : elements_->least_stable_step(elements_->device(), u_)),
+      step_(chosen_step(options, stable_.step)) {
   const Device& device = elements_->device();
   Array<double> mass(device, elements_->node_count());
   exec::copy_async<double>(device, elements_->mass(), mass);
@@ -126,9 +130,42 @@ void ExplicitDynamics<T>::set_velocities(std::span<const double> v) {
 template <class T>
 void ExplicitDynamics<T>::set_load(std::span<const double> force, Factor factor) {
   check_size(force, "forces");
-  load_ = from_host<T>(u_.device(), force);
-  load_factor_ = std::move(factor);
+  loads_.patterns.clear();
+  add_load(force, std::move(factor));
+}
+
+template <class T>
+void ExplicitDynamics<T>::add_load(std::span<const double> force, Factor factor) {
+  check_size(force, "forces");
+  loads_.patterns.push_back({from_host<T>(u_.device(), force), std::move(factor)});
+  loads_.factors.clear();
   if (work_.empty()) work_ = zeros<double>(u_.device(), elements_->node_count());
+}
+
+template <class T>
+void ExplicitDynamics<T>::add_motion(std::span<const double> values, Factor factor) {
+  check_size(values, "displacements");
+  check_not_started("motions of held directions");
+  motions_.patterns.push_back({from_host<T>(u_.device(), values), std::move(factor)});
+  if (work_.empty()) work_ = zeros<double>(u_.device(), elements_->node_count());
+}
+
+template <class T>
+auto ExplicitDynamics<T>::Varying::at(double time) -> Now {
+  if (patterns.empty()) return {};
+  if (patterns.size() == 1)
+    return {patterns[0].values.data(), static_cast<T>(value_of(patterns[0].factor, time))};
+  std::vector<double> now;
+  for (const Pattern& pattern : patterns) now.push_back(value_of(pattern.factor, time));
+  if (now != factors) {
+    const exec::Stream stream = sum.device().stream();
+    if (sum.empty()) sum = exec::Array<T>(sum.device(), patterns[0].values.size());
+    exec::fill<T>(stream, sum, T(0));
+    for (std::size_t k = 0; k < now.size(); ++k)
+      exec::axpy<T>(stream, static_cast<T>(now[k]), patterns[k].values, sum);
+    factors = std::move(now);
+  }
+  return {sum.data(), T(1)};
 }
 
 template <class T>
@@ -151,9 +188,8 @@ void ExplicitDynamics<T>::hold(std::span<const std::int32_t> dofs, std::span<con
   }
   held_ = Array<std::uint8_t>(u_.device(), held);
   const bool moves = std::ranges::any_of(values, [](double value) { return value != 0; });
-  motion_ = moves ? from_host<T>(u_.device(), motion) : Array<T>(u_.device());
-  motion_factor_ = std::move(factor);
-  if (moves && work_.empty()) work_ = zeros<double>(u_.device(), elements_->node_count());
+  motions_.patterns.clear();
+  if (moves) add_motion(motion, std::move(factor));
 }
 
 template <class T>
@@ -168,8 +204,6 @@ kernel::ExplicitStep<T> ExplicitDynamics<T>::step_body() const {
   body.forces = forces_.data();
   body.mass = mass_.data();
   body.held = present(held_);
-  body.load = present(load_);
-  body.motion = present(motion_);
   body.dt = static_cast<T>(step_);
   body.damping = static_cast<T>(options_.damping);
   body.u = writable(u_);
@@ -180,6 +214,71 @@ kernel::ExplicitStep<T> ExplicitDynamics<T>::step_body() const {
 }
 
 template <class T>
+void ExplicitDynamics<T>::set_factors(kernel::ExplicitStep<T>& body) {
+  const auto load = loads_.at(time());
+  const auto motion = motions_.at(time() + step_);
+  body.load = load.values;
+  body.load_factor = load.factor;
+  body.motion = motion.values;
+  body.motion_factor = motion.factor;
+  body.start = done_ == 0;
+}
+
+template <class T>
+ExplicitEnergies ExplicitDynamics<T>::look() {
+  const exec::Stream stream = u_.device().stream();
+  const std::int64_t nodes = elements_->node_count();
+  if (seen_v_.empty()) {
+    seen_v_ = Array<T>(u_.device(), u_.size());
+    seen_f_ = Array<T>(u_.device(), u_.size());
+  }
+  const exec::Scratch<double> internal(stream, 1);
+  const exec::Scratch<kernel::NodeEnergies> of_nodes(stream, nodes);
+  const exec::Scratch<kernel::NodeEnergies> sum(stream, 1);
+  kernel::ExplicitStep<T> body = step_body();
+  set_factors(body);
+  body.energies = of_nodes.data();
+  elements_->forces(stream, u_, forces_, internal.data());
+  exec::parallel_for(stream, nodes, kernel::ExplicitLook<T>{body, seen_v_.data(), seen_f_.data()});
+  exec::reduce(stream, nodes, kernel::NodeEnergySum{of_nodes.data()}, sum.data());
+  double own = 0;
+  kernel::NodeEnergies all{};
+  exec::copy_async<double>(stream, internal, {&own, 1});
+  exec::copy_async<kernel::NodeEnergies>(stream, sum, {&all, 1});
+  stream.synchronize();
+  return {time(), all.kinetic, own, all.external, all.damping};
+}
+
+template <class T>
+std::vector<double> ExplicitDynamics<T>::seen_at(const Array<std::int32_t>& nodes) const {
+  Array<double> picked(u_.device(), 9 * nodes.size());
+  exec::parallel_for(
+      u_.device(), nodes.size(),
+      kernel::PickNodes<T>{nodes.data(), u_.data(), seen_v_.data(), seen_f_.data(), picked.data()});
+  return picked.to_vector();
+}
+
+template <class T>
+ExplicitMemory<T> ExplicitDynamics<T>::memory() const {
+  return {done_, u_.to_vector(), v_.to_vector(), work_.to_vector(), loss_.to_vector()};
+}
+
+template <class T>
+void ExplicitDynamics<T>::restore(const ExplicitMemory<T>& memory) {
+  const auto fits = [](const auto& array, const auto& values) {
+    return array.size() == static_cast<std::int64_t>(values.size());
+  };
+  require(fits(u_, memory.u) && fits(v_, memory.v) && fits(work_, memory.work) && fits(loss_, memory.loss),
+          "ExplicitDynamics: what is restored belongs to another body or to other loads");
+  const Device& device = u_.device();
+  u_ = Array<T>(device, memory.u);
+  v_ = Array<T>(device, memory.v);
+  work_ = Array<double>(device, memory.work);
+  loss_ = Array<double>(device, memory.loss);
+  done_ = memory.steps_done;
+}
+
+template <class T>
 std::vector<ExplicitEnergies> ExplicitDynamics<T>::run(std::int64_t steps) {
   const exec::Stream stream = u_.device().stream();
   std::vector<ExplicitEnergies> samples;
@@ -187,9 +286,7 @@ std::vector<ExplicitEnergies> ExplicitDynamics<T>::run(std::int64_t steps) {
   for (std::int64_t s = 0; s < steps; ++s) {
     const bool sample = options_.energy_every > 0 && done_ % options_.energy_every == 0;
     const auto slot = static_cast<std::int64_t>(sample_times_.size());
-    body.load_factor = static_cast<T>(value_of(load_factor_, time()));
-    body.motion_factor = static_cast<T>(value_of(motion_factor_, time() + step_));
-    body.start = done_ == 0;
+    set_factors(body);
     body.energies = sample ? of_nodes_.data() : nullptr;
     elements_->forces(stream, u_, forces_, sample ? internal_samples_.data() + slot : nullptr);
     exec::parallel_for(stream, elements_->node_count(), body);
@@ -232,7 +329,7 @@ void ExplicitDynamics<T>::check_balance(const ExplicitEnergies& sample) {
                   sample.time, drift, largest_energy_),
       fmt::format("the step is {:g}, stable for the undeformed body below {:g}; elements may have been "
                   "crushed since: take a smaller step, or less load",
-                  step_, stable_));
+                  step_, stable_.step));
 }
 
 template <class T>
@@ -243,6 +340,16 @@ std::vector<double> ExplicitDynamics<T>::displacements() const {
 template <class T>
 std::vector<double> ExplicitDynamics<T>::velocities() const {
   return to_host(v_);
+}
+
+template <class T>
+std::vector<double> ExplicitDynamics<T>::seen_velocities() const {
+  return to_host(seen_v_);
+}
+
+template <class T>
+std::vector<double> ExplicitDynamics<T>::seen_forces() const {
+  return to_host(seen_f_);
 }
 
 template class ExplicitDynamics<float>;

@@ -6,3 +6,7 @@
 SETKA_INSTANTIATE_FOR(setka::dynamics::kernel::ExplicitStep<float>)
 SETKA_INSTANTIATE_FOR(setka::dynamics::kernel::ExplicitStep<double>)
 SETKA_INSTANTIATE_REDUCE(setka::dynamics::kernel::NodeEnergySum)
+SETKA_INSTANTIATE_FOR(setka::dynamics::kernel::ExplicitLook<float>)
+SETKA_INSTANTIATE_FOR(setka::dynamics::kernel::ExplicitLook<double>)
+SETKA_INSTANTIATE_FOR(setka::dynamics::kernel::PickNodes<float>)
+SETKA_INSTANTIATE_FOR(setka::dynamics::kernel::PickNodes<double>)

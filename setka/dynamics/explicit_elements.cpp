@@ -3,6 +3,7 @@
 #include "setka/dynamics/explicit_elements.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 #include <fmt/core.h>
@@ -85,6 +86,7 @@ ExplicitElements<T>::ExplicitElements(const Device& device, const fem::ElementTo
       coordinates_(device, converted<T>(topology.coordinates)),
       constants_(device, law_table(materials, options.hourglass)),
       own_constants_(device, converted<T>(law_table(materials, options.hourglass))),
+      no_springs_(device, converted<T>(law_table(materials, 0))),
       mass_(device, set_.node_count()) {
   require(options.hourglass >= 0, [&] {
     return fmt::format("ExplicitElements: the hourglass resistance is {}; 0 or more is right",
@@ -144,7 +146,7 @@ void ExplicitElements<T>::lump() {
 }
 
 template <class T>
-kernel::ExplicitGroup<T> ExplicitElements<T>::view(std::size_t g) const {
+kernel::ExplicitGroup<T> ExplicitElements<T>::view(std::size_t g, const T* constants) const {
   const fem::ElementGroupView whole = set_.view(g);
   const Group& own = groups_[g];
   const std::int64_t points = set_.groups()[g].points();
@@ -152,7 +154,7 @@ kernel::ExplicitGroup<T> ExplicitElements<T>::view(std::size_t g) const {
           whole.node,
           whole.material,
           coordinates_.data(),
-          own_constants_.data(),
+          constants,
           own.reference.data(),
           own.reference.data() + own.reference.size() - points,
           own.geometry.data()};
@@ -161,6 +163,26 @@ kernel::ExplicitGroup<T> ExplicitElements<T>::view(std::size_t g) const {
 template <class T>
 void ExplicitElements<T>::forces(const Stream& stream, View<const T> u, View<T> values,
                                  double* energy) const {
+  forces_by(stream, u, values, energy, own_constants_.data());
+}
+
+template <class T>
+double ExplicitElements<T>::hourglass_energy(const Stream& stream, View<const T> u, View<T> values) const {
+  const bool any = std::ranges::any_of(
+      set_.groups(), [](const fem::ElementGroup& group) { return group.type() == ElementType::c3d8r; });
+  if (!any) return 0;
+  const Scratch<double> energy(stream, 2);
+  forces_by(stream, u, values, energy.data(), own_constants_.data());
+  forces_by(stream, u, values, energy.data() + 1, no_springs_.data());
+  std::array<double, 2> both{};
+  exec::copy_async<double>(stream, energy, {both.data(), 2});
+  stream.synchronize();
+  return both[0] - both[1];
+}
+
+template <class T>
+void ExplicitElements<T>::forces_by(const Stream& stream, View<const T> u, View<T> values, double* energy,
+                                    const T* constants) const {
   require(u.size == 3 * node_count() && values.size == set_.element_vector_size(), [&] {
     return fmt::format("ExplicitElements: {} displacements and {} forces of elements; {} and {} are right",
                        u.size, values.size, 3 * node_count(), set_.element_vector_size());
@@ -174,10 +196,10 @@ void ExplicitElements<T>::forces(const Stream& stream, View<const T> u, View<T> 
     const auto with_law = [&]<ElementType type, bool stored>() {
       if (groups_[g].linear) {
         group_forces(stream, kernel::ElementForces<T, type, stored, kernel::SaintVenantKirchhoff>{
-                                 view(g), u.data, f, own_energy});
+                                 view(g, constants), u.data, f, own_energy});
       } else {
-        group_forces(stream, kernel::ElementForces<T, type, stored, kernel::Hyperelastic>{view(g), u.data, f,
-                                                                                          own_energy});
+        group_forces(stream, kernel::ElementForces<T, type, stored, kernel::Hyperelastic>{
+                                 view(g, constants), u.data, f, own_energy});
       }
     };
     with_explicit_solid(set_.groups()[g].type(), [&]<ElementType type>() {
@@ -197,7 +219,7 @@ void ExplicitElements<T>::forces(const Stream& stream, View<const T> u, View<T> 
 }
 
 template <class T>
-double ExplicitElements<T>::stable_step(const Stream& stream, View<const T> u) const {
+StableStep ExplicitElements<T>::least_stable_step(const Stream& stream, View<const T> u) const {
   require(u.size == 3 * node_count(), [&] {
     return fmt::format("ExplicitElements: {} displacements; {} are right", u.size, 3 * node_count());
   });
@@ -210,6 +232,7 @@ double ExplicitElements<T>::stable_step(const Stream& stream, View<const T> u) c
     displacements = wide.data();
   }
   double highest = 0;
+  StableStep least;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const fem::ElementGroupView whole = set_.view(g);
     const kernel::ExplicitGroup<double> group{whole.blocks,
@@ -237,9 +260,17 @@ double ExplicitElements<T>::stable_step(const Stream& stream, View<const T> u) c
                       mesh::info(set_.groups()[g].type()).name),
           "check the mesh for elements without volume, and the displacements for elements turned inside out");
     }
-    highest = std::max(highest, exec::largest<double>(stream, frequency));
+    const double most = exec::largest<double>(stream, frequency);
+    if (most <= highest) continue;
+    highest = most;
+    std::vector<double> each(set_.groups()[g].elements().size());
+    exec::copy_async<double>(stream, {frequency.data(), set_.groups()[g].size()},
+                             {each.data(), set_.groups()[g].size()});
+    stream.synchronize();
+    const auto place = std::ranges::max_element(each) - each.begin();
+    least = {2 / highest, set_.groups()[g].elements()[static_cast<std::size_t>(place)]};
   }
-  return 2 / highest;
+  return least;
 }
 
 template class ExplicitElements<float>;

@@ -23,6 +23,12 @@ struct ExplicitElementOptions {
   double hourglass = 0.05;  // resistance of C3D8R: springs of hourglass / 8 mu V sum(b^2)
 };
 
+/// A stable step and the element that demands it, as the topology numbers them.
+struct StableStep {
+  double step = 0;
+  std::int32_t element = -1;
+};
+
 /// Internal forces of a body under large displacements, total Lagrangian, on one device in the precision T
 /// (float or double). Elements: all solids but C3D8I.
 ///
@@ -50,7 +56,13 @@ class ExplicitElements {
 
   /// The step beyond which central differences about the displacements u grow without bound, at most: 2 over
   /// the highest frequency of any element. Waits. 40 products an element; for the start and now and then.
-  double stable_step(const exec::Stream& stream, exec::View<const T> u) const;
+  double stable_step(const exec::Stream& stream, exec::View<const T> u) const {
+    return least_stable_step(stream, u).step;
+  }
+  StableStep least_stable_step(const exec::Stream& stream, exec::View<const T> u) const;
+
+  /// The part of the energy that the springs against hourglasses of C3D8R hold; values is overwritten. Waits.
+  double hourglass_energy(const exec::Stream& stream, exec::View<const T> u, exec::View<T> values) const;
 
  private:
   struct Group {
@@ -59,7 +71,9 @@ class ExplicitElements {
     bool linear;  // all materials are of Saint Venant and Kirchhoff
     bool stored;  // derivatives
   };
-  kernel::ExplicitGroup<T> view(std::size_t g) const;
+  kernel::ExplicitGroup<T> view(std::size_t g, const T* constants) const;
+  void forces_by(const exec::Stream& stream, exec::View<const T> u, exec::View<T> values, double* energy,
+                 const T* constants) const;
   void lump();
   Group make_group(std::size_t g, std::span<const HyperelasticMaterial> materials,
                    std::span<const std::int32_t> material_of, Derivatives derivatives) const;
@@ -68,6 +82,7 @@ class ExplicitElements {
   exec::Array<T> coordinates_;
   exec::Array<double> constants_;  // [materials, law_constants]
   exec::Array<T> own_constants_;   // the same in T
+  exec::Array<T> no_springs_;      // the same without those against hourglasses
   exec::Array<double> mass_;
   std::vector<Group> groups_;
 };

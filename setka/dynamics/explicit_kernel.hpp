@@ -47,7 +47,11 @@ struct ExplicitStep {
   double* loss;            // [nodes] or null
   NodeEnergies* energies;  // [nodes], those at n; or null
 
-  SETKA_HD void operator()(std::int64_t node) const {
+  SETKA_HD void operator()(std::int64_t node) const { act<true>(node, nullptr, nullptr); }
+
+  /// moves: to n + 1. Else nothing changes, and the velocity and the forces of the elements at n are given.
+  template <bool moves>
+  SETKA_HD void act(std::int64_t node, T* velocity, T* inner) const {
     T f[3] = {0, 0, 0};
     for (std::int64_t p = first_place[node]; p < first_place[node + 1]; ++p) {
       const T* const from = forces + place[p];
@@ -78,8 +82,13 @@ struct ExplicitStep {
         if (start) before = before * (1 + q) - push / 2;
         after = ((1 - q) * before + push) / (1 + q);
       }
-      v[at] = after;
-      u[at] += dt * after;
+      if constexpr (moves) {
+        v[at] = after;
+        u[at] += dt * after;
+      } else {
+        velocity[at] = start ? v[at] : (before + after) / 2;
+        inner[at] = f[c];
+      }
       if (energies != nullptr) kinetic += static_cast<double>(m) * before * after;
       if (work != nullptr) {
         work_before += static_cast<double>(external) * before;
@@ -94,9 +103,40 @@ struct ExplicitStep {
     const double half = static_cast<double>(dt) / 2;
     const double done = work != nullptr ? work[node] + (start ? 0 : half * work_before) : 0;
     const double lost = loss != nullptr ? loss[node] + (start ? 0 : half * loss_before) : 0;
-    if (work != nullptr) work[node] = done + half * work_after;
-    if (loss != nullptr) loss[node] = lost + half * loss_after;
+    if constexpr (moves) {
+      if (work != nullptr) work[node] = done + half * work_after;
+      if (loss != nullptr) loss[node] = lost + half * loss_after;
+    }
     if (energies != nullptr) energies[node] = {kinetic / 2, done, lost};
+  }
+};
+
+/// What is to be seen at n, without a step.
+template <class T>
+struct ExplicitLook {
+  ExplicitStep<T> step;
+  T* velocity;  // [nodes, 3]
+  T* forces;    // [nodes, 3], of the elements
+
+  SETKA_HD void operator()(std::int64_t node) const { step.template act<false>(node, velocity, forces); }
+};
+
+/// Displacement, velocity and force of some nodes, [chosen, 9].
+template <class T>
+struct PickNodes {
+  const std::int32_t* node;  // [chosen]
+  const T* u;
+  const T* velocity;
+  const T* forces;
+  double* to;
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    const std::int64_t from = 3 * std::int64_t{node[i]};
+    for (int c = 0; c < 3; ++c) {
+      to[9 * i + c] = static_cast<double>(u[from + c]);
+      to[9 * i + 3 + c] = static_cast<double>(velocity[from + c]);
+      to[9 * i + 6 + c] = static_cast<double>(forces[from + c]);
+    }
   }
 };
 

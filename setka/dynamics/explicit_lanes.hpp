@@ -56,14 +56,14 @@ struct VectorLanes {
 };
 
 /// x^(-1/3) of positive numbers: a first guess from the exponent, within 4 %, then Newton's method for
-/// 1 / y^3 = x, without a division; each step squares the error.
+/// 1 / y^3 = x, without a division; each step doubles the square of the error.
 template <class T>
 [[gnu::always_inline]] inline VectorLanes<T> inverse_cube_root(const VectorLanes<T>& x) {
   using Bits = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
   using BitVector [[gnu::vector_size(64)]] = Bits;
   // Bits of a number are about its logarithm; those of 1 stand for 0.
   constexpr T one = sizeof(T) == 8 ? T(0x3FF0000000000000) : T(0x3F800000);
-  constexpr T shift = sizeof(T) == 8 ? T(0x000A000000000000) : T(0x00050000);  // centres the error
+  constexpr T shift = sizeof(T) == 8 ? T(0x0000A00000000000) : T(0x00050000);  // centres the error
   BitVector bits;
   std::memcpy(&bits, &x.v, sizeof bits);
   const typename VectorLanes<T>::Vector logarithm =
@@ -71,7 +71,7 @@ template <class T>
   bits = __builtin_convertvector((4 * one - logarithm) / 3 - shift, BitVector);
   VectorLanes<T> y;
   std::memcpy(&y.v, &bits, sizeof bits);
-  constexpr int steps = sizeof(T) == 8 ? 5 : 4;
+  constexpr int steps = sizeof(T) == 8 ? 4 : 3;  // 4e-2, 4e-3, 3e-5, 2e-9, 4e-18
   for (int i = 0; i < steps; ++i) y *= (T(4) - x * y * y * y) * T(1.0 / 3);
   return y;
 }

@@ -12,6 +12,7 @@
 #include "setka/base/log.hpp"
 #include "setka/io/dat_modes.hpp"
 #include "setka/io/dat_tables.hpp"
+#include "setka/io/detail/position.hpp"
 #include "setka/model/attributes.hpp"
 
 namespace setka::io {
@@ -99,6 +100,15 @@ void DatWriter::write_tables(const model::Step& step, const model::Frame& frame)
     });
     tables.print(*section);
   }
+}
+
+std::string DatWriter::position() {
+  return detail::to_text(file_.keep());
+}
+
+void DatWriter::go_on(const std::string& position) {
+  std::istringstream text(position);
+  file_.go_on(detail::position_from(text));
 }
 
 void DatWriter::finish() {

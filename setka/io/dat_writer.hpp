@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,8 @@ class DatWriter final : public ResultWriter {
   void write_modes(const model::ModeTable& table) override;
   void finish() override;
   std::vector<std::filesystem::path> files() const override { return files_; }
+  std::string position() override;
+  void go_on(const std::string& position) override;
 
  private:
   void write_tables(const model::Step& step, const model::Frame& frame);

@@ -15,6 +15,7 @@
 
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
+#include "setka/io/detail/position.hpp"
 #include "setka/io/detail/rows.hpp"
 #include "setka/io/numbers.hpp"
 #include "setka/model/attributes.hpp"
@@ -355,6 +356,16 @@ void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
   for (const model::Frame& part : frame.imaginary) write_blocks(step, part);
   imaginary_ = false;
   file_.flush();
+}
+
+std::string FrdWriter::position() {
+  return fmt::format("{} {} {}", frames_, blocks_, detail::to_text(file_.keep()));
+}
+
+void FrdWriter::go_on(const std::string& position) {
+  std::istringstream text(position);
+  text >> frames_ >> blocks_;
+  file_.go_on(detail::position_from(text));
 }
 
 void FrdWriter::finish() {

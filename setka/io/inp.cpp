@@ -114,7 +114,7 @@ std::vector<Error> missing_from(const Deck& deck) {
   for (const model::Section& section : model.sections) {
     const auto m = static_cast<std::size_t>(section.material);
     const model::Material& material = model.materials[m];
-    if (!material.elastic.empty() || told[m] != 0) continue;
+    if (!material.elastic.empty() || !material.hyperelastic.empty() || told[m] != 0) continue;
     told[m] = 1;
     missing.emplace_back(Fault::input, fmt::format("material {} has no elastic constants", material.name),
                          "add *ELASTIC after it", model.source(material.line));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/output_file.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <string>
 #include <system_error>
@@ -64,6 +65,33 @@ void OutputFile::commit() {
   sync_folder(path_.parent_path());
 }
 
+OutputFile::Position OutputFile::keep() {
+  flush();
+  if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot be brought to the disk");
+  const off_t size = ::lseek(descriptor_, 0, SEEK_END);
+  if (size < 0) fail("cannot be measured");
+  kept_ = true;
+  return {part_, size};
+}
+
+void OutputFile::go_on(const Position& position) {
+  discard();
+  const int descriptor = ::open(position.part.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  const off_t size = descriptor < 0 ? -1 : ::lseek(descriptor, 0, SEEK_END);
+  if (size < position.size) {
+    if (descriptor >= 0) ::close(descriptor);
+    throw Error(Fault::input,
+                fmt::format("{}: {} bytes of {} are needed to go on, there are {}", path_.string(),
+                            position.size, position.part.string(), std::max<off_t>(size, 0)),
+                "run the deck from the beginning");
+  }
+  descriptor_ = descriptor;
+  part_ = position.part;
+  kept_ = true;
+  if (::ftruncate(descriptor_, position.size) != 0 || ::lseek(descriptor_, 0, SEEK_END) < 0)
+    fail("cannot be cut to the length it had");
+}
+
 void OutputFile::fail(const char* what) {
   const int reason = errno;
   discard();
@@ -73,7 +101,7 @@ void OutputFile::fail(const char* what) {
 
 void OutputFile::discard() {
   if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
-  if (!part_.empty()) ::unlink(part_.c_str());
+  if (!part_.empty() && !kept_) ::unlink(part_.c_str());
   part_.clear();
   text_.clear();
 }

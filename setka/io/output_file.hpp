@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -34,6 +35,18 @@ class OutputFile {
   void flush();
   void commit();
 
+  /// For a checkpoint: what was written so far, brought to the disk. From then on the destructor leaves it
+  /// there as NAME.PID.part, for another process to go on with.
+  struct Position {
+    std::filesystem::path part;
+    std::int64_t size = 0;
+  };
+  Position keep();
+
+  /// Goes on behind what another one kept; what this one has is dropped. Error(Fault::input) where that file
+  /// is gone or shorter.
+  void go_on(const Position& position);
+
  private:
   static constexpr std::size_t full = std::size_t{1} << 20;
 
@@ -43,6 +56,7 @@ class OutputFile {
   std::filesystem::path path_;
   std::filesystem::path part_;
   int descriptor_ = -1;
+  bool kept_ = false;
   std::string text_;
 };
 

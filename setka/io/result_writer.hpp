@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "setka/model/model.hpp"
@@ -27,6 +28,11 @@ class ResultWriter {
 
   /// Those that are complete, in the order in which they became so.
   virtual std::vector<std::filesystem::path> files() const = 0;
+
+  /// For a checkpoint: brings what was written to the disk, where it stays, and says how to go on from here.
+  virtual std::string position() = 0;
+  /// Goes on from there, in another process. Error(Fault::input) where the files are not as they were.
+  virtual void go_on(const std::string& position) = 0;
 
  protected:
   ResultWriter() = default;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
@@ -131,6 +132,33 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
   files_.push_back(file.path());
   written_.push_back({file.path(), time});
   has_modes_ = has_modes_ || frame.mode.has_value();
+}
+
+std::string VtuWriter::position() {
+  std::string text = fmt::format("{} {} {}\n", shift_, has_modes_ ? 1 : 0, written_.size());
+  for (const Written& frame : written_) text += fmt::format("{} {}\n", frame.time, frame.path.string());
+  return text;
+}
+
+void VtuWriter::go_on(const std::string& position) {
+  std::istringstream text(position);
+  std::size_t count = 0;
+  text >> shift_ >> has_modes_ >> count;
+  written_.clear();
+  files_.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    Written frame;
+    std::string path;
+    text >> frame.time;
+    text.ignore(1);
+    std::getline(text, path);
+    frame.path = path;
+    if (!std::filesystem::exists(frame.path))
+      throw Error(Fault::input, fmt::format("{} is needed to go on and is gone", path),
+                  "run the deck from the beginning");
+    files_.push_back(frame.path);
+    written_.push_back(std::move(frame));
+  }
 }
 
 void VtuWriter::finish() {

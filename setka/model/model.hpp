@@ -64,8 +64,9 @@ enum class ExpansionKind : std::uint8_t { isotropic, orthotropic, anisotropic };
 struct Material {
   std::string name;
   ElasticKind elastic_kind = ElasticKind::isotropic;
-  Table elastic;  // empty: none given
-  Table density;  // one value a row
+  Table elastic;       // empty: none given
+  Table hyperelastic;  // C10, C01, D1 of Mooney and Rivlin's law (C01 = 0: Neo-Hooke's); empty: none given
+  Table density;       // one value a row
   ExpansionKind expansion_kind = ExpansionKind::isotropic;
   Table expansion;
   double expansion_zero = 0;        // the temperature at which the strain of expansion is zero (ZERO=)
@@ -185,6 +186,14 @@ struct NodeTemperature {
   std::int32_t amplitude = -1;
 };
 
+/// *INITIAL CONDITIONS, TYPE=VELOCITY
+struct InitialVelocity {
+  std::int32_t node;
+  std::int32_t direction;  // 1..3
+  double value = 0;
+  Line line;
+};
+
 /// *INITIAL CONDITIONS, TYPE=STRESS or PLASTIC STRAIN: at an integration point, xx yy zz xy xz yz.
 struct InitialTensor {
   std::int32_t element;
@@ -206,6 +215,7 @@ struct OutputRequest {
   bool expanded = false;          // OUTPUT=3D: plane elements as the solids that CalculiX makes of them
   int frequency = 1;              // every so many increments; the last one always
   std::int32_t time_points = -1;  // into Model::time_points: at these times instead, and at the end
+  int intervals = 0;              // NUMBER INTERVAL, of explicit steps: so many times, evenly; 0: not given
   Line line;
 };
 
@@ -262,6 +272,15 @@ struct DynamicStep {
   Line line;
 };
 
+/// *DYNAMIC, EXPLICIT: central differences with lumped masses, under large displacements.
+struct ExplicitStep {
+  double increment = 0;  // 0: a share of the stable one
+  double period = 1;
+  double least_increment = 0;
+  double most_increment = 1e30;
+  Line line;
+};
+
 /// *MODAL DAMPING, which stays for later steps.
 struct ModalDamping {
   struct Range {
@@ -297,7 +316,8 @@ struct Operations {
 /// *STEP: what changes against the step before it, what is computed, what is written. The output requests are
 /// those in force, the ones inherited from earlier steps included.
 struct Step {
-  std::variant<StaticStep, FrequencyStep, ModalDynamicStep, SteadyStateStep, DynamicStep> procedure;
+  std::variant<StaticStep, FrequencyStep, ModalDynamicStep, SteadyStateStep, DynamicStep, ExplicitStep>
+      procedure;
   bool nonlinear_geometry = false;
   bool perturbation = false;
   int most_increments = 100;
@@ -331,6 +351,7 @@ struct Model {
   std::vector<TimePoints> time_points;
   std::vector<PrescribedValue> prescribed;            // before the first step: in force throughout
   std::vector<NodeTemperature> initial_temperatures;  // none: zero
+  std::vector<InitialVelocity> initial_velocities;    // none: at rest
   std::vector<InitialTensor> initial_stresses;
   std::vector<InitialTensor> initial_strains;
   bool stock_user_stress =

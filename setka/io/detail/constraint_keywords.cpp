@@ -60,6 +60,22 @@ void read_initial_temperatures(Reader& reader, const Card& card) {
   }
 }
 
+void read_initial_velocities(Reader& reader, const Card& card) {
+  DataLines lines = reader.data(card);
+  while (lines.next()) {
+    Fields fields(lines.text());
+    const Line line = lines.line();
+    const std::string_view who = fields.next();
+    const std::int64_t direction = reader.integer(fields.next(), line, "the degree of freedom");
+    if (direction < 1 || direction > 3)
+      reader.fail(line, fmt::format("*INITIAL CONDITIONS: degree of freedom {}", direction),
+                  "it is 1, 2 or 3");
+    const double value = reader.real(fields.next(), line, "the velocity", 0.0);
+    for (const std::int32_t node : reader.nodes(who, line, "*INITIAL CONDITIONS"))
+      reader.model().initial_velocities.push_back({node, static_cast<std::int32_t>(direction), value, line});
+  }
+}
+
 void read_initial_tensors(Reader& reader, const Card& card, std::vector<model::InitialTensor>& to) {
   DataLines lines = reader.data(card);
   while (lines.next()) {
@@ -280,6 +296,8 @@ void read_initial_conditions(Reader& reader, const Card& card) {
   if (card.has("USER")) return;
   if (type == "TEMPERATURE") {
     read_initial_temperatures(reader, card);
+  } else if (type == "VELOCITY") {
+    read_initial_velocities(reader, card);
   } else if (type == "STRESS") {
     read_initial_tensors(reader, card, reader.model().initial_stresses);
   } else if (type == "PLASTICSTRAIN") {

@@ -132,8 +132,39 @@ void read_steady_state(Reader& reader, const Card& card) {
   reader.has_procedure = true;
 }
 
+namespace {
+
+/// The numbers of *DYNAMIC; no increment, or 0: Setka chooses it.
+void read_explicit(Reader& reader, const Card& card) {
+  model::ExplicitStep procedure;
+  procedure.line = card.line;
+  DataLines lines = reader.data(card);
+  if (!lines.next())
+    reader.fail(card.line, "*DYNAMIC, EXPLICIT does not say how long",
+                "give the increment (0: chosen by Setka) and the time period on the line after it");
+  Fields fields(lines.text());
+  const Line line = procedure.line = lines.line();
+  procedure.increment = reader.real(fields.next(), line, "the time increment", 0.0);
+  if (!(procedure.increment >= 0) || !std::isfinite(procedure.increment))
+    reader.fail(line, fmt::format("*DYNAMIC: the time increment is {}", procedure.increment),
+                "it is larger than zero, or 0 where Setka is to choose it");
+  procedure.period = positive(reader, card, fields.next(), line, "the time period", 1.0);
+  procedure.least_increment = reader.real(fields.next(), line, "the least increment", 0.0);
+  procedure.most_increment = positive(reader, card, fields.next(), line, "the longest increment", 1e30);
+  if (!(procedure.least_increment >= 0 && procedure.least_increment <= procedure.most_increment))
+    reader.fail(line,
+                fmt::format("*DYNAMIC: increments from {} to {}", procedure.least_increment,
+                            procedure.most_increment),
+                "the least one is not negative and not above the longest");
+  reader.model().steps.back().procedure = procedure;
+  reader.has_procedure = true;
+}
+
+}  // namespace
+
 void read_dynamic(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"SOLVER", "DIRECT", "ALPHA"}, {"EXPLICIT", "TIMERESET", "TOTALTIMEATSTART"});
+  reader.check_parameters(card, {"SOLVER", "DIRECT", "ALPHA", "EXPLICIT"}, {"TIMERESET", "TOTALTIMEATSTART"});
+  if (card.has("EXPLICIT")) return read_explicit(reader, card);
   model::DynamicStep procedure;
   procedure.line = card.line;
   procedure.direct = card.has("DIRECT");

@@ -125,6 +125,30 @@ void read_elastic(Reader& reader, const Card& card) {
   material.elastic = read_table(reader, card, count);
 }
 
+void read_hyperelastic(Reader& reader, const Card& card) {
+  // N of the polynomial forms is 1 in the two laws that are read.
+  reader.check_parameters(
+      card, {"NEOHOOKE", "MOONEY-RIVLIN", "N"},
+      {"ARRUDA-BOYCE", "OGDEN", "POLYNOMIAL", "REDUCEDPOLYNOMIAL", "YEOH", "TESTDATAINPUT"});
+  model::Material& material = current_material(reader, card);
+  const bool neo_hooke = card.has("NEOHOOKE");
+  if (!neo_hooke && !card.has("MOONEY-RIVLIN")) {
+    if (card.parameters.empty()) reader.unsupported(card.line, "*HYPERELASTIC without a law: a polynomial");
+    return;
+  }
+  const Line line = card.line;
+  for (model::TableRow row : read_table(reader, card, neo_hooke ? 2 : 3)) {
+    if (neo_hooke) row.values = {row.values[0], 0.0, row.values[1]};
+    if (!(row.values[2] > 0))
+      reader.fail(line, fmt::format("*HYPERELASTIC: D1 is {}", row.values[2]),
+                  "it is 2 over the bulk modulus, larger than zero: 3 (1 - 2 nu) / (2 (C10 + C01) (1 + nu))");
+    if (!(row.values[0] + row.values[1] > 0))
+      reader.fail(line, fmt::format("*HYPERELASTIC: C10 + C01 is {}", row.values[0] + row.values[1]),
+                  "it is half the shear modulus, larger than zero");
+    material.hyperelastic.push_back(std::move(row));
+  }
+}
+
 void read_density(Reader& reader, const Card& card) {
   reader.check_parameters(card, {});
   model::Material& material = current_material(reader, card);

@@ -37,10 +37,17 @@ void read_common(Reader& reader, const Card& card) {
   if (card.has("FREQUENCY") && !switched_off(card)) {
     reader.output_frequency = reader.label(card.value("FREQUENCY"), card.line, "FREQUENCY");
     reader.output_time_points = -1;
+    reader.output_intervals = 0;
+  }
+  if (card.has("NUMBERINTERVAL")) {
+    reader.output_intervals = reader.label(card.value("NUMBERINTERVAL"), card.line, "NUMBER INTERVAL");
+    reader.output_time_points = -1;
+    reader.output_frequency = 1;
   }
   if (card.has("TIMEPOINTS")) {
     reader.output_time_points = reader.points_in_time(card);
     reader.output_frequency = 1;
+    reader.output_intervals = 0;
   }
   const std::string_view output = card.value("OUTPUT");
   if (output == "3D") reader.output_expanded = true;
@@ -84,7 +91,7 @@ void add_request(Reader& reader, const Card& card, model::OutputRequest request,
 
 void read_file(Reader& reader, const Card& card, model::OutputKind kind) {
   reader.check_parameters(card, {"FREQUENCY", "FREQUENCYF", "GLOBAL", "OUTPUT", "NSET", "LASTITERATIONS",
-                                 "CONTACTELEMENTS", "SECTIONFORCES", "TIMEPOINTS"});
+                                 "CONTACTELEMENTS", "SECTIONFORCES", "TIMEPOINTS", "NUMBERINTERVAL"});
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = kind;
@@ -97,13 +104,14 @@ void read_file(Reader& reader, const Card& card, model::OutputKind kind) {
 }  // namespace
 
 void read_output(Reader& reader, const Card& card) {
-  reader.check_parameters(card,
-                          {"FREQUENCY", "FREQUENCYF", "FIELD", "HISTORY", "VARIABLE", "OP", "TIMEPOINTS"});
+  reader.check_parameters(card, {"FREQUENCY", "FREQUENCYF", "FIELD", "HISTORY", "VARIABLE", "OP",
+                                 "TIMEPOINTS", "NUMBERINTERVAL"});
   read_common(reader, card);
 }
 
 void read_node_print(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"NSET", "FREQUENCY", "FREQUENCYF", "TOTALS", "GLOBAL", "TIMEPOINTS"});
+  reader.check_parameters(
+      card, {"NSET", "FREQUENCY", "FREQUENCYF", "TOTALS", "GLOBAL", "TIMEPOINTS", "NUMBERINTERVAL"});
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = model::OutputKind::node_print;
@@ -115,7 +123,8 @@ void read_node_print(Reader& reader, const Card& card) {
 }
 
 void read_element_print(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"ELSET", "FREQUENCY", "FREQUENCYF", "TOTALS", "GLOBAL", "TIMEPOINTS"});
+  reader.check_parameters(
+      card, {"ELSET", "FREQUENCY", "FREQUENCYF", "TOTALS", "GLOBAL", "TIMEPOINTS", "NUMBERINTERVAL"});
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = model::OutputKind::element_print;
@@ -127,7 +136,8 @@ void read_element_print(Reader& reader, const Card& card) {
 }
 
 void read_section_print(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"SURFACE", "NAME", "FREQUENCY", "FREQUENCYF", "TIMEPOINTS"});
+  reader.check_parameters(card,
+                          {"SURFACE", "NAME", "FREQUENCY", "FREQUENCYF", "TIMEPOINTS", "NUMBERINTERVAL"});
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = model::OutputKind::section_print;

@@ -96,6 +96,7 @@ class Reader {
   int output_frequency = 1;
   std::int32_t output_time_points = -1;
   bool output_expanded = false;
+  int output_intervals = 0;
 
  private:
   [[noreturn]] void fail_to_find(const Names& names, std::string_view kind, const std::string& name,
@@ -141,6 +142,7 @@ void read_surface(Reader& reader, const Card& card);
 
 void read_material(Reader& reader, const Card& card);
 void read_elastic(Reader& reader, const Card& card);
+void read_hyperelastic(Reader& reader, const Card& card);
 void read_density(Reader& reader, const Card& card);
 void read_expansion(Reader& reader, const Card& card);
 void read_damping(Reader& reader, const Card& card);

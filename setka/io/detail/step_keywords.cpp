@@ -34,7 +34,6 @@ void read_step(Reader& reader, const Card& card) {
   step.line = card.line;
   if (card.has("NLGEOM")) reader.nonlinear = card.value("NLGEOM") != "NO";
   step.nonlinear_geometry = reader.nonlinear;
-  if (step.nonlinear_geometry) reader.unsupported(card.line, "*STEP, NLGEOM: geometric nonlinearity");
   step.perturbation = card.has("PERTURBATION");
   if (card.has("AMPLITUDE") && card.value("AMPLITUDE") != "RAMP")
     reader.unsupported(card.line, "*STEP, AMPLITUDE=" + std::string(card.value("AMPLITUDE").substr(0, 40)));
@@ -114,11 +113,17 @@ void read_end_step(Reader& reader, const Card& card) {
   model::Step& step = reader.model().steps.back();
   if (!reader.has_procedure && !reader.anything_unsupported())
     reader.fail(step.line, "the step has no procedure", "add *STATIC, *FREQUENCY or another one after *STEP");
+  const bool is_explicit = std::holds_alternative<model::ExplicitStep>(step.procedure);
+  if (step.nonlinear_geometry && !is_explicit)
+    reader.unsupported(step.line, "*STEP, NLGEOM: geometric nonlinearity");
+  if (!step.nonlinear_geometry && is_explicit)
+    reader.warn(step.line, "*DYNAMIC, EXPLICIT computes with large displacements, without NLGEOM too");
   resolve_node_pressures(reader);
   for (model::OutputRequest& request : step.output) {
     request.frequency = reader.output_frequency;
     request.time_points = reader.output_time_points;
     request.expanded = reader.output_expanded;
+    request.intervals = reader.output_intervals;
   }
   reader.in_step = false;
   reader.check_parameters(card, {});

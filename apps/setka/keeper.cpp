@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "keeper.hpp"
+
+#include <cstddef>
+#include <system_error>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+
+namespace setka::app {
+namespace {
+
+std::filesystem::path with_ending(std::filesystem::path stem, const char* ending) {
+  stem += ending;
+  return stem;
+}
+
+std::string writer_part(std::size_t number) {
+  return fmt::format("writer {}", number);
+}
+
+}  // namespace
+
+Keeper::Keeper(const std::filesystem::path& stem, const model::Model& model, Writers& writers, bool go_on,
+               bool with_history)
+    : path_(with_ending(stem, ".checkpoint")), writers_(writers) {
+  const std::vector<std::string> columns = analysis::history_columns(model);
+  if (columns.empty()) {
+    if (go_on)
+      throw Error(Fault::usage, "--continue: the deck has no step with *DYNAMIC, EXPLICIT",
+                  "run it without --continue");
+    return;
+  }
+  model_ = io::hash_of_files(model.files);
+  if (go_on) {
+    resumed_ = io::read_checkpoint(path_, model_);
+    saved_ = true;
+    for (std::size_t i = 0; i < writers_.size(); ++i) writers_[i]->go_on(resumed_->part(writer_part(i)));
+  }
+  if (!with_history) return;
+  const std::filesystem::path file = with_ending(stem, ".csv");
+  history_ = go_on ? std::make_unique<io::HistoryWriter>(file, resumed_->get<std::int64_t>("history").at(0))
+                   : std::make_unique<io::HistoryWriter>(file, columns);
+}
+
+analysis::StepServices Keeper::services(double every, const std::string& how_to_go_on) {
+  analysis::StepServices made;
+  if (history_) made.history = [&](std::span<const double> row) { history_->write(row); };
+  made.save = [&](io::Checkpoint& checkpoint) { save(checkpoint); };
+  made.save_every = every;
+  made.how_to_go_on = how_to_go_on;
+  made.resumed = resumed_ ? &*resumed_ : nullptr;
+  return made;
+}
+
+void Keeper::save(io::Checkpoint& checkpoint) {
+  checkpoint.model = model_;
+  for (std::size_t i = 0; i < writers_.size(); ++i)
+    checkpoint.parts[writer_part(i)] = writers_[i]->position();
+  checkpoint.put("history", std::vector<std::int64_t>{history_ ? history_->size() : 0});
+  io::write_checkpoint(path_, checkpoint);
+  saved_ = true;
+}
+
+void Keeper::finish(std::vector<std::filesystem::path>& files) {
+  if (history_) files.push_back(history_->path());
+  if (!saved_) return;
+  std::error_code reason;
+  std::filesystem::remove(path_, reason);
+  if (reason) log::warning("{} cannot be removed: {}", path_.string(), reason.message());
+}
+
+}  // namespace setka::app

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// *DYNAMIC, EXPLICIT from the command line: files, interruptions, checkpoints, full disks.
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/run_command.hpp"
+#include "support/sanitized.hpp"
+
+namespace {
+
+using setka::test::CommandResult;
+using setka::test::run_command;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+std::string text_of(const std::filesystem::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+/// A folder with a deck: a bar that is pulled, in so many steps.
+class ExplicitCommand : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = "/tmp/setka_explicit_XXXXXX";
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  void write_deck(int steps, const std::string& name = "bar", const std::string& velocity = "0") const {
+    std::string text = "*NODE,NSET=ALL\n";
+    for (int i = 0; i <= 8; ++i) {
+      for (int k = 0; k < 4; ++k)
+        text += fmt::format("{},{},{},{}\n", 4 * i + k + 1, i, k == 1 || k == 2 ? 1 : 0, k >= 2 ? 1 : 0);
+    }
+    text += "*ELEMENT,ELSET=E,TYPE=C3D8R\n";
+    for (int i = 0; i < 8; ++i) {
+      text += fmt::format("{}", i + 1);
+      for (const int k : {0, 4, 5, 1, 3, 7, 6, 2}) text += fmt::format(",{}", 4 * i + k + 1);
+      text += "\n";
+    }
+    text += fmt::format(
+        "*NSET,NSET=BASE\n1,2,3,4\n*NSET,NSET=END\n33,34\n*MATERIAL,NAME=M\n*HYPERELASTIC,MOONEY-RIVLIN\n"
+        "5,5,0.02\n*DENSITY\n1\n*SOLID SECTION,ELSET=E,MATERIAL=M\n*BOUNDARY\nBASE,1,3\n"
+        "*INITIAL CONDITIONS,TYPE=VELOCITY\nEND,1,{}\n"
+        "*STEP,NLGEOM\n*DYNAMIC,EXPLICIT\n0.01,{}\n*CLOAD\nEND,2,0.1\n"
+        "*NODE PRINT,NSET=END,NUMBER INTERVAL=6\nU,V,RF\n*EL PRINT,ELSET=E\nS\n*NODE FILE\nU\n*END STEP\n",
+        velocity, 0.01 * steps);
+    std::ofstream(folder_ / (name + ".inp")) << text;
+  }
+
+  CommandResult setka(const std::string& arguments, const std::string& before = "") const {
+    return run_command(
+        fmt::format("cd '{}' && {} '{}' {}", folder_.string(), before, SETKA_COMMAND, arguments));
+  }
+
+  /// Runs bar.inp and stops it by a signal when some of its history is there.
+  CommandResult interrupted(const std::string& signal, const std::string& options = "") const {
+    return run_command(
+        fmt::format("cd '{0}' && {{ '{1}' run bar --threads 1 {2} >out.txt 2>error.txt & pid=$!; "
+                    "while kill -0 $pid 2>/dev/null && [ $(cat bar.csv 2>/dev/null | wc -l) -lt 20 ]; do "
+                    "sleep 0.01; done; "
+                    "kill -{3} $pid; wait $pid; code=$?; cat error.txt; exit $code; }}",
+                    folder_.string(), SETKA_COMMAND, options, signal));
+  }
+
+  bool exists(const char* name) const { return std::filesystem::exists(folder_ / name); }
+
+  std::filesystem::path folder_;
+};
+
+constexpr int many = setka::test::sanitized ? 20'000 : 150'000;
+
+TEST_F(ExplicitCommand, WritesAllFilesAndTellsEnergies) {
+  write_deck(600);
+  const CommandResult result = setka("run bar");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out,
+              AllOf(HasSubstr("600 increments by explicit steps, 6 of them written"), HasSubstr("of element"),
+                    HasSubstr("kinetic"), HasSubstr("in hourglasses"), HasSubstr("bar.csv")));
+  EXPECT_THAT(result.error, HasSubstr("600 explicit steps of 0.01 in double precision; the stable step is"));
+  for (const char* name : {"bar.dat", "bar.frd", "bar.pvd", "bar.0006.vtu", "bar.csv"})
+    EXPECT_TRUE(exists(name)) << name;
+  EXPECT_FALSE(exists("bar.checkpoint"));
+  EXPECT_THAT(
+      text_of(folder_ / "bar.csv"),
+      testing::StartsWith("step,time,dt,kinetic,internal,external,damping,drift,U1_33,U2_33,U3_33,U1_34"));
+  EXPECT_THAT(text_of(folder_ / "bar.dat"),
+              AllOf(HasSubstr("velocities (vx,vy,vz) for set END and time"), HasSubstr("stresses")));
+  const CommandResult json = setka("run bar --json --precision single");
+  ASSERT_EQ(json.code, 0) << json.error;
+  EXPECT_THAT(json.out, AllOf(HasSubstr("\"precision\": \"single\""), HasSubstr("\"hourglass\"")));
+  const CommandResult ccx = setka("ccx -i bar --quiet");
+  EXPECT_EQ(ccx.code, 0) << ccx.error;
+  EXPECT_THAT(setka("run bar --precision half").error, HasSubstr("it is double or single"));
+}
+
+TEST_F(ExplicitCommand, GoesOnAfterAnInterruptionWithTheSameBits) {
+  write_deck(many);
+  ASSERT_EQ(setka("run bar --threads 1").code, 0);
+  const std::string dat = text_of(folder_ / "bar.dat");
+  const std::string csv = text_of(folder_ / "bar.csv");
+  const std::string last = text_of(folder_ / "bar.0006.vtu");
+  ASSERT_FALSE(dat.empty());
+  for (const char* name : {"bar.dat", "bar.frd", "bar.csv", "bar.pvd"})
+    std::filesystem::remove(folder_ / name);
+
+  const CommandResult first = interrupted("INT", "--checkpoint-every 0.02");
+  ASSERT_EQ(first.code, 130) << first.out;
+  EXPECT_THAT(first.out, AllOf(HasSubstr("interrupted at the time"), HasSubstr("setka run bar --continue")));
+  EXPECT_TRUE(exists("bar.checkpoint"));
+  EXPECT_FALSE(exists("bar.dat"));
+  EXPECT_FALSE(exists("bar.frd"));
+  EXPECT_LT(text_of(folder_ / "bar.csv").size(), csv.size());
+
+  // Neither another deck nor another precision goes on with it.
+  std::filesystem::copy(folder_ / "bar.checkpoint", folder_ / "kept");
+  const std::string deck = text_of(folder_ / "bar.inp");
+  write_deck(many + 1);
+  const CommandResult other = setka("run bar --continue");
+  EXPECT_EQ(other.code, 1);
+  EXPECT_THAT(other.error, HasSubstr("the checkpoint belongs to another deck"));
+  std::ofstream(folder_ / "bar.inp") << deck;
+  const CommandResult single = setka("run bar --continue --precision single");
+  EXPECT_EQ(single.code, 1);
+  EXPECT_THAT(single.error, HasSubstr("add --precision double"));
+  std::string damaged = text_of(folder_ / "kept");
+  damaged[damaged.size() / 2] ^= 1;
+  std::ofstream(folder_ / "bar.checkpoint", std::ios::binary) << damaged;
+  EXPECT_THAT(setka("run bar --continue").error, HasSubstr("damaged"));
+  std::filesystem::copy(folder_ / "kept", folder_ / "bar.checkpoint",
+                        std::filesystem::copy_options::overwrite_existing);
+
+  const CommandResult rest = setka("run bar --continue --threads 2");
+  ASSERT_EQ(rest.code, 0) << rest.error;
+  EXPECT_EQ(text_of(folder_ / "bar.dat"), dat);
+  EXPECT_EQ(text_of(folder_ / "bar.csv"), csv);
+  EXPECT_EQ(text_of(folder_ / "bar.0006.vtu"), last);
+  EXPECT_TRUE(exists("bar.frd"));
+  EXPECT_FALSE(exists("bar.checkpoint"));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+    EXPECT_THAT(entry.path().string(), Not(testing::EndsWith(".part")));
+}
+
+TEST_F(ExplicitCommand, GoesOnFromTheLastCheckpointOfAKilledRun) {
+  write_deck(many / 2);
+  const CommandResult killed = interrupted("KILL", "--checkpoint-every 0.001");
+  ASSERT_EQ(killed.code, 137) << killed.out;
+  ASSERT_TRUE(exists("bar.checkpoint"));
+  ASSERT_EQ(setka("run bar --continue --quiet").code, 0);
+  const std::string dat = text_of(folder_ / "bar.dat");
+  const std::string csv = text_of(folder_ / "bar.csv");
+  ASSERT_EQ(setka("run bar --quiet").code, 0);
+  EXPECT_EQ(text_of(folder_ / "bar.dat"), dat);
+  EXPECT_EQ(text_of(folder_ / "bar.csv"), csv);
+}
+
+TEST_F(ExplicitCommand, ThereMustBeACheckpointToGoOnFrom) {
+  write_deck(100);
+  const CommandResult none = setka("run bar --continue");
+  EXPECT_EQ(none.code, 1);
+  EXPECT_THAT(none.error,
+              AllOf(HasSubstr("bar.checkpoint: there is no checkpoint"), HasSubstr("without --continue")));
+}
+
+/// A limit on the size of files is a disk that is full.
+TEST_F(ExplicitCommand, AFullDiskLeavesNoPartOfAFile) {
+  write_deck(60000);
+  const CommandResult full = setka("run bar --threads 1 --quiet", "ulimit -f 16; ");
+  EXPECT_EQ(full.code, 4) << full.error;
+  EXPECT_THAT(full.error, HasSubstr("cannot be written: File too large"));
+  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(name == "bar.inp" || name == "bar.csv" || name.ends_with(".vtu")) << name;
+  }
+  const std::string csv = text_of(folder_ / "bar.csv");
+  EXPECT_TRUE(csv.ends_with('\n'));  // whole rows
+}
+
+TEST_F(ExplicitCommand, ADriftOfEnergyIsAFailureThatKeepsResults) {
+  write_deck(2000, "bar", "-200");
+  const CommandResult drifted = setka("run bar");
+  EXPECT_EQ(drifted.code, 3) << drifted.error;
+  EXPECT_THAT(drifted.error, HasSubstr("step 1 has stopped: at the time"));
+  EXPECT_THAT(drifted.error, HasSubstr("balance of energies has drifted"));
+  EXPECT_TRUE(exists("bar.dat"));
+  EXPECT_TRUE(exists("bar.csv"));
+}
+
+}  // namespace
