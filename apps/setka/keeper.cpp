@@ -39,6 +39,12 @@ Keeper::Keeper(const std::filesystem::path& stem, const model::Model& model, Wri
     resumed_ = io::read_checkpoint(path_, model_);
     saved_ = true;
     for (std::size_t i = 0; i < writers_.size(); ++i) writers_[i]->go_on(resumed_->part(writer_part(i)));
+  } else if (std::filesystem::exists(path_)) {
+    // The history that belongs to it is about to be written anew.
+    log::warning("{} of an interrupted run is removed; --continue would have gone on from it",
+                 path_.string());
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
   }
   if (!with_history) return;
   const std::filesystem::path file = with_ending(stem, ".csv");

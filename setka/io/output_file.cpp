@@ -76,17 +76,18 @@ OutputFile::Position OutputFile::keep() {
 
 void OutputFile::go_on(const Position& position) {
   discard();
-  const int descriptor = ::open(position.part.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+  const std::filesystem::path part = path_.parent_path() / position.part.filename();
+  const int descriptor = ::open(part.c_str(), O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
   const off_t size = descriptor < 0 ? -1 : ::lseek(descriptor, 0, SEEK_END);
   if (size < position.size) {
     if (descriptor >= 0) ::close(descriptor);
     throw Error(Fault::input,
                 fmt::format("{}: {} bytes of {} are needed to go on, there are {}", path_.string(),
-                            position.size, position.part.string(), std::max<off_t>(size, 0)),
+                            position.size, part.string(), std::max<off_t>(size, 0)),
                 "run the deck from the beginning");
   }
   descriptor_ = descriptor;
-  part_ = position.part;
+  part_ = part;
   kept_ = true;
   if (::ftruncate(descriptor_, position.size) != 0 || ::lseek(descriptor_, 0, SEEK_END) < 0)
     fail("cannot be cut to the length it had");

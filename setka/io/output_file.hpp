@@ -43,8 +43,8 @@ class OutputFile {
   };
   Position keep();
 
-  /// Goes on behind what another one kept; what this one has is dropped. Error(Fault::input) where that file
-  /// is gone or shorter.
+  /// Goes on behind what another one kept in the same folder, wherever that is now; what this one has is
+  /// dropped. Error(Fault::input) where that file is gone or shorter.
   void go_on(const Position& position);
 
  private:

@@ -152,9 +152,9 @@ void VtuWriter::go_on(const std::string& position) {
     text >> frame.time;
     text.ignore(1);
     std::getline(text, path);
-    frame.path = path;
+    frame.path = stem_.parent_path() / std::filesystem::path(path).filename();
     if (!std::filesystem::exists(frame.path))
-      throw Error(Fault::input, fmt::format("{} is needed to go on and is gone", path),
+      throw Error(Fault::input, fmt::format("{} is needed to go on and is gone", frame.path.string()),
                   "run the deck from the beginning");
     files_.push_back(frame.path);
     written_.push_back(std::move(frame));

@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/output_file.hpp"
 
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <string>
-
-#include <sys/resource.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "io/scratch_folder.hpp"
+#include "io/small_disk.hpp"
 #include "setka/base/error.hpp"
 
 namespace setka::io {
@@ -20,25 +18,7 @@ namespace {
 
 using test::content;
 using test::ScratchFolder;
-
-/// No file of this process may grow beyond so many bytes while it lives: the disk is full.
-class SmallDisk {
- public:
-  explicit SmallDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit limit = before_;
-    limit.rlim_cur = bytes;
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  ~SmallDisk() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-
- private:
-  rlimit before_{};
-  void (*handler_)(int);
-};
+using test::SmallDisk;
 
 TEST(OutputFile, AppearsWhenItIsComplete) {
   const ScratchFolder folder;
