@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/svg_plot.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -31,15 +33,16 @@ std::vector<std::string> texts(const std::string& svg, const std::string& anchor
   return words;
 }
 
+/// Of the so-manyth line. By hand: regular expressions of the library overflow the stack on long texts.
 std::vector<std::array<double, 2>> points_of(const std::string& svg, int line) {
-  const std::regex pattern("points=\"([^\"]*)\"");
-  std::sregex_iterator found(svg.begin(), svg.end(), pattern);
-  std::advance(found, line);
+  const std::string begins = "points=\"";
+  std::size_t at = svg.find(begins);
+  for (; line > 0; --line) at = svg.find(begins, at + 1);
+  at += begins.size();
+  std::istringstream list(svg.substr(at, svg.find('"', at) - at));
   std::vector<std::array<double, 2>> points;
-  const std::string list = (*found)[1].str();
-  const std::regex pair("([-0-9.]+),([-0-9.]+)");
-  for (std::sregex_iterator i(list.begin(), list.end(), pair), end; i != end; ++i)
-    points.push_back({std::stod((*i)[1].str()), std::stod((*i)[2].str())});
+  char comma = 0;
+  for (std::array<double, 2> point{}; list >> point[0] >> comma >> point[1];) points.push_back(point);
   return points;
 }
 
