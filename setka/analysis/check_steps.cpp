@@ -43,6 +43,7 @@ const char* kind_of(const model::Step& step) {
   if (is_frequency(step)) return "frequency";
   if (std::holds_alternative<model::ModalDynamicStep>(step.procedure)) return "modal dynamic";
   if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) return "steady state";
+  if (std::holds_alternative<model::ResponseSpectrumStep>(step.procedure)) return "response spectrum";
   if (std::holds_alternative<model::DynamicStep>(step.procedure)) return "dynamic";
   if (std::holds_alternative<model::ExplicitStep>(step.procedure)) return "explicit";
   return "static";

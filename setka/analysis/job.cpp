@@ -16,6 +16,7 @@
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/modal_dynamic.hpp"
 #include "setka/analysis/modal_loads.hpp"
+#include "setka/analysis/response_spectrum.hpp"
 #include "setka/analysis/steady_state.hpp"
 #include "setka/base/error.hpp"
 
@@ -25,11 +26,16 @@ namespace {
 Extreme largest_displacement(const mesh::Mesh& mesh, const model::Frame& frame) {
   Extreme extreme;
   const model::NodeField* u = frame.node_field("U");
-  for (std::int32_t n = 0; u != nullptr && n < mesh.node_count(); ++n) {
+  const auto consider = [&](std::int32_t n) {
     const double* value = u->values.data() + 3 * static_cast<std::size_t>(n);
     const double length = std::sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2]);
     if (length > extreme.value) extreme = {length, mesh.node_label(n)};
+  };
+  if (!frame.nodes.empty()) {
+    for (const std::int32_t n : frame.nodes) consider(n);
+    return extreme;
   }
+  for (std::int32_t n = 0; u != nullptr && n < mesh.node_count(); ++n) consider(n);
   return extreme;
 }
 
@@ -195,6 +201,9 @@ class Run {
                                                          computing_, sink, monitor_);
       displacements_ = body_.position;
       displacements_.resize(3 * static_cast<std::size_t>(setup_.model->mesh.node_count()));
+    } else if (std::holds_alternative<model::ResponseSpectrumStep>(step.procedure)) {
+      summary.motion =
+          solve_response_spectrum(setup_, loads_, step, number, time_, *basis_, computing_, sink, monitor_);
     } else if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) {
       summary.motion = solve_steady_state(setup_, loads_, step, number, *basis_, computing_, sink, monitor_);
     } else {

@@ -35,7 +35,8 @@ void replace(std::vector<Load>& loads, const std::vector<Load>& fresh, Same iden
 
 bool is_modal(const model::Step& step) {
   return std::holds_alternative<model::ModalDynamicStep>(step.procedure) ||
-         std::holds_alternative<model::SteadyStateStep>(step.procedure);
+         std::holds_alternative<model::SteadyStateStep>(step.procedure) ||
+         std::holds_alternative<model::ResponseSpectrumStep>(step.procedure);
 }
 
 LoadState::LoadState(const model::Model& model)

@@ -6,11 +6,13 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "setka/analysis/chosen_nodes.hpp"
 #include "setka/analysis/increments.hpp"
 #include "setka/analysis/modal_loads.hpp"
 #include "setka/analysis/motion_frame.hpp"
@@ -35,6 +37,41 @@ double largest_of_sum(std::span<const ModalForce> forces, std::span<const double
   return largest;
 }
 
+/// How a base moves: its displacement is given, and its rates are differences over an increment to both sides
+/// as CalculiX takes them; or its acceleration is given, and the rest follows from it exactly.
+class BaseCurve {
+ public:
+  /// rest_at: the time of the step at which what follows from an acceleration begins.
+  BaseCurve(dynamics::Curve curve, bool acceleration, double rest_at) : curve_(std::move(curve)) {
+    if (acceleration) integrated_.emplace(curve_, rest_at);
+  }
+
+  bool accelerates() const { return integrated_.has_value(); }
+  const dynamics::Curve& curve() const { return curve_; }
+
+  double position(double time) const {
+    return integrated_ ? integrated_->position(time) : curve_.before(time);
+  }
+  double velocity(double time, double h) const {
+    if (integrated_) return integrated_->velocity(time);
+    return (curve_.before(time + h) - curve_.before(time - h)) / (2 * h);
+  }
+  double acceleration(double time, double h) const {
+    if (integrated_) return curve_.before(time);
+    return (curve_.before(time + h) - 2 * curve_.before(time) + curve_.before(time - h)) / (h * h);
+  }
+
+ private:
+  dynamics::Curve curve_;
+  std::optional<dynamics::IntegratedCurve> integrated_;
+};
+
+/// Modes and bases of one field: u = sum of q times shape + sum of base times base shape.
+struct Factors {
+  std::vector<double> q;
+  std::vector<double> base;
+};
+
 /// One step: what drives the modes, and where they are.
 class Motion {
  public:
@@ -46,29 +83,35 @@ class Motion {
         damped_(damped_modes(setup, step, basis)),
         modes_(damped_.modes),
         threads_(computing.cpu.threads()) {
+    const auto origin = [&](std::int32_t amplitude) {
+      if (amplitude < 0) return 0.0;
+      return setup.model->amplitudes[static_cast<std::size_t>(amplitude)].total_time ? -start_time : 0.0;
+    };
     const auto curve_of = [&](std::int32_t amplitude) {
       if (amplitude < 0) return dynamics::Curve();
       const model::Amplitude& curve = setup.model->amplitudes[static_cast<std::size_t>(amplitude)];
-      return dynamics::Curve(curve.points, curve.total_time ? -start_time : 0.0);
+      return dynamics::Curve(curve.points, origin(amplitude));
     };
     for (const ModalForce& force : loads_.forces) force_curves_.push_back(curve_of(force.amplitude));
-    for (const BaseShape& base : loads_.bases) base_curves_.push_back(curve_of(base.amplitude));
+    for (const BaseShape& base : loads_.bases)
+      bases_.emplace_back(curve_of(base.amplitude), base.acceleration, origin(base.amplitude));
     before_.resize(modes_.count());
     after_.resize(modes_.count());
   }
 
   const ElementState& state() const { return state_; }
+  const ModalLoads& loads() const { return loads_; }
 
   /// At rest where there is none.
   void begin(std::vector<dynamics::Motion> motion, double increment) {
-    const std::vector<double> speed = base_velocities(0, increment);
     const bool at_rest = motion.empty();
     if (at_rest) motion.resize(modes_.count());
-    for (std::size_t b = 0; b < base_curves_.size(); ++b) {
-      const double start = base_curves_[b].before(0);
+    for (std::size_t b = 0; b < bases_.size(); ++b) {
+      const double start = bases_[b].position(0);
+      const double speed = bases_[b].velocity(0, increment);
       for (std::size_t j = 0; j < motion.size(); ++j) {
         motion[j].position -= start * loads_.bases[b].on_modes[j];
-        if (!at_rest) motion[j].velocity -= speed[b] * loads_.bases[b].on_modes[j];
+        if (!at_rest) motion[j].velocity -= speed * loads_.bases[b].on_modes[j];
       }
     }
     modes_.set_state(std::move(motion));
@@ -78,11 +121,10 @@ class Motion {
   /// What a later step begins with: mode' M u, which does not depend on how the base moves.
   std::vector<dynamics::Motion> end(double time, double increment) const {
     std::vector<dynamics::Motion> motion(modes_.state().begin(), modes_.state().end());
-    const std::vector<double> speed = base_velocities(time, increment);
-    for (std::size_t b = 0; b < base_curves_.size(); ++b) {
+    for (std::size_t b = 0; b < bases_.size(); ++b) {
       for (std::size_t j = 0; j < motion.size(); ++j) {
-        motion[j].position += base_curves_[b].before(time) * loads_.bases[b].on_modes[j];
-        motion[j].velocity += speed[b] * loads_.bases[b].on_modes[j];
+        motion[j].position += bases_[b].position(time) * loads_.bases[b].on_modes[j];
+        motion[j].velocity += bases_[b].velocity(time, increment) * loads_.bases[b].on_modes[j];
       }
     }
     return motion;
@@ -95,8 +137,8 @@ class Motion {
     return largest_of_sum(loads_.forces, change);
   }
 
-  /// An increment. Forces are followed through their bends and jumps, unless they are to be linear in it;
-  /// the acceleration of the base is linear in it.
+  /// An increment. Forces and accelerations of a base are followed through their bends and jumps, unless they
+  /// are to be linear in it; accelerations that are differences are linear in it.
   void advance(double from, double to, bool straight) {
     const double hardly = 1e-12 * to;  // bends closer than rounding to an end are at it
     const std::vector<double> base_before = base_load_;
@@ -105,6 +147,9 @@ class Motion {
     while (from < to) {
       double next = to;
       for (const auto& curve : force_curves_) next = std::min(next, curve.next_bend(from + hardly));
+      for (const BaseCurve& base : bases_) {
+        if (base.accelerates()) next = std::min(next, base.curve().next_bend(from + hardly));
+      }
       if (straight || to - next <= hardly) next = to;
       drive(from, next);
       for (std::size_t j = 0; j < before_.size(); ++j) {
@@ -117,40 +162,42 @@ class Motion {
     }
   }
 
-  std::vector<double> displacements(double time) const {
-    std::vector<double> base;
-    for (const dynamics::Curve& curve : base_curves_) base.push_back(curve.before(time));
-    std::vector<double> q;
-    for (const dynamics::Motion& motion : modes_.state()) q.push_back(motion.position);
-    return superposed(basis_, loads_, q, base, threads_);
+  // increment: the last one's length
+  Factors displacements(double time) const {
+    Factors factors;
+    for (const BaseCurve& base : bases_) factors.base.push_back(base.position(time));
+    for (const dynamics::Motion& motion : modes_.state()) factors.q.push_back(motion.position);
+    return factors;
+  }
+  Factors velocities(double time, double increment) const {
+    Factors factors;
+    for (const BaseCurve& base : bases_) factors.base.push_back(base.velocity(time, increment));
+    for (const dynamics::Motion& motion : modes_.state()) factors.q.push_back(motion.velocity);
+    return factors;
+  }
+  Factors accelerations(double time, double increment) const {
+    Factors factors;
+    for (const BaseCurve& base : bases_) factors.base.push_back(base.acceleration(time, increment));
+    for (std::size_t j = 0; j < modes_.count(); ++j) {
+      const dynamics::Oscillator& mode = modes_.modes()[j];
+      const dynamics::Motion& motion = modes_.state()[j];
+      factors.q.push_back(after_[j] - mode.damping * motion.velocity - mode.stiffness * motion.position);
+    }
+    return factors;
   }
 
-  /// increment: the last one's length
-  std::vector<double> velocities(double time, double increment) const {
-    std::vector<double> q;
-    for (const dynamics::Motion& motion : modes_.state()) q.push_back(motion.velocity);
-    return superposed(basis_, loads_, q, base_velocities(time, increment), threads_);
+  std::vector<double> sum(const Factors& factors) const {
+    return superposed(basis_, loads_, factors.q, factors.base, threads_);
   }
 
  private:
-  /// By differences over an increment to both sides, as CalculiX takes them.
-  std::vector<double> base_velocities(double time, double h) const {
-    std::vector<double> speed;
-    for (const dynamics::Curve& curve : base_curves_)
-      speed.push_back((curve.before(time + h) - curve.before(time - h)) / (2 * h));
-    return speed;
-  }
-
-  /// -p g'' - c0 p g' on each mode
+  /// -p g'' - c0 p g' on each mode, of bases whose displacement is given
   std::vector<double> base_loads(double time, double h) const {
     std::vector<double> load(modes_.count(), 0.0);
-    const std::vector<double> speed = base_velocities(time, h);
-    for (std::size_t b = 0; b < base_curves_.size(); ++b) {
-      const dynamics::Curve& curve = base_curves_[b];
-      const double acceleration =
-          (curve.before(time + h) - 2 * curve.before(time) + curve.before(time - h)) / (h * h);
-      for (std::size_t j = 0; j < load.size(); ++j)
-        load[j] -= loads_.bases[b].on_modes[j] * (acceleration + damped_.of_base * speed[b]);
+    for (std::size_t b = 0; b < bases_.size(); ++b) {
+      if (bases_[b].accelerates()) continue;
+      const double felt = bases_[b].acceleration(time, h) + damped_.of_base * bases_[b].velocity(time, h);
+      for (std::size_t j = 0; j < load.size(); ++j) load[j] -= loads_.bases[b].on_modes[j] * felt;
     }
     return load;
   }
@@ -158,13 +205,20 @@ class Motion {
   void drive(double from, double to) {
     std::ranges::fill(before_, 0.0);
     std::ranges::fill(after_, 0.0);
-    for (std::size_t k = 0; k < force_curves_.size(); ++k) {
-      const double start = force_curves_[k].after(from);
-      const double end = force_curves_[k].before(to);
+    const auto add = [&](double start, double end, const std::vector<double>& on_modes) {
       for (std::size_t j = 0; j < before_.size(); ++j) {
-        before_[j] += start * loads_.forces[k].on_modes[j];
-        after_[j] += end * loads_.forces[k].on_modes[j];
+        before_[j] += start * on_modes[j];
+        after_[j] += end * on_modes[j];
       }
+    };
+    for (std::size_t k = 0; k < force_curves_.size(); ++k)
+      add(force_curves_[k].after(from), force_curves_[k].before(to), loads_.forces[k].on_modes);
+    for (std::size_t b = 0; b < bases_.size(); ++b) {
+      if (!bases_[b].accelerates()) continue;
+      const dynamics::Curve& curve = bases_[b].curve();
+      const double by_velocity = damped_.of_base;
+      add(-curve.after(from) - by_velocity * bases_[b].velocity(from, 0),
+          -curve.before(to) - by_velocity * bases_[b].velocity(to, 0), loads_.bases[b].on_modes);
     }
   }
 
@@ -175,10 +229,67 @@ class Motion {
   dynamics::ModalMotion modes_;
   int threads_;
   std::vector<dynamics::Curve> force_curves_;
-  std::vector<dynamics::Curve> base_curves_;
+  std::vector<BaseCurve> bases_;
   std::vector<double> base_load_;  // [modes] at the end of the last increment
   std::vector<double> before_;
   std::vector<double> after_;
+};
+
+/// Makes the frames of a step: of all nodes, or of the few that are all that is written. Then one frame
+/// serves again and again, and nothing of the size of the model is touched at a time.
+class Frames {
+ public:
+  Frames(const Setup& setup, const model::Step& step, const ModalBasis& basis, const Motion& moving,
+         int threads)
+      : setup_(setup), moving_(moving), wanted_(wanted_results(step)), threads_(threads) {
+    std::vector<std::int32_t> nodes = nodes_written_alone(*setup.model, step);
+    if (nodes.empty()) return;
+    chosen_.emplace(basis, moving.loads(), std::move(nodes));
+    frame_.nodes = chosen_->nodes();
+    const auto size = 3 * static_cast<std::size_t>(setup.model->mesh.node_count());
+    for (const char* name : {"U", "V", "A"}) {
+      if (name[0] == 'U' || wanted_.at_nodes.contains(name))
+        frame_.node_fields.push_back({name, 3, std::vector<double>(size, 0.0)});
+    }
+  }
+
+  /// head: what is not a field
+  const model::Frame& at(const model::Frame& head, double time, double increment) {
+    if (chosen_) {
+      frame_.step = head.step;
+      frame_.increment = head.increment;
+      frame_.time = head.time;
+      frame_.last_of_step = head.last_of_step;
+      frame_.time_point = head.time_point;
+      for (model::NodeField& field : frame_.node_fields) {
+        const Factors factors = field.name == "U"   ? moving_.displacements(time)
+                                : field.name == "V" ? moving_.velocities(time, increment)
+                                                    : moving_.accelerations(time, increment);
+        chosen_->fill(factors.q, factors.base, field.values);
+      }
+      return frame_;
+    }
+    frame_ = head;
+    const bool with_velocities = wanted_.at_nodes.contains("V") || wanted_.at_points.contains("ELKE");
+    const std::vector<double> v =
+        with_velocities ? moving_.sum(moving_.velocities(time, increment)) : std::vector<double>();
+    fill_motion_frame(setup_, moving_.state(), wanted_, moving_.sum(moving_.displacements(time)), v, threads_,
+                      frame_);
+    if (wanted_.at_nodes.contains("A")) {
+      std::vector<double> a = moving_.sum(moving_.accelerations(time, increment));
+      a.resize(3 * static_cast<std::size_t>(setup_.model->mesh.node_count()));
+      frame_.node_fields.push_back({"A", 3, std::move(a)});
+    }
+    return frame_;
+  }
+
+ private:
+  const Setup& setup_;
+  const Motion& moving_;
+  Wanted wanted_;
+  int threads_;
+  std::optional<ChosenNodes> chosen_;
+  model::Frame frame_;
 };
 
 /// The largest change and the largest value.
@@ -217,8 +328,7 @@ MotionReport solve_modal_dynamic(const Setup& setup, const LoadState& loads, con
   plan.most_count = step.most_increments;
   Increments increments(*setup.model, step, plan, start_time, procedure.line);
 
-  const Wanted wanted = wanted_results(step);
-  const int threads = computing.cpu.threads();
+  Frames frames(setup, step, basis, moving, computing.cpu.threads());
   MotionReport report;
   std::vector<double> earlier;
   bool ended = false;
@@ -230,25 +340,19 @@ MotionReport solve_modal_dynamic(const Setup& setup, const LoadState& loads, con
     const double time = increments.time();
     moving.advance(from, time, !procedure.direct);
     ended = increments.at_end();
-    std::vector<double> u;
     if (procedure.until_steady) {
-      u = moving.displacements(time);
+      std::vector<double> u = moving.sum(moving.displacements(time));
       ended = hardly_changed(earlier, u, procedure.steady_change);
-      earlier = u;
+      earlier = std::move(u);
     }
-    model::Frame frame;
-    frame.step = number;
-    frame.increment = increments.count();
-    frame.time = start_time + time;
-    frame.last_of_step = ended;
-    frame.time_point = increments.time_point();
-    if (io::output_is_due(step, frame)) {
-      if (u.empty()) u = moving.displacements(time);
-      const bool with_velocities = wanted.at_nodes.contains("V") || wanted.at_points.contains("ELKE");
-      fill_motion_frame(setup, moving.state(), wanted, u,
-                        with_velocities ? moving.velocities(time, time - from) : std::vector<double>(),
-                        threads, frame);
-      sink(frame);
+    model::Frame head;
+    head.step = number;
+    head.increment = increments.count();
+    head.time = start_time + time;
+    head.last_of_step = ended;
+    head.time_point = increments.time_point();
+    if (io::output_is_due(step, head)) {
+      sink(frames.at(head, time, time - from));
       ++report.frames;
     }
     if (ended) report.duration = time;

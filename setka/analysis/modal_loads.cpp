@@ -26,10 +26,12 @@ namespace {
 
 model::Line line_of(const model::Step& step) {
   if (const auto* modal = std::get_if<model::ModalDynamicStep>(&step.procedure)) return modal->line;
+  if (const auto* spectrum = std::get_if<model::ResponseSpectrumStep>(&step.procedure)) return spectrum->line;
   return std::get<model::SteadyStateStep>(step.procedure).line;
 }
 
 std::string_view name_of(const model::Step& step) {
+  if (std::holds_alternative<model::ResponseSpectrumStep>(step.procedure)) return "*RESPONSE SPECTRUM";
   return std::holds_alternative<model::ModalDynamicStep>(step.procedure) ? "*MODAL DYNAMIC"
                                                                          : "*STEADY STATE DYNAMICS";
 }
@@ -43,28 +45,6 @@ std::vector<double> on_modes(const ModalBasis& basis, const std::vector<double>&
     work[j] = sum;
   });
   return work;
-}
-
-/// M u, element after element. u: [3 solid nodes]
-std::vector<double> mass_times(const Setup& setup, const ElementState& state, const std::vector<double>& u) {
-  const fem::ElementMatrix mass = modal_mass(setup, state);
-  std::vector<double> product(u.size(), 0.0);
-  std::vector<double> m;
-  std::vector<double> own;
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    if (setup.is_spring(e)) continue;
-    const auto nodes = setup.solids.nodes(e);
-    const std::size_t n = 3 * nodes.size();
-    m.assign(n * n, 0.0);
-    mass(e, m);
-    element_values(setup.solids, e, u, own);
-    for (std::size_t i = 0; i < n; ++i) {
-      double sum = 0;
-      for (std::size_t j = 0; j < n; ++j) sum += m[i * n + j] * own[j];
-      product[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += sum;
-    }
-  }
-  return product;
 }
 
 /// An Error where something is held that was free when the modes were found, or the other way round.
@@ -86,6 +66,27 @@ void require_same_supports(const Setup& setup, const model::Step& step, const Mo
 }
 
 }  // namespace
+
+std::vector<double> mass_times(const Setup& setup, const ElementState& state, const std::vector<double>& u) {
+  const fem::ElementMatrix mass = modal_mass(setup, state);
+  std::vector<double> product(u.size(), 0.0);
+  std::vector<double> m;
+  std::vector<double> own;
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (setup.is_spring(e)) continue;
+    const auto nodes = setup.solids.nodes(e);
+    const std::size_t n = 3 * nodes.size();
+    m.assign(n * n, 0.0);
+    mass(e, m);
+    element_values(setup.solids, e, u, own);
+    for (std::size_t i = 0; i < n; ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < n; ++j) sum += m[i * n + j] * own[j];
+      product[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += sum;
+    }
+  }
+  return product;
+}
 
 std::vector<BasePattern> base_patterns(const LoadState& loads, const model::Step& step) {
   std::vector<BasePattern> patterns;

@@ -66,6 +66,9 @@ struct DampedModes {
 void check_modal(const Setup& setup, const LoadState& loads, const model::Step& step,
                  const ModalBasis* basis);
 
+/// M u, element after element. u: [3 solid nodes]
+std::vector<double> mass_times(const Setup& setup, const ElementState& state, const std::vector<double>& u);
+
 ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::Step& step,
                        const ModalBasis& basis, const ElementState& state, const Computing& computing,
                        Monitor& monitor);

@@ -23,7 +23,7 @@ std::vector<double> at_mesh_nodes(const Setup& setup, const std::vector<double>&
 bool of_nodes_alone(const Wanted& wanted) {
   return wanted.at_points.empty() && wanted.surfaces.empty() &&
          std::ranges::all_of(wanted.at_nodes, [](const std::string& name) {
-           return name == "U" || name == "V" || name == "RF" || name == "NT";
+           return name == "U" || name == "V" || name == "A" || name == "RF" || name == "NT";
          });
 }
 

@@ -32,8 +32,18 @@ std::array<double, 3> rigid_displacement(std::size_t motion, std::span<const dou
   }
 }
 
-/// r: [places, 6], rigid motions in the directions of the unknowns. Those that no node of the mesh has, such
-/// as changes of thickness, stay at rest.
+/// M r, [places, 6] on the host.
+std::vector<double> product(const sparse::BlockCsr<double>& mass, const std::vector<double>& r) {
+  const exec::Device& device = mass.device();
+  const std::int64_t rows = mass.scalar_rows();
+  const exec::MultiVector<double> x(device, rows, motions, r);
+  exec::MultiVector<double> y(device, rows, motions);
+  sparse::multiply<double>(device, mass, x, y);
+  return y.values().to_vector();
+}
+
+}  // namespace
+
 std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of_users,
                                   const fem::BlockNumbering& numbering, int threads) {
   const model::Model& model = *setup.model;
@@ -59,18 +69,6 @@ std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of
       });
   return r;
 }
-
-/// M r, [places, 6] on the host.
-std::vector<double> product(const sparse::BlockCsr<double>& mass, const std::vector<double>& r) {
-  const exec::Device& device = mass.device();
-  const std::int64_t rows = mass.scalar_rows();
-  const exec::MultiVector<double> x(device, rows, motions, r);
-  exec::MultiVector<double> y(device, rows, motions);
-  sparse::multiply<double>(device, mass, x, y);
-  return y.values().to_vector();
-}
-
-}  // namespace
 
 Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,
                                     const fem::BlockNumbering& numbering,

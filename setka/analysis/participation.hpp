@@ -21,6 +21,11 @@ struct Participation {
   std::array<double, 6> total_mass{};          // r' M r
 };
 
+/// r: [places, 6], rigid motions in the directions of the unknowns. Those that no node of the mesh has, such
+/// as changes of thickness, stay at rest.
+std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of_users,
+                                  const fem::BlockNumbering& numbering, int threads);
+
 /// of_users: constraints of what the user moves; mass: in blocks, on any device; shapes: [unknowns, modes],
 /// M-orthonormal. Sums have an order of their own, whatever the number of threads.
 Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,

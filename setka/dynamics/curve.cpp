@@ -56,4 +56,36 @@ double Curve::next_bend(double time) const {
   return next == points_.end() ? std::numeric_limits<double>::infinity() : (*next)[0];
 }
 
+IntegratedCurve::IntegratedCurve(Curve acceleration, double rest_at)
+    : acceleration_(std::move(acceleration)) {
+  knots_.push_back({rest_at, 0, 0});
+  for (const Point& point : acceleration_.points()) {
+    if (point[0] <= knots_.back().time) continue;
+    const double at = point[0];
+    const Knot next{at, velocity(at), position(at)};
+    knots_.push_back(next);
+  }
+}
+
+const IntegratedCurve::Knot* IntegratedCurve::before(double time) const {
+  const auto next = std::upper_bound(knots_.begin(), knots_.end(), time,
+                                     [](double t, const Knot& knot) { return t < knot.time; });
+  return next == knots_.begin() ? nullptr : &*std::prev(next);
+}
+
+double IntegratedCurve::velocity(double time) const {
+  const Knot* knot = before(time);
+  if (knot == nullptr) return 0;
+  const double h = time - knot->time;
+  return knot->velocity + h * (acceleration_.after(knot->time) + acceleration_.before(time)) / 2;
+}
+
+double IntegratedCurve::position(double time) const {
+  const Knot* knot = before(time);
+  if (knot == nullptr) return 0;
+  const double h = time - knot->time;
+  return knot->position +
+         h * (knot->velocity + h * (2 * acceleration_.after(knot->time) + acceleration_.before(time)) / 6);
+}
+
 }  // namespace setka::dynamics

@@ -28,4 +28,27 @@ class Curve {
   std::vector<std::array<double, 2>> points_;
 };
 
+/// A curve of acceleration with the velocity and the position that it leads to from rest at a time, exactly.
+class IntegratedCurve {
+ public:
+  IntegratedCurve(Curve acceleration, double rest_at);
+
+  const Curve& acceleration() const { return acceleration_; }
+  /// Before rest_at both are zero.
+  double velocity(double time) const;
+  double position(double time) const;
+
+ private:
+  /// Where the acceleration is a straight line from, up to the next one.
+  struct Knot {
+    double time;
+    double velocity;
+    double position;
+  };
+  const Knot* before(double time) const;
+
+  Curve acceleration_;
+  std::vector<Knot> knots_;
+};
+
 }  // namespace setka::dynamics

@@ -18,6 +18,7 @@ constexpr std::array node_forms{
     TableForm{"U", Place::node, 3, "displacements (vx,vy,vz)", "", true},
     TableForm{"RF", Place::node, 3, "forces (fx,fy,fz)", "total force (fx,fy,fz)", true},
     TableForm{"V", Place::node, 3, "velocities (vx,vy,vz)", "", true},
+    TableForm{"A", Place::node, 3, "accelerations (ax,ay,az)", "", true},
     TableForm{"NT", Place::node, 1, "temperatures", ""},
 };
 

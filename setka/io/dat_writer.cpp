@@ -85,7 +85,8 @@ void DatWriter::write_tables(const model::Step& step, const model::Frame& frame)
     if (request.set < 0 || request.frequency == 0) continue;
     for (const std::string& variable : request.variables) {
       if (frame.mode && variable == "ELKE") continue;  // CalculiX has no kinetic energy of modes
-      if (variable == "V" && frame.node_field("V") == nullptr) continue;  // nothing moves
+      if ((variable == "V" || variable == "A") && frame.node_field(variable) == nullptr)
+        continue;  // nothing moves
       if (const detail::TableForm* form = detail::table_form(request.kind, variable))
         tables.print(*form, request);
     }

@@ -44,6 +44,10 @@ constexpr std::string_view vector_of_velocities =
     " -5  V1          1    2    1    0\n -5  V2          1    2    2    0\n -5  V3          1    2    3    "
     "0\n"
     " -5  ALL         1    2    0    0    1ALL\n";
+constexpr std::string_view vector_of_accelerations =
+    " -5  A1          1    2    1    0\n -5  A2          1    2    2    0\n -5  A3          1    2    3    "
+    "0\n"
+    " -5  ALL         1    2    0    0    1ALL\n";
 constexpr std::string_view vector_of_forces =
     " -5  F1          1    2    1    0\n -5  F2          1    2    2    0\n -5  F3          1    2    3    "
     "0\n"
@@ -276,7 +280,9 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
                             const model::Frame& frame) {
   const std::string name(block.field);
   const model::NodeField* field = request.global ? frame.node_field(name) : frame.local_node_field(name);
-  if (field == nullptr && (block.field == "NT" || block.field == "ERR" || block.field == "V")) return;
+  if (field == nullptr &&
+      (block.field == "NT" || block.field == "ERR" || block.field == "V" || block.field == "A"))
+    return;
   const auto width = static_cast<std::size_t>(block.components);
   const auto wanted = width * static_cast<std::size_t>(model_.mesh.node_count());
   require(field != nullptr && field->values.size() == wanted, [&] {
@@ -329,6 +335,7 @@ void FrdWriter::write_blocks(const model::Step& step, const model::Frame& frame)
   static constexpr std::array blocks{
       Block{OutputKind::node_file, "U", "DISP", 3, vector_of_displacements},
       Block{OutputKind::node_file, "V", "VELO", 3, vector_of_velocities},
+      Block{OutputKind::node_file, "A", "ACCE", 3, vector_of_accelerations},
       Block{OutputKind::node_file, "NT", "NDTEMP", 1, " -5  T           1    1    0    0\n"},
       Block{OutputKind::element_file, "S", "STRESS", 6, tensor_of_stresses},
       Block{OutputKind::element_file, "E", "TOSTRAIN", 6, tensor_of_strains},

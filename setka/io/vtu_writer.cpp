@@ -99,7 +99,7 @@ double VtuWriter::time_of(const model::Frame& frame) {
 }
 
 void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
-  if (!output_is_due(step, frame)) return;
+  if (!output_is_due(step, frame) || !frame.nodes.empty()) return;
   const mesh::Mesh& mesh = model_.mesh;
   for (const model::NodeField& field : frame.node_fields) {
     const std::int64_t wanted = std::int64_t{field.components} * mesh.node_count();

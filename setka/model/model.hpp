@@ -281,6 +281,39 @@ struct ExplicitStep {
   Line line;
 };
 
+enum class SpectrumKind : std::uint8_t { displacement, velocity, acceleration };
+
+/// *SPECTRUM: the largest answer of an oscillator over its frequency and damping.
+struct Spectrum {
+  struct Point {
+    double frequency = 0;  // cycles per time
+    double damping = 0;    // ratio of critical
+    double value = 0;
+  };
+  std::string name;
+  SpectrumKind kind = SpectrumKind::acceleration;
+  std::vector<Point> points;  // frequencies rise within each damping, dampings rise
+  Line line;
+};
+
+enum class ModalSum : std::uint8_t { absolute, srss, ten_percent, cqc };
+enum class DirectionSum : std::uint8_t { algebraic, absolute, srss, thirty_percent, forty_percent };
+
+/// *RESPONSE SPECTRUM: the largest answer of the modes to a base that moves by a spectrum.
+struct ResponseSpectrumStep {
+  struct Direction {
+    std::int32_t spectrum = -1;       // into Model::spectra
+    std::array<double, 3> cosines{};  // unit length
+    double scale = 1;
+    Line line;
+  };
+  std::vector<Direction> directions;  // one to three
+  ModalSum sum = ModalSum::srss;
+  DirectionSum directions_sum = DirectionSum::algebraic;
+  bool missing_mass = false;  // adds what the modes leave out, as if it were rigid
+  Line line;
+};
+
 /// *MODAL DAMPING, which stays for later steps.
 struct ModalDamping {
   struct Range {
@@ -316,7 +349,8 @@ struct Operations {
 /// *STEP: what changes against the step before it, what is computed, what is written. The output requests are
 /// those in force, the ones inherited from earlier steps included.
 struct Step {
-  std::variant<StaticStep, FrequencyStep, ModalDynamicStep, SteadyStateStep, DynamicStep, ExplicitStep>
+  std::variant<StaticStep, FrequencyStep, ModalDynamicStep, SteadyStateStep, DynamicStep, ExplicitStep,
+               ResponseSpectrumStep>
       procedure;
   bool nonlinear_geometry = false;
   bool perturbation = false;
@@ -349,6 +383,7 @@ struct Model {
   std::vector<MeanRotation> mean_rotations;
   std::vector<Amplitude> amplitudes;
   std::vector<TimePoints> time_points;
+  std::vector<Spectrum> spectra;
   std::vector<PrescribedValue> prescribed;            // before the first step: in force throughout
   std::vector<NodeTemperature> initial_temperatures;  // none: zero
   std::vector<InitialVelocity> initial_velocities;    // none: at rest

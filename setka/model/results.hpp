@@ -106,6 +106,9 @@ struct Frame {
   std::vector<Frame> imaginary;  // the imaginary part, one frame
   int time_point = 0;            // from 1: the next of *TIME POINTS that this time is, 0: none
 
+  /// Where only these nodes' values were computed, since output asks for no others; empty: all were.
+  std::vector<std::int32_t> nodes;
+
   const NodeField* node_field(const std::string& name) const;
   /// In local directions where the frame has them so, else in global ones.
   const NodeField* local_node_field(const std::string& name) const;

@@ -127,10 +127,11 @@ void Cards::scan(std::string_view text, std::int32_t file, const std::filesystem
   open_.pop_back();
 }
 
-void Cards::include(std::string_view keyword_line, Line line, const std::filesystem::path& from) {
-  const std::string name = included_name(keyword_line);
+std::filesystem::path Cards::find_file(const std::string& name, std::string_view keyword, Line line,
+                                       const std::filesystem::path& from) const {
   if (name.empty())
-    throw Error(Fault::input, "*INCLUDE names no file", "write *INCLUDE,INPUT=name", source(line));
+    throw Error(Fault::input, fmt::format("{} names no file", keyword),
+                fmt::format("write {},INPUT=name", keyword), source(line));
   std::filesystem::path path = name;
   std::error_code ignored;
   if (path.is_relative()) {
@@ -138,8 +139,15 @@ void Cards::include(std::string_view keyword_line, Line line, const std::filesys
     if (!std::filesystem::exists(path, ignored)) path = open_.front().parent_path() / name;
   }
   if (!std::filesystem::exists(path, ignored))
-    throw Error(Fault::input, fmt::format("*INCLUDE: there is no file '{}'", name),
+    throw Error(Fault::input, fmt::format("{}: there is no file '{}'", keyword, name),
                 fmt::format("looked for {}; check the path", path.string()), source(line));
+  return path;
+}
+
+void Cards::include(std::string_view keyword_line, Line line, const std::filesystem::path& from) {
+  const std::string name = included_name(keyword_line);
+  const std::filesystem::path path = find_file(name, "*INCLUDE", line, from);
+  std::error_code ignored;
   for (const std::filesystem::path& open : open_) {
     if (std::filesystem::equivalent(open, path, ignored))
       throw Error(Fault::input, fmt::format("*INCLUDE: '{}' includes itself", name),
@@ -168,6 +176,8 @@ void Cards::begin_card(std::string_view keyword_line, Line line) {
       card.parameters.push_back({word(field.substr(0, equals)), word(field.substr(equals + 1))});
     }
   }
+  if (card.keyword == "*AMPLITUDE" && card.has("INPUT"))
+    card.input = find_file(included_name(keyword_line), card.keyword, line, open_.back());
   card.first_run = runs_.size();
   card.in_step = in_step_;
   if (card.keyword == "*STEP") in_step_ = true;

@@ -39,7 +39,8 @@ struct Card {
   bool in_step = false;
   std::size_t first_run = 0;
   std::size_t run_count = 0;
-  std::int64_t bytes = 0;  // of its data
+  std::int64_t bytes = 0;       // of its data
+  std::filesystem::path input;  // of *AMPLITUDE, INPUT=: the file, as it was found
 
   bool has(std::string_view key) const;
   /// Empty where the parameter is missing or has no value.
@@ -67,6 +68,9 @@ class Cards {
  private:
   void scan(std::string_view text, std::int32_t file, const std::filesystem::path& path);
   void include(std::string_view keyword_line, Line line, const std::filesystem::path& from);
+  /// Relative to the folder of the file that names it or to the deck's.
+  std::filesystem::path find_file(const std::string& name, std::string_view keyword, Line line,
+                                  const std::filesystem::path& from) const;
   void begin_card(std::string_view keyword_line, Line line);
   void add_run(std::string_view text, Line first);
   std::int32_t add_file(const std::string& name);

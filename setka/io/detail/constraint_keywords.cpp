@@ -8,6 +8,7 @@
 
 #include "setka/io/detail/load_card.hpp"
 #include "setka/io/detail/reader.hpp"
+#include "setka/io/record.hpp"
 
 namespace setka::io::detail {
 namespace {
@@ -249,8 +250,28 @@ void read_mpc(Reader& reader, const Card& card) {
   reader.model().mean_rotations.push_back(std::move(rotation));
 }
 
+namespace {
+
+/// An accelerogram; GRAVITY says what one g is in the units of the deck.
+std::vector<std::array<double, 2>> points_of_record(const Reader& reader, const Card& card) {
+  const double gravity =
+      reader.real(card.value("GRAVITY"), card.line, "*AMPLITUDE, GRAVITY", standard_gravity);
+  if (!(gravity > 0))
+    reader.fail(card.line, fmt::format("*AMPLITUDE: GRAVITY is {}", gravity),
+                "it is one g in the units of the deck: 9.80665 for m, 9806.65 for mm");
+  const Record record = read_record(card.input);
+  std::vector<std::array<double, 2>> points;
+  points.reserve(record.acceleration.size());
+  for (std::size_t i = 0; i < record.acceleration.size(); ++i)
+    points.push_back({record.start + record.step * static_cast<double>(i),
+                      record.acceleration[i] * (gravity / standard_gravity)});
+  return points;
+}
+
+}  // namespace
+
 void read_amplitude(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"NAME", "TIME", "DEFINITION"},
+  reader.check_parameters(card, {"NAME", "TIME", "DEFINITION", "INPUT", "GRAVITY"},
                           {"USER", "SHIFTX", "SHIFTY", "SMOOTH", "VALUE"});
   model::Amplitude amplitude;
   amplitude.name = reader.required(card, "NAME");
@@ -258,6 +279,12 @@ void read_amplitude(Reader& reader, const Card& card) {
   const std::string_view definition = card.value("DEFINITION");
   if (!definition.empty() && definition != "TABULAR")
     reader.unsupported(card.line, fmt::format("*AMPLITUDE, DEFINITION={}", definition.substr(0, 40)));
+  if (card.has("INPUT")) {
+    if (reader.data(card).next())
+      reader.fail(card.line, fmt::format("amplitude {} has both INPUT= and points", amplitude.name),
+                  "leave out one of them");
+    amplitude.points = points_of_record(reader, card);
+  }
   DataLines lines = reader.data(card);
   while (lines.next()) {
     Fields fields(lines.text());

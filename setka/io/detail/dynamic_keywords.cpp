@@ -237,9 +237,11 @@ void read_base_motion(Reader& reader, const Card& card) {
   motion.acceleration = type != "DISPLACEMENT";
   model::Step& step = reader.model().steps.back();
   const auto* periodic = std::get_if<model::SteadyStateStep>(&step.procedure);
-  if (motion.acceleration && (periodic == nullptr || !periodic->harmonic))
-    reader.fail(card.line, "*BASE MOTION: an acceleration in a step that is not harmonic",
-                "give the displacement as TYPE=DISPLACEMENT, or use *STEADY STATE DYNAMICS");
+  const bool in_time = std::holds_alternative<model::ModalDynamicStep>(step.procedure);
+  if (motion.acceleration && !in_time && (periodic == nullptr || !periodic->harmonic))
+    reader.fail(
+        card.line, "*BASE MOTION: an acceleration in a step that is neither *MODAL DYNAMIC nor harmonic",
+        "give the displacement as TYPE=DISPLACEMENT, or use *MODAL DYNAMIC or *STEADY STATE DYNAMICS");
   step.base_motions.push_back(motion);
 }
 

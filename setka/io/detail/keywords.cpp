@@ -50,6 +50,8 @@ constexpr std::array keywords{
     Keyword{"*DYNAMIC", read_dynamic, Place::step, Round::rest},
     Keyword{"*MODALDAMPING", read_modal_damping, Place::step, Round::rest},
     Keyword{"*BASEMOTION", read_base_motion, Place::step, Round::rest},
+    Keyword{"*SPECTRUM", read_spectrum, Place::model, Round::rest},
+    Keyword{"*RESPONSESPECTRUM", read_response_spectrum, Place::step, Round::rest},
     Keyword{"*ENDSTEP", read_end_step, Place::step, Round::rest},
     Keyword{"*CLOAD", read_point_load, Place::step, Round::rest},
     Keyword{"*DLOAD", read_distributed_load, Place::step, Round::rest},
@@ -66,13 +68,13 @@ constexpr std::array keywords{
 };
 
 /// With blanks, for messages: those of the table above that have any.
-constexpr std::array<std::string_view, 17> spellings{
+constexpr std::array<std::string_view, 18> spellings{
     "*SPECIFIC HEAT",      "*PHYSICAL CONSTANTS", "*SOLID SECTION",
     "*INITIAL CONDITIONS", "*TIME POINTS",        "*END STEP",
     "*NODE PRINT",         "*EL PRINT",           "*SECTION PRINT",
     "*NODE FILE",          "*NODE OUTPUT",        "*EL FILE",
     "*ELEMENT OUTPUT",     "*MODAL DYNAMIC",      "*STEADY STATE DYNAMICS",
-    "*MODAL DAMPING",      "*BASE MOTION"};
+    "*MODAL DAMPING",      "*BASE MOTION",        "*RESPONSE SPECTRUM"};
 
 /// What CalculiX 2.20 has besides.
 constexpr std::array unsupported_keywords{

@@ -15,8 +15,8 @@ namespace {
 using Words = std::span<const std::string_view>;
 
 constexpr auto node_print_words =
-    std::to_array<std::string_view>({"U",    "NT", "TS", "RF", "RFL", "TSF", "TTF", "PN", "PS", "PSF", "PTF",
-                                     "MACH", "CP", "VF", "MF", "V",   "PNT", "MT",  "TT", "PT", "ENER"});
+    std::to_array<std::string_view>({"U",    "NT", "TS", "RF", "RFL", "TSF", "TTF", "PN", "PS", "PSF",  "PTF",
+                                     "MACH", "CP", "VF", "MF", "V",   "PNT", "MT",  "TT", "PT", "ENER", "A"});
 constexpr auto element_print_words =
     std::to_array<std::string_view>({"S", "E", "ME", "PEEQ", "CEEQ", "ENER", "SDV", "HFL", "HFLF", "ELSE",
                                      "ELKE", "EVOL", "EMAS", "SVF", "COORD", "EBHE", "CENT"});

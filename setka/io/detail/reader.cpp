@@ -182,6 +182,12 @@ std::int32_t Reader::points_in_time(const Card& card) const {
   return position;
 }
 
+std::int32_t Reader::spectrum(const std::string& name, Line line, std::string_view asked_by) const {
+  const std::int32_t position = spectra.find(name);
+  if (position < 0) fail_to_find(spectra, "spectrum", name, line, asked_by);
+  return position;
+}
+
 std::int32_t Reader::node(std::string_view field, Line line, std::string_view asked_by) const {
   const std::int32_t number = label(field, line, "the node");
   const std::int32_t position = model_.mesh.find_node(number);

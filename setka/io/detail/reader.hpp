@@ -60,6 +60,7 @@ class Reader {
   /// -1 where the card has no AMPLITUDE, or no TIME POINTS.
   std::int32_t amplitude(const Card& card) const;
   std::int32_t points_in_time(const Card& card) const;
+  std::int32_t spectrum(const std::string& name, Line line, std::string_view asked_by) const;
 
   /// A node or the nodes of a set; the span is good until the next call.
   std::span<const std::int32_t> nodes(std::string_view field, Line line, std::string_view asked_by);
@@ -79,7 +80,8 @@ class Reader {
     std::int32_t find(const std::string& name) const;
     std::vector<std::string> all() const;
   };
-  Names node_sets, element_sets, surfaces, node_surfaces, materials, orientations, amplitudes, time_points;
+  Names node_sets, element_sets, surfaces, node_surfaces, materials, orientations, amplitudes, time_points,
+      spectra;
   std::vector<char> element_set_partial;  // some of its elements were skipped
 
   // The step being read
@@ -174,6 +176,8 @@ void read_dynamic(Reader& reader, const Card& card);
 void read_modal_damping(Reader& reader, const Card& card);
 void read_base_motion(Reader& reader, const Card& card);
 void read_time_points(Reader& reader, const Card& card);
+void read_spectrum(Reader& reader, const Card& card);
+void read_response_spectrum(Reader& reader, const Card& card);
 
 void read_output(Reader& reader, const Card& card);
 void read_node_print(Reader& reader, const Card& card);
