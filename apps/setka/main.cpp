@@ -24,6 +24,7 @@
 #include "setka/base/log.hpp"
 #include "setka/base/monitor.hpp"
 #include "solve.hpp"
+#include "spectrum.hpp"
 
 namespace {
 
@@ -38,6 +39,7 @@ Examples:
   setka solve A.mtx -o x.mtx    a symmetric positive definite system of the Matrix Market
   setka modes K.mtx -m M.mtx -n 20   the twenty lowest natural frequencies of two matrices
   setka project K.elements X.bin   X'KX from element matrices in a file
+  setka spectrum quake.at2      response spectrum of an accelerogram: table, CSV and plot
   setka bench modes             this machine on a table of the literature
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
@@ -145,6 +147,10 @@ int run(int argc, char** argv) {
   CLI::App* project_command = app::add_project_command(cli, project_options);
   app::add_common_options(*project_command, common);
   app::add_device_options(*project_command, device);
+  app::SpectrumOptions spectrum_options;
+  CLI::App* spectrum_command = app::add_spectrum_command(cli, spectrum_options);
+  app::add_common_options(*spectrum_command, common);
+  app::add_device_options(*spectrum_command, device);
   app::BenchOptions bench_options;
   CLI::App* bench_command = app::add_bench_command(cli, bench_options, common);
   app::add_device_options(*bench_command, device);
@@ -174,6 +180,8 @@ int run(int argc, char** argv) {
     code = app::find_modes(modes_options, common, device, monitor);
   } else if (project_command->parsed()) {
     code = app::project_elements(project_options, common, device, monitor);
+  } else if (spectrum_command->parsed()) {
+    code = app::run_spectrum(spectrum_options, common, device, monitor);
   } else if (bench_command->parsed()) {
     code = app::run_bench(bench_options, common, device, monitor);
   } else {
