@@ -18,32 +18,41 @@ constexpr double hardly = 1e-6;  // of an increment: not worth one of its own
 
 }  // namespace
 
-Increments::Increments(const model::Model& model, const model::Step& step, const IncrementPlan& plan,
-                       double start_time, model::Line line)
-    : model_(model), plan_(plan), line_(line), trial_(plan.first) {
+std::vector<double> time_points_of(const model::Model& model, const model::Step& step, double start_time) {
+  std::vector<double> in_step;
   for (const model::OutputRequest& request : step.output) {
     if (request.time_points < 0) continue;
     const model::TimePoints& points = model.time_points[static_cast<std::size_t>(request.time_points)];
     for (const double time : points.times) {
-      const double in_step = points.total_time ? time - start_time : time;
-      if (in_step > 0) points_.push_back(in_step);
+      const double own = points.total_time ? time - start_time : time;
+      if (own > 0) in_step.push_back(own);
     }
     break;  // the same for all requests of a step
   }
-  const double needed = std::ceil(plan.period / plan.first - hardly);
-  if (plan.direct && std::isfinite(needed) && needed > plan.most_count) refuse(needed);
+  return in_step;
 }
 
-void Increments::refuse(double needed) const {
+void refuse_increments(const model::Model& model, model::Line line, int allowed, double needed) {
   const std::string what =
       needed > 0
-          ? fmt::format("the step takes {:.0f} increments, but *STEP allows {}", needed, plan_.most_count)
-          : fmt::format("the step is not at its end after the {} increments that *STEP allows",
-                        plan_.most_count);
+          ? fmt::format("the step takes {:.0f} increments, but *STEP allows {}", needed, allowed)
+          : fmt::format("the step is not at its end after the {} increments that *STEP allows", allowed);
   throw Error(
       Fault::input, what,
       needed > 0 ? fmt::format("write *STEP, INC={:.0f}", needed) : "write *STEP, INC= with a larger number",
-      model_.source(line_));
+      model.source(line));
+}
+
+Increments::Increments(const model::Model& model, const model::Step& step, const IncrementPlan& plan,
+                       double start_time, model::Line line)
+    : model_(model),
+      plan_(plan),
+      line_(line),
+      points_(time_points_of(model, step, start_time)),
+      trial_(plan.first) {
+  const double needed = std::ceil(plan.period / plan.first - hardly);
+  if (plan.direct && std::isfinite(needed) && needed > plan.most_count)
+    refuse_increments(model_, line_, plan_.most_count, needed);
 }
 
 void Increments::next(const std::function<double(double end)>& allowed) {
@@ -73,7 +82,8 @@ void Increments::next(const std::function<double(double end)>& allowed) {
     if (points_[i] < end - slack) end = points_[i];
     break;
   }
-  if (++count_ > plan_.most_count && (!plan_.direct || !std::isfinite(plan_.period))) refuse(0);
+  if (++count_ > plan_.most_count && (!plan_.direct || !std::isfinite(plan_.period)))
+    refuse_increments(model_, line_, plan_.most_count, 0);
   time_ = end;
   length_ = time_ - before;
 }

@@ -18,6 +18,12 @@ struct IncrementPlan {
   int most_count = 100;  // *STEP, INC
 };
 
+/// *TIME POINTS of a step's output, as times in the step; the same for all of its requests.
+std::vector<double> time_points_of(const model::Model& model, const model::Step& step, double start_time);
+
+/// Throws: more increments than *STEP, INC allows. needed: how many there are; 0: that is not known.
+[[noreturn]] void refuse_increments(const model::Model& model, model::Line line, int allowed, double needed);
+
 /// The times of a step's increments: of equal length, or each half as long again as the one before unless the
 /// caller wants it shorter; and never past one of *TIME POINTS of its output.
 class Increments {
@@ -38,8 +44,6 @@ class Increments {
   int time_point() const { return time_point_; }
 
  private:
-  [[noreturn]] void refuse(double needed) const;
-
   const model::Model& model_;
   IncrementPlan plan_;
   model::Line line_;

@@ -11,8 +11,8 @@
 namespace setka::dynamics {
 namespace {
 
-constexpr double easy_part = 1.0 / 16;  // of the tolerance; 1/8 would be on the edge
-constexpr int easy_steps = 3;           // before the length is doubled: errors swing with the motion
+constexpr double easy_part = 0.1;  // of the tolerance; 1/8 would be on the edge
+constexpr int easy_steps = 3;      // before the length is doubled: errors swing with the motion
 constexpr double hardly = 1e-6;
 
 }  // namespace

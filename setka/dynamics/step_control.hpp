@@ -16,7 +16,7 @@ class StepControl {
   double length(double left) const;
 
   /// Whether a step with this error stands, by which the length of what follows is chosen: half as long after
-  /// one that does not, twice as long after some whose error was below a sixteenth (it grows with the third
+  /// one that does not, twice as long after some whose error was below a tenth of it (it grows with the third
   /// power of the length). At the least length every step stands.
   bool judge(double error);
 

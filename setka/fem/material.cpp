@@ -56,6 +56,15 @@ Matrix6 engineering(std::span<const double> c) {
   return s.inverse();
 }
 
+/// Constants that are stiffnesses may leave strains without any, as those of a fluid do, which resists a
+/// change of volume alone: inertia holds it in a motion. Moduli may not.
+bool is_elastic(const Matrix6& d, model::ElasticKind kind) {
+  if (kind == model::ElasticKind::isotropic || kind == model::ElasticKind::engineering_constants)
+    return d.llt().info() == Eigen::Success;
+  const Vector6 values = Eigen::SelfAdjointEigenSolver<Matrix6>(d, Eigen::EigenvaluesOnly).eigenvalues();
+  return values(5) > 0 && values(0) >= -1e-12 * values(5);
+}
+
 std::size_t constants_of(model::ElasticKind kind) {
   switch (kind) {
     case model::ElasticKind::isotropic:
@@ -132,7 +141,7 @@ std::array<double, 36> elastic_matrix(const model::Model& model, const model::Ma
       fill_upper<6>(d, c);
       break;
   }
-  if (!d.allFinite() || d.llt().info() != Eigen::Success) {
+  if (!d.allFinite() || !is_elastic(d, material.elastic_kind)) {
     throw Error(Fault::input,
                 fmt::format("the elastic constants of material {} are not positive definite", material.name),
                 "check *ELASTIC: moduli are positive, and Poisson's number is between -1 and 0.5",

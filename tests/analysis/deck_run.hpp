@@ -31,14 +31,15 @@ struct DeckRun {
   }
 };
 
-inline DeckRun run_deck_text(const std::string& text) {
+inline DeckRun run_deck_text(const std::string& text,
+                             const analysis::Computing& computing = analysis::Computing::on_cpu(1)) {
   Monitor monitor(ProgressDisplay::silent());
   DeckRun run{std::make_unique<io::Deck>(io::read_inp_text(text, "deck.inp", monitor)), {}};
   io::refuse_unsupported(*run.deck);
   const analysis::Setup setup = analysis::prepare(run.deck->model, monitor);
   analysis::run_steps(
-      setup, analysis::Computing::on_cpu(1),
-      [&](const model::Step&, const model::Frame& frame) { run.frames.push_back(frame); }, monitor);
+      setup, computing, [&](const model::Step&, const model::Frame& frame) { run.frames.push_back(frame); },
+      monitor);
   return run;
 }
 

@@ -67,6 +67,25 @@ TEST(BenchCommand, ProductsSolveTheSameSystemBothWays) {
   EXPECT_EQ(json.at("rows").at(1).at("unknowns"), 2 * 40 * 5) << "a plane mesh has two unknowns a node";
 }
 
+// The same bits on any number of threads; energy that the load has put in is all there.
+TEST(BenchCommand, DynamicsStepsBesideThePapers) {
+  const test::ScratchFolder folder;
+  const std::string file = (folder / "dynamics.json").string();
+  const auto result = bench("dynamics --quick --backend cpu --threads 2 --json " + file);
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("2160 linear\ntetrahedra, 656 nodes, 1920 unknowns"));
+  EXPECT_THAT(result.out, HasSubstr("paper: OpenMP + CUDA"));
+  const auto json = nlohmann::json::parse(test::content(file));
+  ASSERT_EQ(json.at("rows").size(), 2);
+  for (const auto& row : json.at("rows")) {
+    EXPECT_TRUE(row.at("converged"));
+    EXPECT_GT(row.at("iterations"), 5);
+    EXPECT_LT(row.at("energy_balance"), 1e-4);
+    EXPECT_EQ(row.at("tip"), json.at("rows").at(0).at("tip"));
+    for (const char* part : {"matrices_s", "load_s", "solve_s"}) EXPECT_GT(row.at(part), 0.0) << part;
+  }
+}
+
 TEST(BenchCommand, ProductsStopWhereTheSecondsAreSpent) {
   const auto result = bench("products --quick --threads 1 --most-seconds 1e-9 --json");
   EXPECT_EQ(result.code, 0) << result.error;

@@ -12,6 +12,7 @@
 
 #include "analysis/deck_run.hpp"
 #include "setka/dynamics/superposition.hpp"
+#include "support/on_device.hpp"
 
 namespace {
 
@@ -247,6 +248,97 @@ TEST(Dynamic, MaterialDampingAndSteps) {
   const DeckRun run = run_deck_text(text);
   const Motion motion = OscillatorStep({omega * omega, 0.6}, 2).advance({}, 18, 18);
   EXPECT_NEAR(end(run.frames.back()), motion.position, 2e-4);
+}
+
+std::string moving(const std::string& parameters, const std::string& numbers,
+                   const std::string& output = "*NODE PRINT,NSET=END\nU,V\n") {
+  return "*STEP,INC=1000\n*DYNAMIC" + parameters + "\n" + numbers + "\n*CLOAD\n2,1,6\n" + output +
+         "*END STEP\n";
+}
+
+double exact_end(double time) {
+  return 2 * (1 - std::cos(omega * time));
+}
+
+// Without DIRECT increments become as long as an error of 1e-3 of the largest displacement in each allows,
+// whether the first one was far too long or far too short.
+TEST(Dynamic, IncrementsFollowTheError) {
+  for (const char* numbers : {"0.2,4", "1e-4,4"}) {
+    const auto frames = frames_of(bar(moving(",ALPHA=0", numbers)));
+    ASSERT_GT(frames.size(), 20U);
+    EXPECT_LT(frames.size(), 120U);
+    for (const auto& frame : frames) EXPECT_NEAR(end(frame), exact_end(frame.time), 0.03 * 4) << frame.time;
+    EXPECT_EQ(frames.back().time, 4);
+    EXPECT_TRUE(frames.back().last_of_step);
+  }
+  const auto many = frames_of(bar(moving(",ALPHA=0", "1e-2,4,1e-4,1e-2")));
+  EXPECT_EQ(many.size(), 400U) << "none is longer than the longest";
+  for (const auto& frame : many) EXPECT_NEAR(end(frame), exact_end(frame.time), 2e-3) << frame.time;
+}
+
+TEST(Dynamic, TimePointsLieBetweenIncrements) {
+  const std::string points = "*TIME POINTS,NAME=P\n0.123,0.5,0.777\n";
+  const std::string output = "*NODE PRINT,NSET=END,TIME POINTS=P\nU,V\n";
+  for (const char* parameters : {",DIRECT,ALPHA=0", ",ALPHA=0"}) {
+    const auto frames = frames_of(bar(moving(parameters, "0.02,1,1e-4,0.02", output), points));
+    ASSERT_EQ(frames.size(), 4U) << parameters;
+    const double times[] = {0.123, 0.5, 0.777, 1};
+    for (std::size_t i = 0; i < 4; ++i) {
+      EXPECT_NEAR(frames[i].time, times[i], 1e-12);
+      EXPECT_NEAR(end(frames[i]), exact_end(times[i]), 5e-3);
+      EXPECT_NEAR(end(frames[i], "V"), 6 * std::sin(omega * times[i]), 2e-2);
+    }
+  }
+}
+
+class DynamicOn : public setka::test::OnDevice {};
+
+// A factor on the host, and conjugate gradients with every preconditioner on every device, are the same
+// motion.
+TEST_P(DynamicOn, SolversAgree) {
+  std::string text =
+      beam("*STEP,INC=1000\n*DYNAMIC,DIRECT\n0.1,2\n*CLOAD\n16,3,1\n*NODE PRINT,NSET=END\nU\n*END STEP\n");
+  text.replace(text.find("*DENSITY"), 0, "*DAMPING,ALPHA=0.1,BETA=0.01\n");
+  const double expected = run_deck_text(text).at_node("U", 16, 2);
+  using setka::solve::Preconditioning;
+  for (const Preconditioning kind : {Preconditioning::automatic, Preconditioning::jacobi,
+                                     Preconditioning::block_jacobi, Preconditioning::amg}) {
+    setka::analysis::Computing computing = setka::analysis::Computing::on_cpu(1);
+    computing.device = device();
+    computing.solver.method = setka::solve::Method::cg;
+    computing.solver.preconditioning = kind;
+    computing.solver.tolerance = 1e-12;
+    EXPECT_NEAR(run_deck_text(text, computing).at_node("U", 16, 2) / expected, 1, 1e-8);
+  }
+}
+
+SETKA_ON_ALL_DEVICES(DynamicOn);
+
+// With a spring, which is not damped, C is a matrix of its own.
+TEST(Dynamic, DampingOfSomeElements) {
+  std::string text =
+      beam("*STEP,INC=1000\n*DYNAMIC,DIRECT\n0.1,2\n*CLOAD\n16,3,1\n*NODE PRINT,NSET=END\nU\n*END STEP\n");
+  text.replace(text.find("*DENSITY"), 0, "*DAMPING,ALPHA=0.5,BETA=0.05\n");
+  const double expected = run_deck_text(text).at_node("U", 16, 2);
+  text.replace(text.find("*NSET,NSET=HELD"), 0,
+               "*ELEMENT,TYPE=SPRINGA,ELSET=S\n10,1,16\n*SPRING,ELSET=S\n\n1e-7\n");
+  EXPECT_NEAR(run_deck_text(text).at_node("U", 16, 2) / expected, 1, 1e-8);
+}
+
+TEST(Dynamic, WhatIsWrongIsSaid) {
+  const auto refusal = [](const std::string& numbers, const std::string& parameters = ",DIRECT") {
+    return refusal_of_deck(bar(moving(parameters, numbers)));
+  };
+  EXPECT_THAT(refusal("0,1"), HasSubstr("*DYNAMIC: the time increment is 0; it is larger than zero"));
+  EXPECT_THAT(refusal("-0.1,1"), HasSubstr("the time increment is -0.1"));
+  EXPECT_THAT(refusal("0.1,0"), HasSubstr("the time period is 0"));
+  EXPECT_THAT(refusal("0.1"), HasSubstr("*DYNAMIC does not say how long; give the time increment and"));
+  EXPECT_THAT(refusal("2,1"), HasSubstr("the time increment 2 is longer than the step of 1"));
+  EXPECT_THAT(refusal("0.1,1,0.2,0.05"),
+              HasSubstr("the least increment 0.2 is longer than the longest, 0.05"));
+  EXPECT_THAT(refusal("0.0001,1"), AllOf(HasSubstr("takes 10000 increments"), HasSubstr("INC=10000")));
+  EXPECT_THAT(refusal("0.0001,1,1e-5,0.0002", ""), HasSubstr("not at its end after the 1000 increments"));
+  EXPECT_THAT(refusal("0.1,1", ",DIRECT,ALPHA=0.1"), HasSubstr("it goes from -1/3 to 0"));
 }
 
 TEST(ModalDynamic, WhatIsWrongIsSaid) {

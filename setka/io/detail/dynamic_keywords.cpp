@@ -37,9 +37,16 @@ void read_increments(const Reader& reader, const Card& card, Fields& fields, Lin
                 fmt::format("{}: the time increment {} is longer than the step of {}", spelled(card.keyword),
                             procedure.increment, procedure.period),
                 "give the increment, then the time period");
-  procedure.least_increment = positive(reader, card, fields.next(), line, "the least increment",
-                                       std::min(procedure.increment, least_part * procedure.period));
+  const std::string_view least = fields.next();
   procedure.most_increment = positive(reader, card, fields.next(), line, "the longest increment", 1e30);
+  procedure.least_increment =
+      positive(reader, card, least, line, "the least increment",
+               std::min({procedure.increment, least_part * procedure.period, procedure.most_increment}));
+  if (procedure.least_increment > procedure.most_increment)
+    reader.fail(line,
+                fmt::format("{}: the least increment {} is longer than the longest, {}",
+                            spelled(card.keyword), procedure.least_increment, procedure.most_increment),
+                "give the increment, the time period, the least and the longest increment");
 }
 
 int count(const Reader& reader, const Card& card, std::string_view field, Line line, std::string_view what,
@@ -168,19 +175,21 @@ void read_dynamic(Reader& reader, const Card& card) {
   model::DynamicStep procedure;
   procedure.line = card.line;
   procedure.direct = card.has("DIRECT");
-  if (!procedure.direct)
-    reader.unsupported(card.line, "*DYNAMIC without DIRECT: increments of varying length");
   if (card.has("ALPHA")) {
     procedure.alpha = reader.real(reader.required(card, "ALPHA"), card.line, "ALPHA");
     if (!(procedure.alpha >= -1.0 / 3 && procedure.alpha <= 0))
       reader.fail(card.line, fmt::format("*DYNAMIC: ALPHA is {}", procedure.alpha), "it goes from -1/3 to 0");
   }
   DataLines lines = reader.data(card);
-  if (lines.next()) {
-    Fields fields(lines.text());
-    procedure.line = lines.line();
-    read_increments(reader, card, fields, procedure.line, 1e-5, procedure);
-  }
+  const bool given = lines.next();
+  Fields numbers(given ? lines.text() : std::string_view());
+  numbers.next();
+  if (numbers.next().empty())
+    reader.fail(given ? lines.line() : card.line, "*DYNAMIC does not say how long",
+                "give the time increment and the time period on the line after it");
+  Fields fields(lines.text());
+  procedure.line = lines.line();
+  read_increments(reader, card, fields, procedure.line, 1e-5, procedure);
   reader.model().steps.back().procedure = procedure;
   reader.has_procedure = true;
 }

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/dynamic_matrices.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "setka/analysis/modal_matrices.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/fem/corner_interpolation.hpp"
+#include "setka/fem/rigid_motions.hpp"
+#include "setka/modes/shifted_matrix.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/cholesky.hpp"
+#include "setka/solve/preconditioner.hpp"
+
+namespace setka::analysis {
+namespace {
+
+using solve::Preconditioning;
+
+constexpr std::int64_t factorise_up_to = 50000;
+
+/// Of stiffness to inertia on the diagonal: conjugate gradients with diagonal blocks take about as many
+/// products as with multigrid there.
+constexpr double inertia_does_up_to = 300;
+
+bool factorised(const Computing& computing, std::int64_t unknowns) {
+  const solve::SolverChoice& choice = computing.solver;
+  if (choice.method == solve::Method::cholesky && !solve::Cholesky::available()) {
+    throw Error(Fault::usage, "this build of setka has no Cholesky factorisation",
+                "build it with SuiteSparse (libsuitesparse-dev), or choose the solver cg");
+  }
+  if (choice.method != solve::Method::automatic) return choice.method == solve::Method::cholesky;
+  return !computing.device.is_cuda() && choice.preconditioning == Preconditioning::automatic &&
+         unknowns <= factorise_up_to && solve::Cholesky::available();
+}
+
+struct RayleighDamping {
+  double by_mass = 0;
+  double by_stiffness = 0;
+  bool operator==(const RayleighDamping&) const = default;
+};
+
+/// What all elements have in common, if they do; springs are not damped.
+std::optional<RayleighDamping> common_damping(const Setup& setup) {
+  std::optional<RayleighDamping> common;
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    RayleighDamping own;
+    if (!setup.is_spring(e))
+      own = {setup.material(e).damping_by_mass, setup.material(e).damping_by_stiffness};
+    if (common && !(*common == own)) return std::nullopt;
+    common = own;
+  }
+  return common ? *common : RayleighDamping();
+}
+
+std::unique_ptr<dynamics::StepSolver> by_factor(const DynamicMatrices& matrices, const Computing& computing) {
+  return std::make_unique<dynamics::CholeskyStepSolver>(
+      matrices.device,
+      dynamics::CholeskyStepSolver::Rows{
+          [&](double c, double k, Monitor&) {
+            return fem::over_unknowns(matrices.combined(c, k).to(computing.cpu), matrices.numbering);
+          },
+          [&](const std::vector<double>& blocked) { return matrices.numbering.collect(blocked); },
+          [&](const std::vector<double>& q) { return matrices.numbering.spread(q); }});
+}
+
+std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem::Constraints& constraints,
+                                                   const DynamicMatrices& matrices,
+                                                   const Computing& computing) {
+  const auto make = [&](double c, double k, Monitor& monitor) {
+    const Stage stage = monitor.stage("set up");
+    auto a = std::make_shared<solve::BlockCsrOperator>(matrices.combined(c, k));
+    Preconditioning kind = computing.solver.preconditioning;
+    if (kind == Preconditioning::automatic) {
+      const double of_stiffness = k + c * matrices.by_stiffness;
+      const double stiffness = of_stiffness * modes::trace(*matrices.stiffness);
+      kind = stiffness <= inertia_does_up_to * modes::trace(*matrices.mass) ? Preconditioning::block_jacobi
+                                                                            : Preconditioning::amg;
+    }
+    log::debug("*DYNAMIC: {}", solve::name_of(kind));
+    const auto geometry = [&] {
+      fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, matrices.numbering);
+      return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
+                                fem::corner_interpolation(setup.solids, constraints, matrices.numbering)};
+    };
+    std::shared_ptr<const solve::Operator> preconditioner =
+        solve::make_preconditioner(a->matrix(), geometry, kind, monitor);
+    return dynamics::CgStepSolver::System{std::move(a), std::move(preconditioner)};
+  };
+  solve::CgOptions options;
+  options.tolerance = computing.solver.tolerance;
+  options.most_iterations = computing.solver.most_iterations;
+  options.ahead = 3;
+  return std::make_unique<dynamics::CgStepSolver>(matrices.device, matrices.stiffness->scalar_rows(), make,
+                                                  options);
+}
+
+/// Conjugate gradients until they fail for the first time.
+class CarefulSolver final : public dynamics::StepSolver {
+ public:
+  CarefulSolver(std::unique_ptr<dynamics::StepSolver> iterating,
+                std::unique_ptr<dynamics::StepSolver> factorising)
+      : now_(std::move(iterating)), instead_(std::move(factorising)) {}
+
+  const exec::Device& device() const override { return now_->device(); }
+
+  dynamics::StepSolve solve(const exec::Stream& stream, exec::View<const double> b, exec::View<double> x,
+                            double forces, Monitor& monitor) override {
+    dynamics::StepSolve report = now_->solve(stream, b, x, forces, monitor);
+    if (report.converged || instead_ == nullptr) return report;
+    log::warning("*DYNAMIC: {} after {} iterations (residual {:.1e}); factorising instead", report.trouble,
+                 report.iterations, report.residual);
+    now_ = std::move(instead_);
+    now_->set(of_damping_, of_stiffness_, monitor);
+    return now_->solve(stream, b, x, forces, monitor);
+  }
+
+ private:
+  void prepare(double of_damping, double of_stiffness, Monitor& monitor) override {
+    of_damping_ = of_damping;
+    of_stiffness_ = of_stiffness;
+    now_->set(of_damping, of_stiffness, monitor);
+  }
+
+  std::unique_ptr<dynamics::StepSolver> now_;
+  std::unique_ptr<dynamics::StepSolver> instead_;
+  double of_damping_ = 0;
+  double of_stiffness_ = 0;
+};
+
+}  // namespace
+
+fem::ElementMatrix dynamic_element_matrix(const Setup& setup, const ElementState& state, double k, double c,
+                                          double m) {
+  return [&setup, &state, k, c, m, mass = modal_mass(setup, state)](std::int32_t e, std::span<double> sum) {
+    double of_stiffness = k;
+    double of_mass = m;
+    if (!setup.is_spring(e)) {
+      of_stiffness += c * setup.material(e).damping_by_stiffness;
+      of_mass += c * setup.material(e).damping_by_mass;
+    }
+    std::fill(sum.begin(), sum.end(), 0.0);
+    if (of_stiffness != 0) state.element_matrix(e, sum);
+    for (double& value : sum) value *= of_stiffness;
+    if (of_mass == 0) return;
+    std::vector<double> own(sum.size(), 0.0);
+    mass(e, own);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += of_mass * own[i];
+  };
+}
+
+bool has_damping(const Setup& setup) {
+  return std::ranges::any_of(setup.model->materials, [](const model::Material& material) {
+    return material.damping_by_mass != 0 || material.damping_by_stiffness != 0;
+  });
+}
+
+dynamics::MotionOperators DynamicMatrices::operators() const {
+  const auto product = [](const auto& matrix) -> std::shared_ptr<const solve::Operator> {
+    if (matrix == nullptr) return nullptr;
+    return std::make_shared<solve::BlockCsrOperator>(*matrix);
+  };
+  return {product(stiffness), product(mass), product(damping), by_mass, by_stiffness};
+}
+
+sparse::BlockCsr<double> DynamicMatrices::combined(double of_damping, double of_stiffness) const {
+  // (1 + c a) M + (k + c b) K: the first factor is above zero.
+  const double of_mass = 1 + of_damping * by_mass;
+  sparse::BlockCsr<double> sum =
+      modes::shifted_matrix(*mass, (of_stiffness + of_damping * by_stiffness) / of_mass, *stiffness);
+  if (of_mass != 1) exec::scale<double>(device, of_mass, sum.value());
+  return damping != nullptr && of_damping != 0 ? modes::shifted_matrix(sum, of_damping, *damping)
+                                               : std::move(sum);
+}
+
+DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
+                                 const fem::Constraints& constraints, const Computing& computing,
+                                 Monitor& monitor) {
+  const Stage stage = monitor.stage("matrices");
+  const bool factor = factorised(computing, constraints.unknown_count());
+  const exec::Device& device = factor ? computing.cpu : computing.device;
+  ModalMatrices made =
+      modal_matrices(setup, state, constraints, nullptr, computing, device.is_cuda(), monitor);
+  const auto moved = [&](sparse::BlockCsr<double>&& matrix) {
+    return std::make_shared<const sparse::BlockCsr<double>>(std::move(matrix).to(device));
+  };
+  DynamicMatrices matrices{device,
+                           factor,
+                           std::move(made.numbering),
+                           moved(std::move(made.stiffness)),
+                           moved(std::move(made.mass)),
+                           nullptr};
+  if (const std::optional<RayleighDamping> common = common_damping(setup)) {
+    matrices.by_mass = common->by_mass;
+    matrices.by_stiffness = common->by_stiffness;
+  } else {
+    matrices.damping =
+        moved(fem::assemble(setup.solids, constraints, matrices.numbering,
+                            dynamic_element_matrix(setup, state, 0, 1, 0), computing.cpu, monitor)
+                  .matrix);
+  }
+  return matrices;
+}
+
+std::unique_ptr<dynamics::StepSolver> step_solver(const Setup& setup, const fem::Constraints& constraints,
+                                                  const DynamicMatrices& matrices,
+                                                  const Computing& computing) {
+  if (matrices.factorised) return by_factor(matrices, computing);
+  auto iterating = by_iteration(setup, constraints, matrices, computing);
+  if (computing.solver.method == solve::Method::cg || !solve::Cholesky::available()) return iterating;
+  return std::make_unique<CarefulSolver>(std::move(iterating), by_factor(matrices, computing));
+}
+
+}  // namespace setka::analysis

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/setup.hpp"
+#include "setka/analysis/stiffness.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/dynamics/implicit_dynamics.hpp"
+#include "setka/dynamics/step_solver.hpp"
+#include "setka/fem/assembly.hpp"
+#include "setka/fem/block_numbering.hpp"
+#include "setka/fem/constraints.hpp"
+#include "setka/sparse/block_csr.hpp"
+
+/// Equations of motion and what solves them, for *DYNAMIC.
+namespace setka::analysis {
+
+/// k K + c C + m M of elements, C by the damping of their materials. State and setup must outlive it.
+fem::ElementMatrix dynamic_element_matrix(const Setup& setup, const ElementState& state, double k, double c,
+                                          double m);
+
+bool has_damping(const Setup& setup);
+
+/// K, M and C in blocks of three unknowns, on the device of the steps.
+struct DynamicMatrices {
+  exec::Device device;
+  bool factorised;  // steps are solved by a Cholesky factor on the host
+  fem::BlockNumbering numbering;
+  std::shared_ptr<const sparse::BlockCsr<double>> stiffness;
+  std::shared_ptr<const sparse::BlockCsr<double>> mass;
+  std::shared_ptr<const sparse::BlockCsr<double>> damping;  // where it is not the same for all elements
+  double by_mass = 0;                                       // where it is
+  double by_stiffness = 0;
+
+  dynamics::MotionOperators operators() const;
+  /// M + of_damping C + of_stiffness K.
+  sparse::BlockCsr<double> combined(double of_damping, double of_stiffness) const;
+};
+
+/// A factor of the matrix serves all steps: on the CPU it is chosen up to 50 000 unknowns unless a method or
+/// a preconditioner is given. On a GPU conjugate gradients keep all of a step there, and are chosen always.
+DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
+                                 const fem::Constraints& constraints, const Computing& computing,
+                                 Monitor& monitor);
+
+/// Conjugate gradients are preconditioned with the inverse of diagonal blocks where inertia makes that do,
+/// and with multigrid where it does not. When they fail, and no method was asked for, a factor takes over.
+/// All that is given has to outlive the solver.
+std::unique_ptr<dynamics::StepSolver> step_solver(const Setup& setup, const fem::Constraints& constraints,
+                                                  const DynamicMatrices& matrices,
+                                                  const Computing& computing);
+
+}  // namespace setka::analysis
