@@ -325,6 +325,15 @@ TEST(Dynamic, DampingOfSomeElements) {
   EXPECT_NEAR(run_deck_text(text).at_node("U", 16, 2) / expected, 1, 1e-8);
 }
 
+// A fluid resists a change of volume alone; across the bar nothing can move.
+TEST(Dynamic, MovesAColumnOfFluid) {
+  std::string text = bar(moving(",DIRECT", "0.005,1"));
+  text.replace(text.find("*ELASTIC\n3,0\n"), 13, "*ELASTIC,TYPE=ORTHO\n3,3,3,3,3,3,0,0,\n0,0\n");
+  EXPECT_NEAR(end(run_deck_text(text).frames.back()), exact_end(1), 2e-4);
+  text.replace(text.find("3,3,3,3,3,3,0"), 13, "3,3,3,3,3,3,-1");
+  EXPECT_THAT(refusal_of_deck(text), HasSubstr("not positive definite"));
+}
+
 TEST(Dynamic, WhatIsWrongIsSaid) {
   const auto refusal = [](const std::string& numbers, const std::string& parameters = ",DIRECT") {
     return refusal_of_deck(bar(moving(parameters, numbers)));
