@@ -3,13 +3,11 @@
 #include "setka/analysis/explicit_step.hpp"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <set>
 #include <utility>
 
 #include <fmt/core.h>
@@ -17,7 +15,6 @@
 #include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/explicit_output.hpp"
 #include "setka/base/error.hpp"
-#include "setka/base/interrupt.hpp"
 #include "setka/base/log.hpp"
 #include "setka/dynamics/curve.hpp"
 #include "setka/dynamics/explicit_dynamics.hpp"
@@ -110,12 +107,10 @@ class ExplicitRun {
     const OutputTimes output(*setup_.model, step_, length_.length, length_.count, start_time_);
     const std::int64_t every = std::max<std::int64_t>(10, (length_.count + 999) / 1000);
     tell();
-    Stage stage = monitor_.stage("explicit steps", length_.count, "steps");
-    if (dynamics_->steps_done() == 0) {
+    Stage stage = monitor_.stage("explicit steps", length_.count - dynamics_->steps_done(), "steps");
+    if (dynamics_->steps_done() == 0) {  // a run that goes on looks where it would have without a pause
       look();
       write_row();
-    } else {
-      look();
     }
     double saved_at = now();
     std::int64_t chunk = 1;
@@ -135,14 +130,13 @@ class ExplicitRun {
       if (until == frame || !trouble_.empty()) write_frame(output, sink);
       if (!trouble_.empty()) break;
       note(stage);
-      const bool stopped = interrupted();
+      const bool stopped = wants_to_stop(stage, until - before);
       if (services_.save && until < length_.count &&
           (stopped || (services_.save_every > 0 && now() - saved_at > services_.save_every))) {
         save();
         saved_at = now();
       }
       if (stopped && until < length_.count) stop();
-      stage.advance(until - before);
     }
     return report();
   }
@@ -171,6 +165,17 @@ class ExplicitRun {
     for (const auto& load : model_.loads) dynamics_->add_load(load.values, factor_of(load.amplitude));
     for (const auto& motion : model_.motions)
       dynamics_->add_motion(motion.values, factor_of(motion.amplitude));
+  }
+
+  /// A user's wish, which is not to end the run before it is kept.
+  static bool wants_to_stop(Stage& stage, std::int64_t steps) {
+    try {
+      stage.advance(steps);
+    } catch (const Error& error) {
+      if (error.fault() != Fault::interrupted) throw;
+      return true;
+    }
+    return false;
   }
 
   void tell() const {

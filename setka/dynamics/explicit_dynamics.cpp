@@ -251,11 +251,15 @@ ExplicitEnergies ExplicitDynamics<T>::look() {
 
 template <class T>
 std::vector<double> ExplicitDynamics<T>::seen_at(const Array<std::int32_t>& nodes) const {
-  Array<double> picked(u_.device(), 9 * nodes.size());
+  const exec::Stream stream = u_.device().stream();
+  const exec::Scratch<double> picked(stream, 9 * nodes.size());
   exec::parallel_for(
-      u_.device(), nodes.size(),
+      stream, nodes.size(),
       kernel::PickNodes<T>{nodes.data(), u_.data(), seen_v_.data(), seen_f_.data(), picked.data()});
-  return picked.to_vector();
+  std::vector<double> made(static_cast<std::size_t>(picked.size()));
+  exec::copy_async<double>(stream, picked, {made.data(), picked.size()});
+  stream.synchronize();
+  return made;
 }
 
 template <class T>

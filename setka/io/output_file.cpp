@@ -29,10 +29,19 @@ void sync_folder(const std::filesystem::path& folder) {
 
 }  // namespace
 
-OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)), part_(path_) {
-  part_ += fmt::format(".{}.part", ::getpid());
-  descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (descriptor_ < 0) fail("cannot be created");
+OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
+  // Another process may have left its own to go on with, and in containers numbers of processes come again.
+  constexpr int most_names = 1000;
+  for (int k = 0; k < most_names; ++k) {
+    part_ = path_;
+    part_ += k == 0 ? fmt::format(".{}.part", ::getpid()) : fmt::format(".{}-{}.part", ::getpid(), k);
+    descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ >= 0 || errno != EEXIST) break;
+  }
+  if (descriptor_ < 0) {
+    part_.clear();  // not ours to remove
+    fail("cannot be created");
+  }
   text_.reserve(full + 4096);
 }
 

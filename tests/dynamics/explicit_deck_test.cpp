@@ -14,6 +14,8 @@
 
 #include "analysis/deck_run.hpp"
 #include "setka/analysis/check.hpp"
+#include "support/on_device.hpp"
+#include "support/sanitized.hpp"
 
 namespace {
 
@@ -52,6 +54,9 @@ std::string step(const std::string& numbers, const std::string& rest) {
   return "*STEP,NLGEOM\n*DYNAMIC,EXPLICIT\n" + numbers + "\n" + rest + "*END STEP\n";
 }
 
+class ExplicitDeckOn : public setka::test::OnDevice {};
+SETKA_ON_ALL_DEVICES(ExplicitDeckOn);
+
 /// A run that keeps its history, its summaries and, where asked for, every checkpoint.
 struct Kept {
   std::vector<setka::model::Frame> frames;
@@ -60,13 +65,14 @@ struct Kept {
   std::vector<StepSummary> summaries;
 };
 
-Kept keep(const std::string& text, bool single = false, const setka::io::Checkpoint* from = nullptr,
-          double every = 0) {
+Kept keep(const setka::exec::Device& device, const std::string& text, bool single = false,
+          const setka::io::Checkpoint* from = nullptr, double every = 0) {
   setka::Monitor monitor(setka::ProgressDisplay::silent());
   const setka::io::Deck deck = setka::io::read_inp_text(text, "deck.inp", monitor);
   setka::io::refuse_unsupported(deck);
   const setka::analysis::Setup setup = setka::analysis::prepare(deck.model, monitor);
   setka::analysis::Computing computing = setka::analysis::Computing::on_cpu(1);
+  computing.device = device;
   computing.single_precision = single;
   Kept kept;
   StepServices services;
@@ -186,7 +192,7 @@ TEST(ExplicitDeck, StressesOfAStretchedCube) {
 }
 
 /// A bar that turns fast keeps its angular momentum and its length, in both precisions.
-TEST(ExplicitDeck, AFreeBarTurns) {
+TEST_P(ExplicitDeckOn, AFreeBarTurns) {
   std::string velocities = "*INITIAL CONDITIONS,TYPE=VELOCITY\n";
   for (int i = 0; i <= 4; ++i) {
     for (int k = 1; k <= 4; ++k) {
@@ -196,7 +202,7 @@ TEST(ExplicitDeck, AFreeBarTurns) {
   }
   const std::string text = bar(4, soft, velocities + step("0.,25.", "*NODE PRINT,NSET=ALL\nU,V\n"));
   for (const bool single : {false, true}) {
-    const Kept kept = keep(text, single);
+    const Kept kept = keep(device(), text, single);
     ASSERT_EQ(kept.frames.size(), 20U);
     const auto& own = *kept.summaries[0].motion->of_explicit;
     EXPECT_EQ(own.single_precision, single);
@@ -226,14 +232,14 @@ TEST(ExplicitDeck, AFreeBarTurns) {
   }
 }
 
-TEST(ExplicitDeck, EnergiesAreInTheHistoryAndInBalance) {
+TEST_P(ExplicitDeckOn, EnergiesAreInTheHistoryAndInBalance) {
   const std::string text =
       bar(3, soft + "*DAMPING,ALPHA=0.5\n",
           "*AMPLITUDE,NAME=A\n0,0,1,1\n*AMPLITUDE,NAME=B\n0,0,2,1\n*BOUNDARY\nBASE,1,3\n" +
               step("0.,3.",
                    "*BOUNDARY,AMPLITUDE=A\nEND,1,1,0.3\n*CLOAD,AMPLITUDE=B\nEND,2,0.5\n"
                    "*CLOAD\n9,3,0.1\n*NODE PRINT,NSET=END\nU,RF\n"));
-  const Kept kept = keep(text);
+  const Kept kept = keep(device(), text);
   ASSERT_EQ(kept.history.front().size(), 8U + 4 * 6);
   EXPECT_EQ(kept.history.front()[1], 0);
   EXPECT_NEAR(kept.history.back()[1], 3, 1e-12);
@@ -281,17 +287,17 @@ TEST(ExplicitDeck, FramesComeWhenTheyAreAskedFor) {
 }
 
 /// Whatever the moment of the checkpoint: the rest has the same bits.
-TEST(ExplicitDeck, CheckpointsGoOnWithTheSameBits) {
+TEST_P(ExplicitDeckOn, CheckpointsGoOnWithTheSameBits) {
   const std::string text =
       bar(2, rubber + "*DAMPING,ALPHA=0.1\n",
           "*AMPLITUDE,NAME=A\n0,0,1,1\n*AMPLITUDE,NAME=B\n0,0,2,1\n*BOUNDARY\nBASE,1,3\n" +
               step("0.001,0.5", "*CLOAD,AMPLITUDE=A\nEND,1,1.\n*NODE PRINT,NSET=END\nU,V,RF\n") +
               step("0.001,1.", "*BOUNDARY,FIXED\nEND,1,1\n*CLOAD,AMPLITUDE=B\nEND,2,1.\n"));
   for (const bool single : {false, true}) {
-    const Kept whole = keep(text, single, nullptr, 1e-9);
+    const Kept whole = keep(device(), text, single, nullptr, 1e-9);
     ASSERT_GT(whole.checkpoints.size(), 20U);
     for (const std::size_t which : {std::size_t{3}, whole.checkpoints.size() - 5}) {
-      const Kept rest = keep(text, single, &whole.checkpoints[which]);
+      const Kept rest = keep(device(), text, single, &whole.checkpoints[which]);
       ASSERT_LT(rest.history.size(), whole.history.size());
       ASSERT_FALSE(rest.history.empty());
       EXPECT_TRUE(std::equal(rest.history.rbegin(), rest.history.rend(), whole.history.rbegin()));
@@ -306,18 +312,18 @@ TEST(ExplicitDeck, CheckpointsGoOnWithTheSameBits) {
       EXPECT_EQ(rest.summaries.back().motion->of_explicit->drift,
                 whole.summaries.back().motion->of_explicit->drift);
     }
-    EXPECT_THROW(keep(text, !single, &whole.checkpoints[3]), setka::Error);
+    EXPECT_THROW(keep(device(), text, !single, &whole.checkpoints[3]), setka::Error);
   }
 }
 
 /// A bar that is crushed: the step ends where energies do not balance, and keeps what there was.
-TEST(ExplicitDeck, DriftOfEnergyEndsTheStep) {
+TEST_P(ExplicitDeckOn, DriftOfEnergyEndsTheStep) {
   std::string velocities = "*INITIAL CONDITIONS,TYPE=VELOCITY\n";
   for (int i = 0; i <= 3; ++i)
     velocities += fmt::format("{0},1,{1}\n{2},1,{1}\n{3},1,{1}\n{4},1,{1}\n", 4 * i + 1, -60 * (i - 1.5),
                               4 * i + 2, 4 * i + 3, 4 * i + 4);
-  const Kept kept =
-      keep(bar(3, rubber, velocities + step("0.,10.", "*NODE PRINT,NSET=END\nU\n") + step("0.,1.", "")));
+  const Kept kept = keep(
+      device(), bar(3, rubber, velocities + step("0.,10.", "*NODE PRINT,NSET=END\nU\n") + step("0.,1.", "")));
   ASSERT_EQ(kept.summaries.size(), 1U);
   const auto& motion = *kept.summaries[0].motion;
   EXPECT_FALSE(motion.converged);
@@ -326,9 +332,33 @@ TEST(ExplicitDeck, DriftOfEnergyEndsTheStep) {
   EXPECT_FALSE(kept.history.empty());
 }
 
-TEST(ExplicitDeck, HourglassEnergyIsTold) {
+/// A brick that swings with large strains: the balance sways, and stays.
+TEST_P(ExplicitDeckOn, EnergyStaysInAHundredThousandSteps) {
+  // Where nothing waits for threads or launches; the others have the same bits or the same arithmetic.
+  const bool fast = std::string(GetParam()) == "cpu_one_thread" && !setka::test::sanitized;
+  const int steps = fast ? 100'000 : 10'000;
+  const Kept kept = keep(device(), bar(1, soft,
+                                       "*INITIAL CONDITIONS,TYPE=VELOCITY\nEND,1,3.\n5,2,2.\nBASE,1,-3.\n" +
+                                           step(fmt::format("0.01,{}", 0.01 * steps), "")));
+  const auto& motion = *kept.summaries[0].motion;
+  EXPECT_EQ(motion.increments, steps);
+  EXPECT_LT(motion.of_explicit->drift, 0.005);
+  double most = 0;
+  double early = 0;
+  double late = 0;
+  const std::size_t rows = kept.history.size();
+  for (std::size_t i = 0; i < rows; ++i) {
+    const auto& row = kept.history[i];
+    most = std::max(most, row[4]);
+    (2 * i < rows ? early : late) += 2 * (row[3] + row[4]) / static_cast<double>(rows);
+  }
+  EXPECT_GT(most, 0.3 * kept.history.front()[3]);
+  EXPECT_NEAR(late, early, 0.005 * kept.history.front()[3]);
+}
+
+TEST_P(ExplicitDeckOn, HourglassEnergyIsTold) {
   const Kept kept =
-      keep(bar(4, soft, "*BOUNDARY\nBASE,1,3\n" + step("0.,5.", "*CLOAD\nEND,2,0.2\n"), "C3D8R"));
+      keep(device(), bar(4, soft, "*BOUNDARY\nBASE,1,3\n" + step("0.,5.", "*CLOAD\nEND,2,0.2\n"), "C3D8R"));
   const auto& own = *kept.summaries[0].motion->of_explicit;
   EXPECT_GT(own.hourglass, 1e-6 * own.internal);
   EXPECT_LT(own.hourglass, own.internal);
