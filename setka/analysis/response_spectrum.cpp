@@ -35,6 +35,7 @@ using Direction = model::ResponseSpectrumStep::Direction;
 struct Excitation {
   std::vector<double> q;         // [modes] largest, with the sign of the participation
   std::vector<double> residual;  // [3 solid nodes] what the modes leave out; empty: not wanted
+  std::vector<double> rigid;     // [3 solid nodes] its accelerations, with those of the base; likewise
 };
 
 dynamics::ModalRule rule_of(model::ModalSum sum) {
@@ -165,13 +166,21 @@ class MissingMass {
     }
   }
 
-  /// Adds those of an acceleration along a direction.
-  void add(const std::array<double, 3>& cosines, double acceleration, std::vector<double>& u) const {
+  /// Adds those of an acceleration along a direction, and the accelerations that go with them.
+  void add(const std::array<double, 3>& cosines, double acceleration, std::vector<double>& u,
+           std::vector<double>& a) const {
     u.resize(basis_.shapes.front().size(), 0.0);
+    a.resize(u.size(), 0.0);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const double by = cosines[axis] * acceleration;
       if (by == 0) continue;
-      for (std::size_t d = 0; d < u.size(); ++d) u[d] += by * displacements_[axis][d];
+      for (std::size_t d = 0; d < u.size(); ++d) {
+        double without_modes = d % 3 == axis ? 1.0 : 0.0;
+        for (std::size_t j = 0; j < basis_.modes.size(); ++j)
+          without_modes -= basis_.shapes[j][d] * basis_.modes[j].participation[axis];
+        u[d] += by * displacements_[axis][d];
+        a[d] += by * without_modes;
+      }
     }
   }
 
@@ -205,7 +214,8 @@ double combined_directions(model::DirectionSum rule, std::span<const double> val
 }
 
 bool is_linear(const std::string& name) {
-  return name == "U" || name == "V" || name == "RF" || name == "S" || name == "E" || name == "ME";
+  return name == "U" || name == "V" || name == "A" || name == "RF" || name == "S" || name == "E" ||
+         name == "ME";
 }
 
 /// Energies, errors and the like are not sums over modes.
@@ -218,7 +228,7 @@ void refuse_what_is_not_linear(const Setup& setup, const model::Step& step) {
       throw Error(
           Fault::input,
           fmt::format("*RESPONSE SPECTRUM: {} is not computed in it", section ? "*SECTION PRINT" : variable),
-          "ask for U, V, RF, S, E or ME", setup.model->source(request.line));
+          "ask for U, V, A, RF, S, E or ME", setup.model->source(request.line));
     }
   }
 }
@@ -306,7 +316,7 @@ std::vector<Excitation> excitations_of(const Setup& setup, const LoadState& load
     }
     if (missing)
       missing->add(direction.cosines, direction.scale * spectra.rigid_acceleration(d, rigid_damping),
-                   excitation.residual);
+                   excitation.residual, excitation.rigid);
   }
   return all;
 }
@@ -335,19 +345,25 @@ MotionReport solve_response_spectrum(const Setup& setup, const LoadState& loads,
   const Wanted wanted = wanted_results(step);
   const bool velocities = wanted.at_nodes.contains("V");
   std::vector<model::Frame> parts;
-  const auto add_part = [&](const std::vector<double>& u, double w) {
+  const auto scaled = [](std::vector<double> u, double by) {
+    for (double& value : u) value *= by;
+    return u;
+  };
+  /// a: accelerations; empty: those of the mode
+  const auto add_part = [&](const std::vector<double>& u, double w, const std::vector<double>& a) {
     model::Frame& part = parts.emplace_back();
-    std::vector<double> v;
-    if (velocities) {
-      v = u;
-      for (double& value : v) value *= w;
+    fill_motion_frame(setup, state, wanted, u, velocities ? scaled(u, w) : std::vector<double>(), threads,
+                      part);
+    if (wanted.at_nodes.contains("A")) {
+      std::vector<double> values = a.empty() ? scaled(u, w * w) : a;
+      values.resize(part.node_field("U")->values.size());
+      part.node_fields.push_back({"A", 3, std::move(values)});
     }
-    fill_motion_frame(setup, state, wanted, u, v, threads, part);
     keep_linear_fields(wanted, part);
   };
-  for (std::size_t j = 0; j < modes.size(); ++j) add_part(basis.shapes[j], modes[j].angular_frequency);
+  for (std::size_t j = 0; j < modes.size(); ++j) add_part(basis.shapes[j], modes[j].angular_frequency, {});
   for (const Excitation& excitation : excitations) {
-    if (procedure.missing_mass) add_part(excitation.residual, 0);
+    if (procedure.missing_mass) add_part(excitation.residual, 0, excitation.rigid);
   }
 
   const Envelope envelope(procedure, modes, std::move(excitations), threads);

@@ -103,7 +103,7 @@ TEST_F(SpectrumCommand, RecordsAndSpectraOfDecksRunToTheEnd) {
   const auto run = [&](const std::string& before) {
     return test::run_command(before + SETKA_COMMAND " run --backend cpu --threads 1 " + deck.string());
   };
-  const auto full = run("ulimit -f 4; ");
+  const auto full = run("ulimit -f 16; ");
   EXPECT_EQ(full.code, 4) << full.out;
   EXPECT_THAT(full.error, HasSubstr("bar.dat cannot be written"));
   for (const char* name : {"bar.dat", "bar.frd", "bar.pvd"})

@@ -129,6 +129,24 @@ std::string beam(const std::string& steps, int modes) {
   return text.replace(text.find("*FREQUENCY\n3"), 12, "*FREQUENCY\n" + std::to_string(modes));
 }
 
+TEST(ResponseSpectrum, Accelerations) {
+  const TwoDegrees two;
+  const auto run = [&](const std::string& parameters) {
+    std::string step = response(parameters);
+    step.replace(step.find("U,V,RF"), 6, "U,A");
+    return run_deck_text(bar_deck(2, step, flat, 1));
+  };
+  const DeckRun modes = run("");
+  const DeckRun whole = run(",SUM=ABS,MISSING MASS");
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double part = two.answer[0][i] * two.lambda[0];
+    const int node = 4 * static_cast<int>(i) + 5;
+    EXPECT_NEAR(modes.at_node("A", node, 0), 4.5 * std::abs(part), 1e-9);
+    EXPECT_NEAR(whole.at_node("A", node, 0), 4.5 * (std::abs(part) + std::abs(1 - part)), 1e-9);
+  }
+  EXPECT_NEAR(whole.at_node("A", 1, 0), 4.5, 1e-12);  // the base
+}
+
 TEST(ResponseSpectrum, FirstModeOfACantilever) {
   const DeckRun run = run_deck_text(beam(response("", "S,0,1,0\n"), 1));
   const model::Mode mode = *run.frames[0].mode;
