@@ -31,6 +31,8 @@ namespace {
 
 using Direction = model::ResponseSpectrumStep::Direction;
 
+constexpr std::size_t most_directions = 3;
+
 /// Everything that moves by one spectrum, or by all of them at once.
 struct Excitation {
   std::vector<double> q;         // [modes] largest, with the sign of the participation
@@ -257,7 +259,7 @@ class Envelope {
           const auto i = static_cast<std::size_t>(index);
           thread_local std::vector<double> responses;
           responses.resize(modes);
-          std::array<double, 3> by_direction{};
+          std::array<double, most_directions> by_direction{};
           for (std::size_t c = 0; c < excitations_.size(); ++c) {
             for (std::size_t j = 0; j < modes; ++j) responses[j] = excitations_[c].q[j] * (*fields[j])[i];
             double value = combine_(responses);
@@ -328,6 +330,10 @@ MotionReport solve_response_spectrum(const Setup& setup, const LoadState& loads,
                                      const Computing& computing, const MotionSink& sink, Monitor& monitor) {
   const auto& procedure = std::get<model::ResponseSpectrumStep>(step.procedure);
   check_modal(setup, loads, step, &basis);
+  require(!procedure.directions.empty() && procedure.directions.size() <= most_directions, [&] {
+    return fmt::format("a response spectrum step has one to {} directions, not {}", most_directions,
+                       procedure.directions.size());
+  });
   refuse_what_is_not_linear(setup, step);
   const int threads = computing.cpu.threads();
   const ElementState state = modal_state(setup, basis);
