@@ -24,15 +24,15 @@ struct CgOptions {
   double tolerance = 1e-8;  // of |b - A x| / |b|
   int most_iterations = 10000;
 
+  /// The residual has to fall by a tenth within so many iterations; else the method has stagnated.
+  int patience = 1000;
+
   /// Stands for |b| where |b| is less: of forces that nearly balance only so much can be asked.
   double least_size = 0;
 
   /// Iterations, 1 to 7, that the host gives to a GPU before it looks at the first one's end. Fewer are given
   /// in vain when it is few; it has to be enough that the GPU never waits.
   int ahead = 7;
-
-  /// The residual has to fall by a tenth within so many iterations; else the method has stagnated.
-  int patience = 1000;
 };
 
 struct CgOutcome {

@@ -72,6 +72,47 @@ TEST_P(CgOn, solves_a_chain_in_as_many_steps_as_it_has_links) {
     EXPECT_NEAR(x[static_cast<std::size_t>(i - 1)], i * (n + 1 - i) / 2.0, 1e-8);
 }
 
+TEST_P(CgOn, vectors_serve_many_systems_with_the_same_bits) {
+  const std::int32_t n = 300;
+  Monitor monitor;
+  const BlockCsrOperator a(chain(n, 5, 7).to(device()));
+  const BlockJacobi jacobi(device(), 1, inverse_diagonal(a.matrix()));
+  CgVectors vectors(device(), n, 500);
+  CgOptions options{1e-10, 500, 500};
+  for (const int ahead : {1, 3, 7, 100}) {
+    options.ahead = ahead;
+    const exec::Array<double> b(device(), std::vector<double>(n, 1.0 + ahead));
+    exec::Array<double> own(device(), std::vector<double>(n, 0.0));
+    exec::Array<double> shared(device(), std::vector<double>(n, 0.0));
+    const CgOutcome expected = cg(device(), a, jacobi, b, own, options, monitor);
+    const CgOutcome outcome = cg(device(), a, jacobi, b, shared, options, vectors, monitor);
+    EXPECT_EQ(outcome.ending, Ending::converged);
+    EXPECT_EQ(outcome.iterations, expected.iterations);
+    EXPECT_EQ(outcome.history, expected.history);
+    EXPECT_EQ(shared.to_vector(), own.to_vector());
+  }
+  CgVectors short_history(device(), n, 499);
+  CgVectors few_rows(device(), n - 1, 500);
+  const exec::Array<double> b(device(), std::vector<double>(n, 1.0));
+  exec::Array<double> x(device(), std::vector<double>(n, 0.0));
+  EXPECT_THROW(cg(device(), a, jacobi, b, x, options, short_history, monitor), Error);
+  EXPECT_THROW(cg(device(), a, jacobi, b, x, options, few_rows, monitor), Error);
+}
+
+TEST_P(CgOn, asks_no_more_than_a_part_of_the_least_size) {
+  const std::int32_t n = 40;
+  CgOptions options{1e-6, 1000, 1000};
+  options.least_size = 1e4 * std::sqrt(n);
+  std::vector<double> x(n, 0.0);
+  const CgOutcome outcome = solve_chain(device(), chain(n), options, std::vector<double>(n, 1.0), x);
+  EXPECT_EQ(outcome.ending, Ending::converged);
+  EXPECT_LE(outcome.residual, 1e-6);
+  EXPECT_DOUBLE_EQ(outcome.history.front(), 1e-4) << "relative to the least size";
+  options.least_size = 1e7 * std::sqrt(n);
+  std::vector<double> untouched(n, 0.0);
+  EXPECT_EQ(solve_chain(device(), chain(n), options, std::vector<double>(n, 1.0), untouched).iterations, 0);
+}
+
 TEST_P(CgOn, begins_from_a_given_vector) {
   const std::int32_t n = 40;
   std::vector<double> x(n);
