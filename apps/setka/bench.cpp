@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "bench_dynamics.hpp"
+#include "bench_models.hpp"
 #include "bench_projection.hpp"
 #include "json.hpp"
 #include "setka/base/build_info.hpp"
@@ -240,6 +241,8 @@ void add_modes_options(CLI::App& command, BenchModesOptions& options) {
 }
 
 void check_size(const BenchOptions& options) {
+  if (!options.plot.empty() && options.what != "models")
+    throw Error(Fault::usage, fmt::format("bench {} has no curves", options.what), "leave out --plot");
   if (options.size == 0) return;
   if (options.what != "projection" && options.what != "modes")
     throw Error(Fault::usage, fmt::format("bench {} has sizes of its own", options.what), "leave out --size");
@@ -257,9 +260,9 @@ std::int64_t projection_unknowns(const BenchOptions& options) {
 
 CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common) {
   CLI::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
-  command->add_option("what", options.what, "integration, products, dynamics, projection or modes")
+  command->add_option("what", options.what, "integration, products, dynamics, projection, modes or models")
       ->required()
-      ->check(CLI::IsMember({"integration", "products", "dynamics", "projection", "modes"}))
+      ->check(CLI::IsMember({"integration", "products", "dynamics", "projection", "modes", "models"}))
       ->type_name("WHAT");
   command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
   command
@@ -273,6 +276,7 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
       ->type_name("S")
       ->check(CLI::PositiveNumber);
   add_modes_options(*command, options.modes);
+  command->add_option("--plot", options.plot, "Curves of models, as SVG")->type_name("FILE");
   add_talk_options(*command, common);
   options.json = command
                      ->add_option("--json", options.json_file,
@@ -286,7 +290,8 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
       "                end (--most-seconds 1e9) the large plane meshes take an hour or two on few CPU cores\n"
       "  dynamics      steps in time of 67230 linear tetrahedra: forming K and M, the load, the solution\n"
       "  projection    X'KX from element matrices of a model of 1.86 million unknowns\n"
-      "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size");
+      "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size\n"
+      "  models        times that setka plan predicts for grids, against those that are measured");
   return command;
 }
 
@@ -303,6 +308,9 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
     json.update(bench_dynamics(machine.cpu, machine.gpu, options.quick, talk, converged, monitor));
   } else if (options.what == "projection") {
     json.update(bench_projection(machine.cpu, machine.gpu, projection_unknowns(options), talk, monitor));
+  } else if (options.what == "models") {
+    json.update(
+        bench_models(machine.gpu ? *machine.gpu : machine.cpu, options.quick, options.plot, talk, monitor));
   } else if (options.what == "integration") {
     if (talk) print_integration_head(machine);
     const auto show = [&](const IntegrationRow& row) {

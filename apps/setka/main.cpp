@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include "bench.hpp"
+#include "calibrate.hpp"
 #include "check.hpp"
 #include "command_line.hpp"
 #include "convert.hpp"
@@ -41,6 +42,7 @@ Examples:
   setka project K.elements X.bin   X'KX from element matrices in a file
   setka spectrum quake.at2      response spectrum of an accelerogram: table, CSV and plot
   setka bench modes             this machine on a table of the literature
+  setka calibrate               measure this machine once, for plans and choices
   setka info                    version, back ends, devices, libraries
   setka info --json             the same for programs
 
@@ -151,6 +153,10 @@ int run(int argc, char** argv) {
   CLI::App* spectrum_command = app::add_spectrum_command(cli, spectrum_options);
   app::add_common_options(*spectrum_command, common);
   app::add_device_options(*spectrum_command, device);
+  app::CalibrateOptions calibrate_options;
+  CLI::App* calibrate_command = app::add_calibrate_command(cli, calibrate_options);
+  app::add_common_options(*calibrate_command, common);
+  app::add_device_options(*calibrate_command, device);
   app::BenchOptions bench_options;
   CLI::App* bench_command = app::add_bench_command(cli, bench_options, common);
   app::add_device_options(*bench_command, device);
@@ -182,6 +188,8 @@ int run(int argc, char** argv) {
     code = app::project_elements(project_options, common, device, monitor);
   } else if (spectrum_command->parsed()) {
     code = app::run_spectrum(spectrum_options, common, device, monitor);
+  } else if (calibrate_command->parsed()) {
+    code = app::run_calibrate(calibrate_options, common, device, monitor);
   } else if (bench_command->parsed()) {
     code = app::run_bench(bench_options, common, device, monitor);
   } else {

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "calibrate.hpp"
+
+#include <filesystem>
+
+#include <fmt/core.h>
+
+#include "json.hpp"
+#include "setka/base/build_info.hpp"
+#include "setka/base/text.hpp"
+#include "setka/plan/calibrate.hpp"
+
+namespace setka::app {
+namespace {
+
+using nlohmann::ordered_json;
+using plan::DeviceProfile;
+
+double gigabytes(const plan::Transfer& transfer) {
+  return 1e-9 * transfer.rate;
+}
+
+void print(const DeviceProfile& profile) {
+  const plan::Curve& add = profile.curve("add");
+  const plan::Curve& stencil = profile.curve("stencil");
+  fmt::print("{}: {}\n", profile.device, profile.hardware);
+  fmt::print("  a launch                     {}\n", format_seconds(profile.launch));
+  fmt::print("  to the device, from it       {:.3g}, {:.3g} GB/s\n", gigabytes(profile.up),
+             gigabytes(profile.down));
+  fmt::print("  the same, pinned memory      {:.3g}, {:.3g} GB/s; both at once {:.3g} GB/s each\n",
+             gigabytes(profile.up_pinned), gigabytes(profile.down_pinned), 1e-9 * profile.both_pinned);
+  fmt::print("  addition of vectors          {} values/s, {} a call\n",
+             format_count(add.size.back() / add.seconds.back()), format_count(add.size.back()));
+  fmt::print("  sweep of a stencil           {} nodes/s\n",
+             format_count(stencil.size.back() / stencil.seconds.back()));
+}
+
+}  // namespace
+
+CLI::App* add_calibrate_command(CLI::App& cli, CalibrateOptions& options) {
+  CLI::App* command = cli.add_subcommand("calibrate", "Measure this machine, for plans and choices");
+  command->add_flag("--quick", options.quick, "The smallest sizes alone: to see that all works");
+  command
+      ->add_option("-o,--output", options.output,
+                   "The profile to write [default: $SETKA_PROFILE, else ~/.config/setka/profile.json]")
+      ->type_name("FILE");
+  command->footer(
+      "\nTakes less than 30 s a device; nothing else is to run meanwhile. The CPU is measured as well when "
+      "a\n"
+      "GPU is chosen. Profiles of other devices in the file are kept.");
+  return command;
+}
+
+int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, const DeviceOptions& device,
+                  Monitor& monitor) {
+  std::vector<exec::Device> devices = device.select();
+  if (devices.front().is_cuda() && !device.named()) devices.push_back(exec::Device::cpu(device.threads));
+  plan::MachineProfile machine;
+  machine.setka = build_info().version;
+  for (const exec::Device& one : devices) {
+    if (machine.find(one.label()) == nullptr)
+      machine.devices.push_back(plan::calibrate(one, options.quick, monitor));
+  }
+  const std::filesystem::path path =
+      options.output.empty() ? plan::profile_path() : std::filesystem::path(options.output);
+  plan::write_profile(path, machine);
+  if (common.json) {
+    ordered_json json{{"profile", path.string()}, {"devices", ordered_json::array()}};
+    for (const DeviceProfile& profile : machine.devices)
+      json["devices"].push_back({{"device", profile.device},
+                                 {"hardware", profile.hardware},
+                                 {"launch_s", profile.launch},
+                                 {"up_pinned_bytes_per_s", profile.up_pinned.rate},
+                                 {"down_pinned_bytes_per_s", profile.down_pinned.rate},
+                                 {"both_pinned_bytes_per_s", profile.both_pinned}});
+    if (common.timings) json["timings"] = app::to_json(monitor.times());
+    fmt::print("{}\n", json.dump(2));
+  } else if (!common.quiet) {
+    for (const DeviceProfile& profile : machine.devices) print(profile);
+    fmt::print("written: {}\n", path.string());
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace setka::app
