@@ -45,6 +45,10 @@ std::vector<std::int64_t> sizes(std::int64_t first, std::int64_t last) {
   }
 }
 
+double seconds_of(const Device& device, double batch_seconds, const std::function<void(std::int64_t)>& work) {
+  return seconds_of_one(device, work, batch_seconds);
+}
+
 void add_point(Curve& curve, double size, double seconds) {
   curve.size.push_back(size);
   curve.seconds.push_back(seconds);
@@ -52,7 +56,7 @@ void add_point(Curve& curve, double size, double seconds) {
 
 /// Vector operations on three arrays in turn, each reading what the last one wrote: caches see the traffic of
 /// a step of LongVectorHeat.
-void measure_vectors(const Device& device, std::int64_t most, DeviceProfile& profile) {
+void measure_vectors(const Device& device, double batch_seconds, std::int64_t most, DeviceProfile& profile) {
   std::array<Array<double>, 3> v{Array<double>(device, most + 2), Array<double>(device, most + 2),
                                  Array<double>(device, most + 2)};
   for (Array<double>& one : v) exec::fill(device, one, 0.5);
@@ -61,23 +65,28 @@ void measure_vectors(const Device& device, std::int64_t most, DeviceProfile& pro
     return v[static_cast<std::size_t>((call + k) % 3)].data();
   };
   for (const std::int64_t n : sizes(64, most)) {
-    add_point(profile.curves["add"], static_cast<double>(n), seconds_of_one(device, [&](std::int64_t i) {
+    add_point(profile.curves["add"], static_cast<double>(n),
+              seconds_of(device, batch_seconds, [&](std::int64_t i) {
                 grid::vector_add<double>(stream, n, of(i, 0) + 1, of(i, 0) + 2, of(i, 1));
               }));
-    add_point(profile.curves["saxpy"], static_cast<double>(n), seconds_of_one(device, [&](std::int64_t i) {
+    add_point(profile.curves["saxpy"], static_cast<double>(n),
+              seconds_of(device, batch_seconds, [&](std::int64_t i) {
                 grid::vector_saxpy<double>(stream, n, 0.5, of(i, 0) + 1, 0.5, of(i, 1) + 1);
               }));
   }
   for (std::int64_t width = 8; width * width <= most; width *= 2) {
     add_point(profile.curves["border"], static_cast<double>(width),
-              seconds_of_one(device, [&](std::int64_t i) { grid::zero_border(stream, width, of(i, 0)); }));
+              seconds_of(device, batch_seconds,
+                         [&](std::int64_t i) { grid::zero_border(stream, width, of(i, 0)); }));
   }
-  profile.launch = seconds_of_one(
-      device, [&](std::int64_t) { grid::vector_add<double>(stream, 1, of(0, 0), of(0, 0), of(0, 1)); });
+  profile.launch = seconds_of(device, batch_seconds, [&](std::int64_t) {
+    grid::vector_add<double>(stream, 1, of(0, 0), of(0, 0), of(0, 1));
+  });
 }
 
 /// Sweeps over 1, 2, 4 ... planes of a grid that is larger than any cache; planes as wide as in the paper.
-void measure_stencil(const Device& device, std::int64_t side, std::int64_t planes, DeviceProfile& profile) {
+void measure_stencil(const Device& device, double batch_seconds, std::int64_t side, std::int64_t planes,
+                     DeviceProfile& profile) {
   const grid::StationaryHeat heat({{planes, 1, 1}, {side, 1, 1}, {side, 1, 1}});
   const Array<double> f(device, heat.nodes());
   Array<double> u(device, heat.nodes());
@@ -91,7 +100,7 @@ void measure_stencil(const Device& device, std::int64_t side, std::int64_t plane
   std::erase_if(counts, [&](std::int64_t count) { return count > planes - 2; });
   for (const std::int64_t count : counts) {
     const auto nodes = static_cast<double>(count * side * side);
-    add_point(profile.curves["stencil"], nodes, seconds_of_one(device, [&](std::int64_t i) {
+    add_point(profile.curves["stencil"], nodes, seconds_of(device, batch_seconds, [&](std::int64_t i) {
                 // One run of planes after the other, from u to v and back when all are through.
                 const std::int64_t runs = (planes - 2) / count;
                 const bool back = i / runs % 2 == 1;
@@ -104,7 +113,7 @@ void measure_stencil(const Device& device, std::int64_t side, std::int64_t plane
   }
 }
 
-void measure_explicit(const Device& device, std::int64_t most, DeviceProfile& profile) {
+void measure_explicit(const Device& device, double batch_seconds, std::int64_t most, DeviceProfile& profile) {
   for (std::int64_t n = 32; n * n <= most; n *= 2) {
     const grid::HeatAxis axis{n, 1.0, 1.0, grid::Ends::periodic};
     const grid::ExplicitHeat heat({axis, axis}, 0.1);
@@ -113,13 +122,13 @@ void measure_explicit(const Device& device, std::int64_t most, DeviceProfile& pr
     exec::fill(device, u, 1.0);
     exec::fill(device, v, 1.0);
     add_point(profile.curves["explicit"], static_cast<double>(n * n),
-              seconds_of_one(device, [&](std::int64_t i) {
+              seconds_of(device, batch_seconds, [&](std::int64_t i) {
                 heat.advance<double>(device, i % 2 == 0 ? u : v, i % 2 == 0 ? v : u);
               }));
   }
 }
 
-void measure_sweeps(const Device& device, std::int64_t most, DeviceProfile& profile) {
+void measure_sweeps(const Device& device, double batch_seconds, std::int64_t most, DeviceProfile& profile) {
   const std::int64_t largest = most;
   std::array<Array<double>, 3> band{Array<double>(device, largest), Array<double>(device, largest),
                                     Array<double>(device, largest)};
@@ -145,7 +154,7 @@ void measure_sweeps(const Device& device, std::int64_t most, DeviceProfile& prof
             grid::SweepOptions options;
             options.periodic = true;
             options.method = method;
-            add_point(curve, static_cast<double>(lines), seconds_of_one(device, [&](std::int64_t) {
+            add_point(curve, static_cast<double>(lines), seconds_of(device, batch_seconds, [&](std::int64_t) {
                         grid::sweep<double>(device, shape, matrix, d.view().part(0, lines * rows),
                                             x.view().part(0, lines * rows), options);
                       }));
@@ -217,6 +226,7 @@ double measure_both_ways(const Device& device, std::int64_t bytes) {
 
 DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor) {
   const bool gpu = device.is_cuda();
+  const double batch_seconds = quick ? 2e-5 : 1e-3;
   DeviceProfile profile;
   profile.device = device.label();
   profile.hardware = hardware_identity(device);
@@ -237,16 +247,23 @@ DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor) {
   }
   {
     const auto timed = stage("vectors");
-    measure_vectors(device, std::int64_t{1} << (quick ? 12 : gpu ? 26 : 22), profile);
+    measure_vectors(device, batch_seconds, std::int64_t{1} << (quick ? 12 : gpu ? 26 : 22), profile);
   }
   {
     const auto timed = stage("stencils");
-    measure_stencil(device, quick ? 16 : gpu ? 800 : 128, quick ? 10 : gpu ? 200 : 130, profile);
-    measure_explicit(device, std::int64_t{1} << (quick ? 12 : gpu ? 26 : 22), profile);
+    measure_stencil(device, batch_seconds,
+                    quick ? 16
+                    : gpu ? 800
+                          : 128,
+                    quick ? 10
+                    : gpu ? 200
+                          : 130,
+                    profile);
+    measure_explicit(device, batch_seconds, std::int64_t{1} << (quick ? 12 : gpu ? 26 : 22), profile);
   }
   {
     const auto timed = stage("sweeps");
-    measure_sweeps(device, std::int64_t{1} << (quick ? 14 : gpu ? 26 : 21), profile);
+    measure_sweeps(device, batch_seconds, std::int64_t{1} << (quick ? 14 : gpu ? 26 : 21), profile);
   }
   return profile;
 }

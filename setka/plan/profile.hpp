@@ -44,7 +44,7 @@ struct DeviceProfile {
   double both_pinned = 1;  // bytes a second each way when both ways are in use
 
   /// By name; double precision. "add", "saxpy": values; "border": width of a square; "stencil",
-  /// "stencil cached", "explicit": nodes; "sweep ... R": lines of R rows (see sweep_curve()).
+  /// "explicit": nodes; "sweep ... R": lines of R rows (see sweep_curve()).
   std::map<std::string, Curve> curves;
 
   /// Throws Error(Fault::input) that asks for a new calibration when there is none of that name.

@@ -116,7 +116,8 @@ Cost pyramid_passes(const DeviceProfile& profile, const grid::StationaryHeat& he
     serial(s.down);
     if (more && !ahead) load(block + 1);
     if ((block + 1) % blocks.in_pass() == 0) {
-      pass_seconds = s.down - pass_before;
+      // The last one has no load of a pass that follows; the one before is like those in between.
+      if (more || simulated == 1) pass_seconds = s.down - pass_before;
       pass_before = s.down;
     }
   }
