@@ -15,6 +15,7 @@
 #include "command_line.hpp"
 #include "convert.hpp"
 #include "example.hpp"
+#include "grid.hpp"
 #include "info.hpp"
 #include "modes.hpp"
 #include "project.hpp"
@@ -41,6 +42,7 @@ Examples:
   setka modes K.mtx -m M.mtx -n 20   the twenty lowest natural frequencies of two matrices
   setka project K.elements X.bin   X'KX from element matrices in a file
   setka spectrum quake.at2      response spectrum of an accelerogram: table, CSV and plot
+  setka grid heat.toml          heat on a grid, step by step; results beside the case
   setka bench modes             this machine on a table of the literature
   setka calibrate               measure this machine once, for plans and choices
   setka info                    version, back ends, devices, libraries
@@ -157,6 +159,11 @@ int run(int argc, char** argv) {
   CLI::App* calibrate_command = app::add_calibrate_command(cli, calibrate_options);
   app::add_common_options(*calibrate_command, common);
   app::add_device_options(*calibrate_command, device);
+  app::GridOptions grid_options;
+  CLI::App* grid_command = app::add_grid_command(cli, grid_options);
+  app::add_common_options(*grid_command, common);
+  app::add_device_options(*grid_command, device);
+  app::add_memory_option(*grid_command, device.memory);
   app::BenchOptions bench_options;
   CLI::App* bench_command = app::add_bench_command(cli, bench_options, common);
   app::add_device_options(*bench_command, device);
@@ -190,6 +197,8 @@ int run(int argc, char** argv) {
     code = app::run_spectrum(spectrum_options, common, device, monitor);
   } else if (calibrate_command->parsed()) {
     code = app::run_calibrate(calibrate_options, common, device, monitor);
+  } else if (grid_command->parsed()) {
+    code = app::run_grid(grid_options, common, device, monitor);
   } else if (bench_command->parsed()) {
     code = app::run_bench(bench_options, common, device, monitor);
   } else {

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/grid_writer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "setka/io/heat_map.hpp"
+#include "setka/io/npy.hpp"
+#include "setka/io/output_file.hpp"
+#include "setka/io/vtk_data.hpp"
+#include "setka/io/vtk_mesh.hpp"
+
+namespace setka::io {
+namespace {
+
+void write_whole(const std::filesystem::path& path, std::string_view bytes) {
+  OutputFile file(path);
+  file.write(bytes);
+  file.commit();
+}
+
+/// The values of a slice across an axis, [rows, columns].
+std::vector<double> slice(const GridCase& grid, std::span<const double> values, int axis, std::int64_t at) {
+  const auto [nx, ny, nz] = grid.cells;
+  std::vector<double> found;
+  const auto value = [&, columns = nx, rows = ny](std::int64_t x, std::int64_t y, std::int64_t z) {
+    found.push_back(values[static_cast<std::size_t>((z * rows + y) * columns + x)]);
+  };
+  if (axis == 2) {
+    for (std::int64_t y = 0; y < ny; ++y) {
+      for (std::int64_t x = 0; x < nx; ++x) value(x, y, at);
+    }
+    return found;
+  }
+  for (std::int64_t z = 0; z < nz; ++z) {
+    if (axis == 1) {
+      for (std::int64_t x = 0; x < nx; ++x) value(x, at, z);
+    } else {
+      for (std::int64_t y = 0; y < ny; ++y) value(at, y, z);
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
+void write_vti(const std::filesystem::path& path, const GridCase& grid, double time,
+               std::span<const double> values) {
+  const std::string extent =
+      fmt::format("0 {} 0 {} 0 {}", grid.cells[0], grid.cells[1], grid.axes == 3 ? grid.cells[2] : 0);
+  OutputFile file(path);
+  file.write(detail::vtk_file_line("ImageData", detail::vtk_compressed));
+  file.write(fmt::format(
+      "<ImageData WholeExtent=\"{}\" Origin=\"{} {} {}\" Spacing=\"{} {} {}\">\n<FieldData>\n"
+      "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
+      "</FieldData>\n<Piece Extent=\"{}\">\n<CellData Scalars=\"u\">\n",
+      extent, grid.origin[0], grid.origin[1], grid.origin[2], grid.spacing(0), grid.spacing(1),
+      grid.spacing(2), time, extent));
+  file.write(detail::data_array({"u", "Float64"}, values));
+  file.write("</CellData>\n</Piece>\n</ImageData>\n</VTKFile>\n");
+  file.commit();
+}
+
+std::string picture_of(const GridCase& grid, double time, std::span<const double> values) {
+  const int across = grid.axes == 2 ? 2 : grid.output.slice_axis;
+  const auto k = static_cast<std::size_t>(across);
+  const double middle = grid.origin[k] + 0.5 * grid.lengths[k];
+  const double place = (grid.output.slice_at.value_or(middle) - grid.origin[k]) / grid.spacing(across);
+  const auto at =
+      std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(place)), 0, grid.cells[k] - 1);
+  const std::vector<double> shown = slice(grid, values, across, grid.axes == 2 ? 0 : at);
+  const std::size_t horizontal = across == 0 ? 1 : 0;
+  const std::size_t vertical = across == 2 ? 1 : 2;
+  HeatMap map;
+  map.columns = grid.cells[horizontal];
+  map.rows = grid.cells[vertical];
+  map.values = shown;
+  map.from = {grid.origin[horizontal], grid.origin[vertical]};
+  map.to = {map.from[0] + grid.lengths[horizontal], map.from[1] + grid.lengths[vertical]};
+  map.range = grid.output.range;
+  if (!is_stationary(grid.scheme)) map.label = fmt::format("t = {:.6g}", time);
+  return drawn(map).png();
+}
+
+std::filesystem::path GridWriter::path(const GridCase& grid, const std::string& ending) {
+  return grid.output.folder / (grid.file.stem().string() + ending);
+}
+
+GridWriter::GridWriter(const GridCase& grid, std::int64_t done) : grid_(grid) {
+  if (!grid.output.folder.empty()) {
+    std::error_code reason;
+    std::filesystem::create_directories(grid.output.folder, reason);
+    if (reason) {
+      throw Error(Fault::resource, fmt::format("the folder {} cannot be made: {}",
+                                               grid.output.folder.string(), reason.message()));
+    }
+  }
+  if (grid.output.every == 0 || done == 0) return;
+  for (std::int64_t step = 0; step <= done; step += grid.output.every) {
+    if (std::filesystem::exists(path(grid, numbered(step, ".vti"))))
+      frames_.emplace_back(step, static_cast<double>(step) * grid.step);
+  }
+}
+
+bool GridWriter::is_due(std::int64_t step) const {
+  if (!grid_.output.vti && !grid_.output.npy && !grid_.output.png) return false;
+  return step == grid_.steps || (grid_.output.every > 0 && step % grid_.output.every == 0);
+}
+
+std::string GridWriter::numbered(std::int64_t step, const char* ending) const {
+  if (grid_.output.every == 0) return ending;
+  return fmt::format("-{:08}{}", step, ending);
+}
+
+template <class T>
+void GridWriter::write_frame(std::int64_t step, double time, std::span<const T> values) {
+  if (grid_.output.npy) {
+    write_npy(path(grid_, numbered(step, ".npy")), grid_.shape(), values);
+    files_.push_back(path(grid_, numbered(step, ".npy")));
+  }
+  if (!grid_.output.vti && !grid_.output.png) return;
+  std::vector<double> widened;
+  std::span<const double> doubles;
+  if constexpr (sizeof(T) == sizeof(double)) {
+    doubles = values;
+  } else {
+    doubles = widened = std::vector<double>(values.begin(), values.end());
+  }
+  if (grid_.output.vti) {
+    write_vti(path(grid_, numbered(step, ".vti")), grid_, time, doubles);
+    files_.push_back(path(grid_, numbered(step, ".vti")));
+    frames_.emplace_back(step, time);
+  }
+  if (grid_.output.png) {
+    write_whole(path(grid_, numbered(step, ".png")), picture_of(grid_, time, doubles));
+    files_.push_back(path(grid_, numbered(step, ".png")));
+  }
+}
+
+void GridWriter::write(std::int64_t step, double time, std::span<const float> values) {
+  write_frame(step, time, values);
+}
+
+void GridWriter::write(std::int64_t step, double time, std::span<const double> values) {
+  write_frame(step, time, values);
+}
+
+void GridWriter::write_probes(std::span<const double> rows) {
+  if (grid_.probes.empty()) return;
+  OutputFile file(path(grid_, "-probes.csv"));
+  file.write("time");
+  for (const GridProbe& probe : grid_.probes) file.write("," + probe.name);
+  const std::size_t columns = grid_.probes.size() + 1;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    fmt::format_to(std::back_inserter(file.text()), "{}{}", i % columns == 0 ? "\n" : ",", rows[i]);
+    file.flush_if_full();
+  }
+  file.write("\n");
+  file.commit();
+  files_.push_back(file.path());
+}
+
+void GridWriter::finish() {
+  if (grid_.output.every == 0 || !grid_.output.vti) return;
+  OutputFile file(path(grid_, ".pvd"));
+  file.write(detail::vtk_file_line("Collection", "") + "<Collection>\n");
+  for (const auto& [step, time] : frames_) {
+    file.write(fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", time,
+                           detail::escaped(path(grid_, numbered(step, ".vti")).filename().string())));
+  }
+  file.write("</Collection>\n</VTKFile>\n");
+  file.commit();
+  files_.push_back(file.path());
+}
+
+}  // namespace setka::io

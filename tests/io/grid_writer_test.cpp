@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/grid_writer.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "io/scratch_folder.hpp"
+#include "setka/base/error.hpp"
+#include "setka/io/grid_checkpoint.hpp"
+#include "setka/io/npy.hpp"
+
+namespace setka::io {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class GridFiles : public ::testing::Test {
+ protected:
+  GridFiles() {
+    grid_.file = folder_ / "case.toml";
+    grid_.axes = 3;
+    grid_.cells = {3, 2, 2};
+    grid_.lengths = {3, 1, 4};
+    grid_.step = 0.5;
+    grid_.steps = 100;
+    grid_.output.folder = folder_ / "made/results";
+    for (int i = 0; i < 12; ++i) values_.push_back(i);
+  }
+  std::string written(const std::string& name) const { return test::content(grid_.output.folder / name); }
+
+  test::ScratchFolder folder_;
+  GridCase grid_;
+  std::vector<double> values_;
+};
+
+TEST_F(GridFiles, are_those_the_case_asks_for) {
+  grid_.output.npy = true;
+  grid_.output.png = true;
+  GridWriter writer(grid_);
+  EXPECT_FALSE(writer.is_due(0));
+  EXPECT_FALSE(writer.is_due(99));
+  EXPECT_TRUE(writer.is_due(100));
+  writer.write(100, 50, std::span<const double>(values_));
+  writer.finish();
+  EXPECT_EQ(writer.files().size(), 3U);
+  EXPECT_THAT(written("case.vti"),
+              HasSubstr(R"(WholeExtent="0 3 0 2 0 2" Origin="0 0 0" Spacing="1 0.5 2")"));
+  EXPECT_THAT(written("case.vti"), HasSubstr(R"(format="ascii">50</DataArray>)"));
+  const NpyFile npy(grid_.output.folder / "case.npy");
+  EXPECT_THAT(npy.shape(), ElementsAre(2, 2, 3));
+  std::vector<double> back(12);
+  npy.read(0, back);
+  EXPECT_EQ(back, values_);
+  EXPECT_EQ(written("case.png").substr(1, 3), "PNG");
+  EXPECT_FALSE(std::filesystem::exists(grid_.output.folder / "case.pvd"));
+}
+
+TEST_F(GridFiles, are_numbered_by_their_steps_and_listed) {
+  grid_.output.every = 40;
+  {
+    GridWriter writer(grid_);
+    EXPECT_TRUE(writer.is_due(0));
+    EXPECT_TRUE(writer.is_due(80));
+    EXPECT_TRUE(writer.is_due(100));
+    writer.write(40, 20, std::span<const double>(values_));
+  }
+  GridWriter writer(grid_, 50);  // goes on after step 50
+  const std::vector<float> single(values_.begin(), values_.end());
+  writer.write(80, 40, std::span<const float>(single));
+  writer.finish();
+  EXPECT_THAT(written("case.pvd"),
+              HasSubstr("<DataSet timestep=\"20\" part=\"0\" file=\"case-00000040.vti\"/>\n"
+                        "<DataSet timestep=\"40\" part=\"0\" file=\"case-00000080.vti\"/>\n"));
+}
+
+TEST_F(GridFiles, show_slices_across_each_axis) {
+  grid_.output.range = {0, 11};
+  std::vector<std::string> pictures;
+  for (const int axis : {0, 1, 2}) {
+    grid_.output.slice_axis = axis;
+    const auto k = static_cast<std::size_t>(axis);
+    grid_.output.slice_at = 0.01 * grid_.lengths[k];
+    pictures.push_back(picture_of(grid_, 0, values_));
+    grid_.output.slice_at = grid_.lengths[k];
+    EXPECT_NE(picture_of(grid_, 0, values_), pictures.back()) << axis;
+  }
+  EXPECT_NE(pictures[0], pictures[1]);
+  EXPECT_NE(pictures[1], pictures[2]);
+}
+
+TEST_F(GridFiles, have_columns_of_probes) {
+  grid_.probes = {{"a", {}}, {"b", {}}};
+  GridWriter writer(grid_);
+  writer.write_probes(std::vector<double>{0, 1, 2, 0.5, 1.0 / 3, 1e-300});
+  EXPECT_EQ(written("case-probes.csv"), "time,a,b\n0,1,2\n0.5,0.3333333333333333,1e-300\n");
+}
+
+TEST_F(GridFiles, say_when_the_folder_cannot_be) {
+  std::ofstream(folder_ / "made") << "a file";
+  EXPECT_THROW(GridWriter{grid_}, Error);
+}
+
+TEST_F(GridFiles, keep_a_checkpoint_to_the_bit) {
+  const auto path = folder_ / "case.checkpoint";
+  const GridCheckpoint<double> state{7, values_, {0, 1, 2, 3}};
+  write_checkpoint(path, grid_, state);
+  const auto back = read_checkpoint<double>(path, grid_);
+  EXPECT_EQ(back.step, 7);
+  EXPECT_EQ(back.values, values_);
+  EXPECT_EQ(back.probes, state.probes);
+}
+
+TEST_F(GridFiles, refuse_a_checkpoint_of_another_problem_or_a_damaged_one) {
+  const auto path = folder_ / "case.checkpoint";
+  const auto message = [&](const GridCase& grid) -> std::string {
+    try {
+      read_checkpoint<double>(path, grid);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::input);
+      return error.what();
+    }
+    return "no error";
+  };
+  EXPECT_THAT(message(grid_), HasSubstr("there is no checkpoint"));
+  write_checkpoint(path, grid_, GridCheckpoint<double>{7, values_, {}});
+  EXPECT_EQ(message(grid_), "no error");
+  GridCase other = grid_;
+  other.steps = 1000;  // only longer
+  EXPECT_EQ(message(other), "no error");
+  other.step = 0.25;
+  EXPECT_THAT(message(other),
+              HasSubstr("was written for another step than that of the case; run the case from"));
+  other = grid_;
+  other.source.value = 1;
+  EXPECT_THAT(message(other), HasSubstr("another source"));
+  other = grid_;
+  other.single_precision = true;
+  EXPECT_THAT(message(other), HasSubstr("another precision"));
+  const std::string whole = test::content(path);
+  for (const std::size_t size :
+       {std::size_t{3}, std::size_t{15}, std::size_t{20}, std::size_t{60}, whole.size() - 1}) {
+    std::ofstream(path, std::ios::binary) << whole.substr(0, size);
+    EXPECT_NE(message(grid_), "no error") << size;
+  }
+  std::ofstream(path, std::ios::binary) << whole + "x";
+  EXPECT_THAT(message(grid_), HasSubstr("more than it should"));
+  std::ofstream(path, std::ios::binary) << "something else altogether";
+  EXPECT_THAT(message(grid_), HasSubstr("this is not a checkpoint of setka grid"));
+}
+
+}  // namespace
+}  // namespace setka::io
