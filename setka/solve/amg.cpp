@@ -3,6 +3,7 @@
 #include "setka/solve/amg.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -10,6 +11,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/exec/copy.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/aggregation.hpp"
 #include "setka/solve/block_jacobi.hpp"
@@ -38,15 +40,19 @@ struct Amg::Level {
   std::optional<sparse::BlockCsr<float>> inverse;
   std::optional<Chebyshev<float>> smoother;
   double highest = 0;
+  std::vector<ChebyshevStep> visits;  // empty: one
 
   /// Room for so many columns in each of the four.
   void make_room(std::int64_t columns) {
     const std::int64_t size = matrix.scalar_rows() * columns;
-    if (f.size() >= size) return;
-    for (exec::Array<float>* vector : {&f, &x, &d, &work}) {
-      *vector = exec::Array<float>(matrix.device());  // gives its memory back first
-      *vector = exec::Array<float>(matrix.device(), size);
-    }
+    const auto grow = [&](exec::Array<float>& vector) {
+      if (vector.size() >= size) return;
+      vector = exec::Array<float>(matrix.device());  // gives its memory back first
+      vector = exec::Array<float>(matrix.device(), size);
+    };
+    for (exec::Array<float>* vector : {&f, &x, &d, &work}) grow(*vector);
+    if (visits.empty()) return;
+    for (exec::Array<float>* vector : {&load, &sum, &step}) grow(*vector);
   }
 
   // An apply() fills them anew; one host thread drives a device at a time. They grow to the most columns that
@@ -55,6 +61,11 @@ struct Amg::Level {
   exec::Array<float> x;
   exec::Array<float> d;
   exec::Array<float> work;
+
+  // Of several visits, empty where there is one.
+  exec::Array<float> load{matrix.device()};
+  exec::Array<float> sum{matrix.device()};
+  exec::Array<float> step{matrix.device()};
 };
 
 namespace {
@@ -66,6 +77,15 @@ constexpr double smoothing_factor = 4.0 / 3.0;  // of the prolongation, over the
 
 /// A level that is hardly smaller than the one above it is not worth having.
 constexpr double least_coarsening = 0.7;
+
+/// What visits of a level may leave of an error on it; a single one may leave as much without being joined by
+/// others.
+constexpr double most_left = 0.5;
+
+/// Steps that look for the spectrum of a level. Their lowest value is above the true one by some per cent,
+/// their highest below it.
+constexpr int spectrum_steps = 12;
+constexpr double spectrum_margin = 1.05;
 
 /// Columns that go through the cycle together: what a product takes in one pass over the matrix.
 constexpr std::int64_t most_columns = 64;
@@ -103,13 +123,32 @@ struct OneColumn {
   exec::View<float> operator()(exec::Array<float>& vector, std::int64_t rows) const {
     return {vector.data(), rows};
   }
+  exec::View<float> flat(exec::Array<float>& vector, std::int64_t rows) const {
+    return {vector.data(), rows};
+  }
 };
 struct ManyColumns {
   std::int64_t count;
   exec::MultiView<float> operator()(exec::Array<float>& vector, std::int64_t rows) const {
     return {vector.data(), rows, count, count};
   }
+  exec::View<float> flat(exec::Array<float>& vector, std::int64_t rows) const {
+    return {vector.data(), rows * count};
+  }
 };
+
+/// As few steps as leave little enough of an error, if so many suffice.
+std::vector<ChebyshevStep> visits_for(const Spectrum& spectrum, int most) {
+  const double highest = spectrum_margin * std::max(1.0, spectrum.highest);
+  const double lowest = spectrum.lowest / spectrum_margin;
+  if (!(lowest > 0 && lowest < highest)) return {};
+  const double centre_over_radius = (highest + lowest) / (highest - lowest);
+  int degree = 1;
+  for (; degree < most; ++degree)
+    if (std::cosh(degree * std::acosh(centre_over_radius)) >= 1 / most_left) break;
+  if (degree == 1) return {};
+  return chebyshev_steps(lowest, highest, degree);
+}
 
 }  // namespace
 
@@ -147,6 +186,8 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
     if (last) break;
     made = std::move(coarse);
   }
+  made.reset();
+  set_visits(monitor);
 }
 
 /// Chooses what becomes of the level; false: there is none below it.
@@ -235,6 +276,34 @@ void Amg::refresh(const sparse::BlockCsr<double>& a, Monitor& monitor) {
     std::optional<sparse::BlockCsr<double>> coarse = set_values(*level, fine, monitor);
     made = std::move(coarse);
   }
+  made.reset();
+  set_visits(monitor);
+}
+
+/// From the coarsest level up, since what a level is approximated by has the visits of those below.
+void Amg::set_visits(Monitor& monitor) {
+  if (options_.most_visits <= 1) return;
+  const Stage stage = monitor.stage("visits of levels");
+  const exec::Stream stream = device_;
+  for (std::size_t at = levels_.size() - 1; at > 0; --at) {
+    Level& level = *levels_[at];
+    level.visits.clear();
+    if (!level.prolongation) continue;  // solved directly, or by its smoother
+    const Spectrum spectrum = spectrum_of_preconditioned(
+        level.matrix,
+        [&](exec::View<const float> r, exec::View<float> z) {
+          const std::int64_t rows = level.matrix.scalar_rows();
+          exec::copy_async<float>(stream, r, OneColumn{}(level.f, rows));
+          cycle(stream, at, OneColumn{});
+          exec::copy_async<float>(stream, OneColumn{}(level.x, rows), z);
+        },
+        spectrum_steps);
+    level.visits = visits_for(spectrum, options_.most_visits);
+    level.make_room(1);
+    log::debug("multigrid: level of {} unknowns is seen from {:.2g} to {:.3g} of its stiffness, visits: {}",
+               level.matrix.scalar_rows(), spectrum.lowest, spectrum.highest,
+               std::max<std::size_t>(1, level.visits.size()));
+  }
 }
 
 Amg::~Amg() = default;
@@ -257,10 +326,34 @@ void Amg::cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) 
   Level& below = *levels_[at + 1];
   const std::int64_t fewer = below.matrix.scalar_rows();
   sparse::multiply<float>(stream, *level.restriction, work, shape(below.f, fewer));
-  cycle(stream, at + 1, shape);
+  visit(stream, at + 1, shape);
   sparse::multiply<float>(stream, 1.0F, *level.prolongation, shape(below.x, fewer), 1.0F, x,
                           level.smoother->start(x, work));
   level.smoother->smooth(stream, level.matrix, f, x, d, work);
+}
+
+/// x of a level from its f: a cycle, or as many as the level needs.
+template <class Shape>
+void Amg::visit(const exec::Stream& stream, std::size_t at, const Shape& shape) const {
+  Level& level = *levels_[at];
+  cycle(stream, at, shape);
+  if (level.visits.empty()) return;
+  const std::int64_t rows = level.matrix.scalar_rows();
+  const auto flat = [&](exec::Array<float>& vector) { return shape.flat(vector, rows); };
+  std::swap(level.f, level.load);
+  exec::scale<float>(stream, static_cast<float>(level.visits[0].step), flat(level.x));
+  exec::copy_async<float>(stream, flat(level.x), flat(level.sum));
+  std::swap(level.x, level.step);
+  for (std::size_t k = 1; k < level.visits.size(); ++k) {
+    const ChebyshevStep& next = level.visits[k];
+    sparse::multiply<float>(stream, -1.0F, level.matrix, shape(level.sum, rows), 1.0F,
+                            shape(level.load, rows), shape(level.f, rows));
+    cycle(stream, at, shape);
+    exec::axpby<float>(stream, static_cast<float>(next.step), flat(level.x),
+                       static_cast<float>(next.momentum), flat(level.step));
+    exec::axpy<float>(stream, 1.0F, flat(level.step), flat(level.sum));
+  }
+  std::swap(level.x, level.sum);
 }
 
 void Amg::apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const {
@@ -291,7 +384,8 @@ void Amg::apply(const exec::Stream& stream, exec::MultiView<const double> x,
 std::vector<Amg::LevelInfo> Amg::levels() const {
   std::vector<LevelInfo> infos;
   for (const auto& level : levels_) {
-    infos.push_back({level->matrix.scalar_rows(), level->matrix.value().size(), level->highest});
+    infos.push_back({level->matrix.scalar_rows(), level->matrix.value().size(), level->highest,
+                     std::max(1, static_cast<int>(level->visits.size()))});
   }
   return infos;
 }
@@ -299,7 +393,7 @@ std::vector<Amg::LevelInfo> Amg::levels() const {
 std::size_t Amg::bytes() const {
   std::size_t sum = 0;
   for (const auto& level : levels_) {
-    sum += level->matrix.bytes() + 4 * level->f.bytes();
+    sum += level->matrix.bytes() + 4 * level->f.bytes() + 3 * level->load.bytes();
     if (level->tentative) sum += level->tentative->bytes();
     for (const auto* part : {&level->prolongation, &level->restriction, &level->inverse}) {
       if (*part) sum += (*part)->bytes();

@@ -23,6 +23,7 @@ struct AmgOptions {
   double ratio_above_given = 14;  // the same on a level whose prolongation is given, and not smoothed
   int coarsest = 600;             // unknowns that are solved directly
   int most_levels = 12;
+  int most_visits = 4;       // of a coarse level in a cycle, where one leaves too much of the error
   bool refreshable = false;  // keep what refresh() needs: about a tenth more memory
 };
 
@@ -49,6 +50,11 @@ struct AmgGeometry {
 /// Algebraic multigrid by smoothed aggregation (Vanek, Mandel, Brezina 1996) as a preconditioner: one V-cycle
 /// in single precision. The hierarchy reproduces the given modes, for elasticity the six rigid motions, so
 /// that 3 x 3 blocks become 6 x 6 blocks on the coarser levels. A first level of another kind can be given.
+///
+/// Thin parts make coarse levels that the levels below them approximate badly. The spectrum of what a level
+/// is approximated by is measured, and where it is wide the level is visited several times in a cycle, as
+/// steps of Chebyshev's method (algebraic multilevel iteration; Axelsson, Vassilevski 1990, who fix the
+/// degree).
 class Amg final : public Operator {
  public:
   /// a: symmetric, with blocks of 1 or 3; modes: 1 for blocks of 1, 3 or 6 for blocks of 3. Entries of the
@@ -75,6 +81,7 @@ class Amg final : public Operator {
     std::int64_t unknowns;
     std::int64_t values;  // stored in the matrix
     double highest;       // eigenvalue of D^-1 A; 0 on the coarsest level
+    int visits;           // in one visit of the level above
   };
   std::vector<LevelInfo> levels() const;
   std::size_t bytes() const;
@@ -88,8 +95,11 @@ class Amg final : public Operator {
                      exec::Array<double>& modes, Monitor& monitor) const;
   std::optional<sparse::BlockCsr<double>> set_values(Level& level, const sparse::BlockCsr<double>& fine,
                                                      Monitor& monitor) const;
+  void set_visits(Monitor& monitor);
   template <class Shape>  // of the levels' vectors: one column or many
   void cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) const;
+  template <class Shape>
+  void visit(const exec::Stream& stream, std::size_t at, const Shape& shape) const;
 
   exec::Device device_;
   std::int64_t rows_;

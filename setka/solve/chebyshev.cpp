@@ -12,29 +12,32 @@
 
 namespace setka::solve {
 
+std::vector<ChebyshevStep> chebyshev_steps(double lowest, double highest, int degree) {
+  const double centre = (highest + lowest) / 2;
+  const double radius = (highest - lowest) / 2;
+  double rho = radius / centre;
+  std::vector<ChebyshevStep> steps{{0, 1 / centre}};
+  for (int k = 1; k < degree; ++k) {
+    const double next = 1 / (2 * centre / radius - rho);
+    steps.push_back({next * rho, 2 * next / radius});
+    rho = next;
+  }
+  return steps;
+}
+
 template <class T>
 Chebyshev<T>::Chebyshev(exec::Array<T> inverse_blocks, double highest, double ratio, int degree)
     : degree_(degree), inverse_(std::move(inverse_blocks)) {
   require(degree >= 1 && highest > 0 && ratio > 1,
           "Chebyshev: degree >= 1, highest > 0 and ratio > 1 are needed");
-  // The recurrence for the polynomial that is least on [lowest, highest] and 1 at zero.
-  const double lowest = highest / ratio;
-  const double centre = (highest + lowest) / 2;
-  const double radius = (highest - lowest) / 2;
-  double rho = radius / centre;
-  step_.push_back({0, 1 / centre});
-  for (int k = 1; k < degree; ++k) {
-    const double next = 1 / (2 * centre / radius - rho);
-    step_.push_back({next * rho, 2 * next / radius});
-    rho = next;
-  }
+  step_ = chebyshev_steps(highest / ratio, highest, degree);
 }
 
 template <class T>
 void Chebyshev<T>::steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
                          exec::View<T> from, exec::View<T> to, exec::View<T> d, int first) const {
   for (int k = first; k < degree_; ++k) {
-    const Step& s = step_[static_cast<std::size_t>(k)];
+    const ChebyshevStep& s = step_[static_cast<std::size_t>(k)];
     sparse::product<T>(stream, a, from.data,
                        kernel::ChebyshevStep<T>{static_cast<T>(s.momentum), static_cast<T>(s.step),
                                                 inverse_.data(), f.data, from.data, d.data, to.data});
@@ -71,7 +74,7 @@ void Chebyshev<T>::steps(const exec::Stream& stream, const sparse::BlockCsr<T>& 
                          exec::MultiView<T> from, exec::MultiView<T> to, exec::MultiView<T> d,
                          int first) const {
   for (int k = first; k < degree_; ++k) {
-    const Step& s = step_[static_cast<std::size_t>(k)];
+    const ChebyshevStep& s = step_[static_cast<std::size_t>(k)];
     sparse::product_columns<T>(
         stream, a, from,
         kernel::ChebyshevColumnsStep<T>{static_cast<T>(s.momentum), static_cast<T>(s.step), inverse_.data(),

@@ -9,6 +9,15 @@
 
 namespace setka::solve {
 
+/// One of the steps d = momentum d + step r, x = x + d, r = b - A x.
+struct ChebyshevStep {
+  double momentum;
+  double step;
+};
+
+/// Steps whose polynomial is 1 at zero and least on [lowest, highest], which holds the spectrum of A.
+std::vector<ChebyshevStep> chebyshev_steps(double lowest, double highest, int degree);
+
 /// Smoother of multigrid: a Chebyshev polynomial in D^-1 A, D the diagonal blocks of A, that damps the part
 /// of the spectrum from highest / ratio to highest. A step reads A once; nothing else leaves the caches on
 /// its way.
@@ -47,12 +56,8 @@ class Chebyshev {
   void steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
              exec::MultiView<T> from, exec::MultiView<T> to, exec::MultiView<T> d, int first) const;
 
-  struct Step {
-    double momentum;
-    double step;
-  };
   int degree_;
-  std::vector<Step> step_;
+  std::vector<ChebyshevStep> step_;
   exec::Array<T> inverse_;
 };
 

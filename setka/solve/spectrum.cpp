@@ -16,27 +16,28 @@
 #include "setka/solve/spectrum_kernel.hpp"
 
 namespace setka::solve {
-double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const float> inverse_blocks,
-                          int steps) {
-  // Conjugate gradients with D as preconditioner; their coefficients are the tridiagonal matrix of Lanczos.
-  const exec::Stream stream = a.device();
+namespace {
+
+/// Conjugate gradients with B as preconditioner from the residual r, which they change; their coefficients
+/// are the tridiagonal matrix of Lanczos. Ends when r'Br is `enough` of what it was.
+Spectrum ritz_values(const exec::Stream& stream, const sparse::BlockCsr<float>& a, const Approximation& b,
+                     exec::View<float> r, int steps, double enough) {
   const std::int64_t n = a.scalar_rows();
   const exec::Scratch<float> q(stream, n);
-  const exec::Scratch<float> r(stream, n);
   const exec::Scratch<float> z(stream, n);
   const exec::Scratch<float> p(stream, n);
-  exec::parallel_for(stream, n, kernel::Noise<float>{q.data(), 0});
-  sparse::multiply<float>(stream, a, q, r);  // within the range of A, and rich in high modes
   Eigen::VectorXd diagonal(steps);
   Eigen::VectorXd beside(steps);
   double rho = 0;
+  double first = 0;
   double previous_alpha = 1;
   double beta = 0;
   int done = 0;
   for (; done < steps; ++done) {
-    multiply_diagonal<float>(stream, a.height(), inverse_blocks, {r.data(), n, 1, 1}, {z.data(), n, 1, 1});
+    b(r, z);
     const double next = exec::dot<float>(stream, r, z);
-    if (!(next > 0)) break;
+    if (done == 0) first = next;
+    if (!(next > enough * first)) break;
     beta = done == 0 ? 0.0 : next / rho;
     rho = next;
     if (done == 0) exec::fill<float>(stream, p, 0.0F);
@@ -50,11 +51,37 @@ double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const flo
     previous_alpha = alpha;
     exec::axpy<float>(stream, static_cast<float>(-alpha), q, r);
   }
-  if (done == 0) return 1;
+  if (done == 0) return {};
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal.head(done), beside.head(std::max(0, done - 1)),
                                 Eigen::EigenvaluesOnly);
-  return solver.eigenvalues()[done - 1];
+  return {solver.eigenvalues()[0], solver.eigenvalues()[done - 1]};
+}
+
+constexpr double narrow = 1e-4;  // of r'Br: the square of the error
+
+}  // namespace
+
+double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const float> inverse_blocks,
+                          int steps) {
+  const exec::Stream stream = a.device();
+  const std::int64_t n = a.scalar_rows();
+  const exec::Scratch<float> noise(stream, n);
+  const exec::Scratch<float> r(stream, n);
+  exec::parallel_for(stream, n, kernel::Noise<float>{noise.data(), 0});
+  sparse::multiply<float>(stream, a, noise, r);  // within the range of A, and rich in high modes
+  const auto scale = [&](exec::View<const float> from, exec::View<float> to) {
+    multiply_diagonal<float>(stream, a.height(), inverse_blocks, {from.data, n, 1, 1}, {to.data, n, 1, 1});
+  };
+  return ritz_values(stream, a, scale, r, steps, 0).highest;
+}
+
+Spectrum spectrum_of_preconditioned(const sparse::BlockCsr<float>& a, const Approximation& b, int steps) {
+  const exec::Stream stream = a.device();
+  const exec::Scratch<float> r(stream, a.scalar_rows());
+  // Noise as it is: its error is rich in the low modes that a coarse level may miss.
+  exec::parallel_for(stream, a.scalar_rows(), kernel::Noise<float>{r.data(), 0});
+  return ritz_values(stream, a, b, r, steps, narrow);
 }
 
 }  // namespace setka::solve

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <functional>
+
 #include "setka/exec/view.hpp"
 #include "setka/sparse/block_csr.hpp"
 
@@ -11,5 +13,17 @@ namespace setka::solve {
 /// diagonal blocks; by so many steps of Lanczos' method from a fixed random start, in single precision.
 double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const float> inverse_blocks,
                           int steps);
+
+struct Spectrum {
+  double lowest = 1;
+  double highest = 1;
+};
+
+/// z = B r on the stream of the matrix's device.
+using Approximation = std::function<void(exec::View<const float> r, exec::View<float> z)>;
+
+/// What conjugate gradients on a random right-hand side show of the spectrum of B A, from within: after so
+/// many steps, or when the error is a hundredth, which takes few of them where the spectrum is narrow.
+Spectrum spectrum_of_preconditioned(const sparse::BlockCsr<float>& a, const Approximation& b, int steps);
 
 }  // namespace setka::solve
