@@ -101,7 +101,8 @@ void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::MultiViewO
     if constexpr (with_cuda) {
       if constexpr (std::is_same_v<T, double>) {
         if constexpr (height() == 3 && width() == 3) {
-          if (stream.is_cuda() && x.columns % 16 == 0 && kernel::in_words(x, 2) && kernel::in_words(y, 2))
+          if (stream.is_cuda() && x.columns > 8 && x.columns % 8 == 0 && kernel::in_words(x, 2) &&
+              kernel::in_words(y, 2))
             return cuda::multiply_pairs(stream, a.view(), x, y);
         }
       }

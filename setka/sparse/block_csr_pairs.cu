@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cstdint>
 
 #include "setka/exec/cuda.cuh"
@@ -70,6 +71,7 @@ __device__ int merge(const std::int32_t* first, int n, const std::int32_t* secon
 }
 
 /// Column 16 p + 2 n + v of X is column n of tile 2 p + v: a lane loads and stores neighbouring entries.
+/// Where the number of tiles is odd, the last has its columns as they lie.
 template <int Tiles>
 __global__ void __launch_bounds__(tuning::pair_warps* tuning::warp)
     multiply_pairs_kernel(BlockCsrView<double> a, exec::MultiView<const double> x,
@@ -91,7 +93,10 @@ __global__ void __launch_bounds__(tuning::pair_warps* tuning::warp)
   // A row of X is needed in every fourth lane, so that the cache looks up a line for every 32 bytes: that is
   // what limits the kernel now. Loading whole lines and passing them on between lanes was no faster, nor were
   // four block rows a warp, whose merging costs more than they share.
+  constexpr int pairs = Tiles / 2;
+  constexpr bool odd = Tiles % 2 != 0;
   const double* const from = x.data + 2 * (lane / 4);
+  const double* const from_last = x.data + 16 * pairs + lane / 4;
   double c[Tiles][2] = {};
 
   // column(u) of block u of `blocks`, and place(u) in this lane's row, -1 where it has none.
@@ -105,17 +110,19 @@ __global__ void __launch_bounds__(tuning::pair_warps* tuning::warp)
         const int at = place(s / size);
         if (at >= 0) left = values[at * size + s % size];
       }
-      double2 right[Tiles / 2] = {};
+      double2 right[pairs + 1] = {};  // of which the last is half an odd tile's
       if (s < n) {
-        const double* const entries = from + (std::int64_t{column(s / size)} * size + s % size) * x.stride;
+        const std::int64_t begins = (std::int64_t{column(s / size)} * size + s % size) * x.stride;
 #pragma unroll
-        for (int t = 0; t < Tiles / 2; ++t) right[t] = *reinterpret_cast<const double2*>(entries + 16 * t);
+        for (int t = 0; t < pairs; ++t) right[t] = *reinterpret_cast<const double2*>(from + begins + 16 * t);
+        if constexpr (odd) right[pairs].x = from_last[begins];
       }
 #pragma unroll
-      for (int t = 0; t < Tiles / 2; ++t) {
+      for (int t = 0; t < pairs; ++t) {
         exec::cuda::multiply_tile(c[2 * t], left, right[t].x);
         exec::cuda::multiply_tile(c[2 * t + 1], left, right[t].y);
       }
+      if constexpr (odd) exec::cuda::multiply_tile(c[Tiles - 1], left, right[pairs].x);
     }
   };
 
@@ -135,11 +142,16 @@ __global__ void __launch_bounds__(tuning::pair_warps* tuning::warp)
   }
 
   if (idle || i + node >= a.rows) return;
-  double* const to = &y((i + node) * size + (row - node * size), 4 * (lane % 4));
+  double* const begins = &y((i + node) * size + (row - node * size), 0);
+  double* const to = begins + 4 * (lane % 4);
 #pragma unroll
-  for (int t = 0; t < Tiles; t += 2) {
+  for (int t = 0; t + 1 < Tiles; t += 2) {
     reinterpret_cast<double2*>(to + 8 * t)[0] = {c[t][0], c[t + 1][0]};
     reinterpret_cast<double2*>(to + 8 * t)[1] = {c[t][1], c[t + 1][1]};
+  }
+  if constexpr (odd) {
+    double* const last = begins + 16 * pairs + 2 * (lane % 4);
+    *reinterpret_cast<double2*>(last) = {c[Tiles - 1][0], c[Tiles - 1][1]};
   }
 }
 
@@ -153,23 +165,17 @@ void launch_pairs(const exec::Stream& stream, const BlockCsrView<double>& a, exe
   SETKA_CUDA_CHECK_LAUNCH(stream, "multiply_pairs");
 }
 
-/// Columns in multiples of 16, rows of X and Y in whole 16-byte words.
+/// Columns in multiples of 8, rows of X and Y in whole 16-byte words. Up to 64 columns share one pass over A.
 void multiply_pairs(const exec::Stream& stream, const BlockCsrView<double>& a,
                     exec::MultiView<const double> x, exec::MultiView<double> y) {
-  for (std::int64_t first = 0; first < x.columns;) {
-    const std::int64_t left = x.columns - first;
-    const exec::MultiView<const double> from{x.data + first, x.rows, left, x.stride};
-    const exec::MultiView<double> to{y.data + first, y.rows, left, y.stride};
-    if (left >= 64) {
-      launch_pairs<8>(stream, a, from, to);
-      first += 64;
-    } else if (left >= 32) {
-      launch_pairs<4>(stream, a, from, to);
-      first += 32;
-    } else {
-      launch_pairs<2>(stream, a, from, to);
-      first += 16;
-    }
+  using Launch = void (*)(const exec::Stream&, const BlockCsrView<double>&, exec::MultiView<const double>,
+                          exec::MultiView<double>);
+  constexpr Launch of_tiles[] = {launch_pairs<1>, launch_pairs<2>, launch_pairs<3>, launch_pairs<4>,
+                                 launch_pairs<5>, launch_pairs<6>, launch_pairs<7>, launch_pairs<8>};
+  for (std::int64_t first = 0; first < x.columns; first += 64) {
+    const std::int64_t columns = std::min<std::int64_t>(64, x.columns - first);
+    of_tiles[columns / 8 - 1](stream, a, {x.data + first, x.rows, columns, x.stride},
+                              {y.data + first, y.rows, columns, y.stride});
   }
 }
 

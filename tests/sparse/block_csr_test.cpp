@@ -70,7 +70,7 @@ TEST_P(BlockCsrOn, multiplies_many_columns) {
   for (const auto& [height, width] : shapes) {
     const auto a = test::random_matrix(133, 71, height, width, 20, 12);
     const BlockCsr<double> on_device = a.sparse.to(device());
-    for (const std::int64_t columns : {0, 1, 3, 4, 5, 8, 16, 17, 32, 33, 64}) {
+    for (const std::int64_t columns : {0, 1, 3, 4, 5, 8, 16, 17, 24, 32, 33, 40, 48, 56, 64, 72}) {
       SCOPED_TRACE(::testing::Message() << height << "x" << width << ", columns " << columns);
       const auto x = test::random_values<double>(a.sparse.scalar_columns() * columns, 5);
       const exec::MultiVector<double> xs(device(), a.sparse.scalar_columns(), columns, x);
