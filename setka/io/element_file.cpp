@@ -177,17 +177,19 @@ void ElementFile::refuse_element(std::size_t group, std::int64_t element) const 
               "check how the file was made", {name_, 0});
 }
 
-void ElementFile::read_ahead(std::size_t group, std::int64_t first_block, std::int64_t blocks) const {
+std::uint64_t ElementFile::read(std::size_t group, std::int64_t first_block, std::int64_t blocks) const {
   const std::int64_t first = first_block * block_lanes;
   const std::int64_t last = std::min(groups_[group].elements, first + blocks * block_lanes);
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto advise = [&](const char* begin, const char* end) {
+  const auto touch = [&](const char* begin, const char* end) {
     const char* const from = begin - reinterpret_cast<std::uintptr_t>(begin) % page;
-    // Only a hint: where the system does not take it, the pages are read when they are needed.
+    // Only a hint, which lets the system read more than a page at a time.
     ::madvise(const_cast<char*>(from), static_cast<std::size_t>(end - from), MADV_WILLNEED);
+    for (const volatile char* at = from; at < end; at += page) static_cast<void>(*at);
+    return static_cast<std::uint64_t>(end - begin);
   };
-  advise(indices(group, first), indices(group, last));
-  advise(triangles(group, first), triangles(group, last));
+  return touch(indices(group, first), indices(group, last)) +
+         touch(triangles(group, first), triangles(group, last));
 }
 
 ElementFilePieces::ElementFilePieces(const ElementFile& file, const exec::Device& cpu, std::int64_t bytes)
@@ -197,6 +199,7 @@ ElementFilePieces::ElementFilePieces(const ElementFile& file, const exec::Device
     slots_.push_back(
         {exec::pinned_array<std::int32_t>(cpu, size.indices), exec::pinned_array<double>(cpu, size.entries)});
   }
+  read_ = reading(upcoming_);
 }
 
 fem::PieceSize ElementFilePieces::largest(const ElementFile& file, std::int64_t bytes) {
@@ -223,11 +226,18 @@ ElementFilePieces::Place ElementFilePieces::place_from(std::size_t group, std::i
   return {group, block, std::min(most, blocks_of(groups[group]) - block)};
 }
 
+std::future<void> ElementFilePieces::reading(const Place& place) const {
+  if (place.count == 0) return {};
+  return std::async(std::launch::async,
+                    [file = file_, place] { file->read(place.group, place.block, place.count); });
+}
+
 std::optional<fem::PackedElements> ElementFilePieces::next() {
   const Place place = upcoming_;
   if (place.count == 0) return std::nullopt;
+  read_.get();
   upcoming_ = place_from(place.group, place.block + place.count);
-  if (upcoming_.count > 0) file_->read_ahead(upcoming_.group, upcoming_.block, upcoming_.count);
+  read_ = reading(upcoming_);
   Slot& slot = slots_[std::exchange(slot_, (slot_ + 1) % slots_.size())];
   file_->pack(place.group, place.block, place.count, threads_, slot.index.data(), slot.triangle.data());
   const auto rows = static_cast<int>(file_->groups()[place.group].rows);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <memory>
 #include <optional>
 #include <span>
@@ -51,8 +52,8 @@ class ElementFile {
   void pack(std::size_t group, std::int64_t first_block, std::int64_t blocks, int threads,
             std::int32_t* index, double* triangle) const;
 
-  /// Asks the system to read these blocks ahead.
-  void read_ahead(std::size_t group, std::int64_t first_block, std::int64_t blocks) const;
+  /// Has these blocks read into memory, so that packing them does not wait for the file; returns their bytes.
+  std::uint64_t read(std::size_t group, std::int64_t first_block, std::int64_t blocks) const;
 
  private:
   const char* indices(std::size_t group, std::int64_t element) const;
@@ -67,7 +68,8 @@ class ElementFile {
   std::vector<std::uint64_t> triangle_at_;
 };
 
-/// Pieces of a file for fem::StreamedProjection, packed into pinned memory as they are asked for.
+/// Pieces of a file for fem::StreamedProjection, packed into pinned memory as they are asked for. A thread of
+/// its own reads the next piece meanwhile.
 class ElementFilePieces final : public fem::ElementPieces {
  public:
   /// cpu: the team that packs. bytes: of a piece at most. The file must outlive it.
@@ -88,6 +90,7 @@ class ElementFilePieces final : public fem::ElementPieces {
     std::int64_t count = 0;
   };
   Place place_from(std::size_t group, std::int64_t block) const;
+  std::future<void> reading(const Place& place) const;
 
   const ElementFile* file_;
   int threads_;
@@ -95,6 +98,7 @@ class ElementFilePieces final : public fem::ElementPieces {
   std::vector<Slot> slots_;
   std::size_t slot_ = 0;
   Place upcoming_;
+  std::future<void> read_;  // of the upcoming piece; waits for its thread when it goes
 };
 
 /// Writes a file: for each group in turn the index vectors of all its elements, then their triangles, in as

@@ -88,6 +88,39 @@ TEST_F(ElementFiles, ReadAsDescribed) {
   EXPECT_FALSE(pieces.next());
 }
 
+TEST_F(ElementFiles, PiecesAreReadBeforeTheyArePacked) {
+  // Two whole blocks of springs and a part of one; pieces of a block each.
+  constexpr std::int64_t count = 2 * fem::block_lanes + 5;
+  const std::vector<ElementFileGroup> groups{{2, count}, {1, 0}};
+  const std::filesystem::path path = folder_ / "test.bin";
+  std::vector<double> triangles;
+  {
+    ElementFileWriter writer(path, 2, groups);
+    std::vector<std::int32_t> indices;
+    for (std::int64_t e = 0; e < count; ++e) {
+      indices.insert(indices.end(), {0, 1});
+      triangles.insert(triangles.end(), {static_cast<double>(e), -1, 1});
+    }
+    writer.add_indices(indices);
+    writer.add_triangles(triangles);
+    writer.commit();
+  }
+  const ElementFile elements(path);
+  EXPECT_EQ(elements.read(0, 0, 1), (2U * 4 + 3 * 8) * fem::block_lanes);
+  EXPECT_EQ(elements.read(0, 1, 2), (2U * 4 + 3 * 8) * (fem::block_lanes + 5));
+  ElementFilePieces pieces(elements, exec::Device::cpu(1), 1);
+  std::int64_t seen = 0;
+  while (const auto piece = pieces.next()) {
+    ASSERT_EQ(piece->blocks, 1);
+    for (std::int64_t lane = 0; lane < fem::block_lanes; ++lane)
+      EXPECT_EQ(piece->triangle[lane], seen + lane < count ? static_cast<double>(seen + lane) : 0.0);
+    seen += fem::block_lanes;
+  }
+  EXPECT_EQ(seen, 3 * fem::block_lanes);
+  ElementFilePieces left(elements, exec::Device::cpu(1), 1);  // goes while the second is being read
+  EXPECT_TRUE(left.next());
+}
+
 TEST_F(ElementFiles, WrittenByteByByte) {
   const std::vector<ElementFileGroup> groups{{2, 3}, {1, 1}};
   ElementFileWriter writer(folder_ / "own.bin", 3, groups);
