@@ -92,6 +92,60 @@ TEST_P(LobpcgOn, APerfectPreconditionerBreaksNothing) {
   EXPECT_TRUE(test::same_lambda(modes.lambda, stiffness, 1e-9));
 }
 
+/// Counts the products with blocks of columns.
+class Counted final : public solve::Operator {
+ public:
+  explicit Counted(const solve::Operator& of) : of_(of) {}
+
+  const exec::Device& device() const override { return of_.device(); }
+  std::int64_t rows() const override { return of_.rows(); }
+  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override {
+    of_.apply(stream, x, y);
+  }
+  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
+             exec::MultiView<double> y) const override {
+    ++products;
+    of_.apply(stream, x, y);
+  }
+
+  mutable int products = 0;
+
+ private:
+  const solve::Operator& of_;
+};
+
+TEST_P(LobpcgOn, DirectionsThatDependOnEachOtherNarrowTheSpace) {
+  // The preconditioner leaves 20 unknowns, which X, P and W of 8 columns each cannot span independently.
+  constexpr std::size_t unknowns = 200;
+  constexpr std::size_t left = 20;
+  std::vector<double> stiffness(unknowns);
+  std::vector<double> inverse(unknowns, 0.0);
+  for (std::size_t i = 0; i < unknowns; ++i) stiffness[i] = 1 + static_cast<double>(i);
+  for (std::size_t i = 0; i < left; ++i) inverse[i] = 1 + 0.1 * static_cast<double>(i % 3);
+  const solve::BlockCsrOperator k(test::diagonal(stiffness).to(device()));
+  const solve::BlockCsrOperator m(test::diagonal(std::vector<double>(unknowns, 1.0)).to(device()));
+  const solve::BlockCsrOperator preconditioner(test::diagonal(inverse).to(device()));
+  const Counted mass(m);
+  const Problem problem(device(), k, mass, preconditioner, 1e-10);
+  LobpcgSpace space(problem, {}, 8, 1);
+  int narrowed = 0;
+  for (int i = 0; i < 100; ++i) {
+    const std::vector<double> residual = space.residuals();
+    if (*std::max_element(residual.begin(), residual.end()) < 1e-9) break;
+    const int before = mass.products;
+    ASSERT_TRUE(space.step(residual, 1e-10)) << "step " << i;
+    if (mass.products > before + 1) ++narrowed;  // otherwise the one product M W is enough
+  }
+  EXPECT_GT(narrowed, 0);
+  for (std::size_t j = 0; j < 8; ++j) EXPECT_NEAR(space.lambda()[j], stiffness[j], 1e-9) << j;
+  Modes shapes;
+  shapes.rows = unknowns;
+  shapes.lambda = space.lambda();
+  shapes.shape = space.x().values();
+  const auto units = sparse::upper_triangle(test::diagonal(std::vector<double>(unknowns, 1.0)));
+  EXPECT_LT(test::departure_from_orthonormal(units, shapes), 1e-10);
+}
+
 TEST_P(LobpcgOn, TheWholeSpaceMayBeWanted) {
   for (const int length : {1, 2, 3, 17, 33}) {
     const auto problem = test::chains(length, 1);
