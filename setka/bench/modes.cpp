@@ -57,7 +57,7 @@ void assemble(const ModalModel& model, const Device& device, ModalMatrices& made
   made.m.emplace(assembled());
 }
 
-/// Bytes that a V-cycle moves: those of the matrices, and of vectors a column.
+/// Bytes that a cycle moves: those of the matrices, and of vectors a column.
 struct CycleBytes {
   double matrices = 0;
   double column = 0;
@@ -68,6 +68,7 @@ CycleBytes cycle_bytes(const solve::Amg& amg, int degree) {
   const std::vector<solve::Amg::LevelInfo> levels = amg.levels();
   CycleBytes bytes;
   auto others = static_cast<double>(amg.bytes());  // prolongations, restrictions and the coarsest inverse
+  double visits = 1;                               // of a level in a cycle
   for (std::size_t l = 0; l < levels.size(); ++l) {
     const double block = l == 0 ? 3 : 6;
     const auto rows = static_cast<double>(levels[l].unknowns);
@@ -75,13 +76,18 @@ CycleBytes cycle_bytes(const solve::Amg& amg, int degree) {
     const double matrix = 4 * values + 4 * values / (block * block) + 4 * rows / block;
     const bool coarsest = l + 1 == levels.size();
     const double smoother = coarsest ? 0 : 4 * rows * block;
-    others -= matrix + smoother + 16 * rows;
+    others -= matrix + smoother + (levels[l].visits > 1 ? 28 : 16) * rows;
     if (coarsest) continue;
+    // Each visit but the first has a product for its residual, and 8 words for the sum of the steps.
+    const double again = visits * (levels[l].visits - 1);
+    bytes.matrices += again * matrix;
+    bytes.column += again * 4 * rows * (3 + 8);
+    visits *= levels[l].visits;
     // A product in each step of the smoother but the first, which begins with zero, and one for the residual.
-    bytes.matrices += 2.0 * degree * (matrix + smoother);
+    bytes.matrices += visits * 2.0 * degree * (matrix + smoother);
     // Words of a step: 3 of the first, 5 of others, 4 of the first after the coarse level; 3 of the residual,
     // which is read again, and 2 of the correction.
-    bytes.column += 4 * rows * (3 + 5 * (degree - 1) + 3 + 1 + 2 + 4 + 5 * (degree - 1));
+    bytes.column += visits * 4 * rows * (3 + 5 * (degree - 1) + 3 + 1 + 2 + 4 + 5 * (degree - 1));
   }
   bytes.matrices += others;
   bytes.column += 24 * static_cast<double>(levels.front().unknowns);  // to single precision and back

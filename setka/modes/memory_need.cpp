@@ -19,8 +19,9 @@ constexpr double multigrid_over_matrix = 3;
 /// Of an entry of the coarsest level's inverse, in both precisions.
 constexpr double bytes_of_inverse = 12;
 
-/// Of the vectors of all levels over those of the finest.
-constexpr double levels_over_finest = 1.2;
+/// Of the vectors of all levels over those of the finest: the coarse ones, seven instead of four where a
+/// level is visited several times, have about an eighth of its unknowns.
+constexpr double levels_over_finest = 1.3;
 
 /// Blocks of [rows, columns] that are there at a time: those of LobpcgSpace, and of block conjugate
 /// gradients.
