@@ -151,7 +151,7 @@ void find_loads(const Setup& setup, const LoadState& loads, ExplicitModel& made)
   for (const model::PointLoad& load : loads.point_loads()) amplitudes.push_back(load.amplitude);
   for (const model::DistributedLoad& load : loads.distributed_loads()) amplitudes.push_back(load.amplitude);
   std::ranges::sort(amplitudes);
-  amplitudes.erase(std::ranges::unique(amplitudes).begin(), amplitudes.end());
+  amplitudes.erase(std::unique(amplitudes.begin(), amplitudes.end()), amplitudes.end());
   for (const std::int32_t amplitude : amplitudes) {
     made.loads.push_back(
         {amplitude, applied_forces(setup, loads, state, [&](std::int32_t own, bool imaginary) {

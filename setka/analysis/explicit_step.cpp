@@ -126,7 +126,7 @@ class ExplicitRun {
       if (now() - began < 0.05 && until - before == chunk) chunk *= 2;
       if (now() - began > 0.2) chunk = std::max<std::int64_t>(1, chunk / 2);
       if (until == row || until == frame) look();
-      if (until == row) write_row();
+      if (until == row || !trouble_.empty()) write_row();
       if (until == frame || !trouble_.empty()) write_frame(output, sink);
       if (!trouble_.empty()) break;
       note(stage);

@@ -147,6 +147,7 @@ void ExplicitDynamics<T>::add_motion(std::span<const double> values, Factor fact
   check_size(values, "displacements");
   check_not_started("motions of held directions");
   motions_.patterns.push_back({from_host<T>(u_.device(), values), std::move(factor)});
+  motions_.factors.clear();
   if (work_.empty()) work_ = zeros<double>(u_.device(), elements_->node_count());
 }
 

@@ -260,7 +260,7 @@ StableStep ExplicitElements<T>::least_stable_step(const Stream& stream, View<con
                       mesh::info(set_.groups()[g].type()).name),
           "check the mesh for elements without volume, and the displacements for elements turned inside out");
     }
-    const double most = exec::largest<double>(stream, frequency);
+    const auto most = exec::largest<double>(stream, frequency);
     if (most <= highest) continue;
     highest = most;
     std::vector<double> each(set_.groups()[g].elements().size());

@@ -81,7 +81,7 @@ class ExplicitCommand : public testing::Test {
   std::filesystem::path folder_;
 };
 
-constexpr int many = setka::test::sanitized ? 10'000 : 60'000;
+constexpr int many = setka::test::sanitized ? 10'000 : 40'000;
 
 TEST_F(ExplicitCommand, WritesAllFilesAndTellsEnergies) {
   write_deck(600);
