@@ -15,6 +15,7 @@
 #include "bench_dynamics.hpp"
 #include "bench_models.hpp"
 #include "bench_projection.hpp"
+#include "bench_sweeps.hpp"
 #include "json.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
@@ -260,9 +261,12 @@ std::int64_t projection_unknowns(const BenchOptions& options) {
 
 CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common) {
   CLI::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
-  command->add_option("what", options.what, "integration, products, dynamics, projection, modes or models")
+  command
+      ->add_option("what", options.what,
+                   "integration, products, dynamics, projection, modes, models or sweeps")
       ->required()
-      ->check(CLI::IsMember({"integration", "products", "dynamics", "projection", "modes", "models"}))
+      ->check(
+          CLI::IsMember({"integration", "products", "dynamics", "projection", "modes", "models", "sweeps"}))
       ->type_name("WHAT");
   command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
   command
@@ -291,7 +295,8 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
       "  dynamics      steps in time of 67230 linear tetrahedra: forming K and M, the load, the solution\n"
       "  projection    X'KX from element matrices of a model of 1.86 million unknowns\n"
       "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size\n"
-      "  models        times that setka plan predicts for grids, against those that are measured");
+      "  models        times that setka plan predicts for grids, against those that are measured\n"
+      "  sweeps        periodic sweeps over one core, interleaved or not, on one device and on two");
   return command;
 }
 
@@ -311,6 +316,8 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   } else if (options.what == "models") {
     json.update(
         bench_models(machine.gpu ? *machine.gpu : machine.cpu, options.quick, options.plot, talk, monitor));
+  } else if (options.what == "sweeps") {
+    json.update(bench_sweeps(device.select(), options.quick, talk, monitor));
   } else if (options.what == "integration") {
     if (talk) print_integration_head(machine);
     const auto show = [&](const IntegrationRow& row) {

@@ -10,7 +10,7 @@
 namespace setka::app {
 
 struct BenchOptions {
-  std::string what;  // integration, products, dynamics, projection, modes or models
+  std::string what;  // integration, products, dynamics, projection, modes, models or sweeps
   bool quick = false;
   double size = 0;              // unknowns of the projection's or modes' model; 0: what suits
   double most_seconds = 12;     // of one solve of products
@@ -23,7 +23,8 @@ struct BenchOptions {
 /// With the options of every command; --json may name a file here.
 CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common);
 
-/// setka bench integration|products|dynamics|projection|modes|models: the papers' tables on this machine.
+/// setka bench integration|products|dynamics|projection|modes|models|sweeps: the papers' tables, measured on
+/// this machine.
 int run_bench(const BenchOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor);
 

@@ -31,14 +31,18 @@ void sum_up(ModelTable& table) {
   if (table.points.empty()) return;
   std::vector<double> measured;
   std::vector<double> predicted;
+  std::vector<double> of_printed;
   std::vector<double> printed;
   for (const ModelPoint& point : table.points) {
     measured.push_back(point.measured);
     predicted.push_back(point.predicted);
-    printed.push_back(point.printed);
+    if (point.printed > 0) {
+      of_printed.push_back(point.measured);
+      printed.push_back(point.printed);
+    }
   }
   table.error = plan::normalised_error(measured, predicted);
-  table.printed_error = plan::normalised_error(measured, printed);
+  if (!printed.empty()) table.printed_error = plan::normalised_error(of_printed, printed);
 }
 
 /// The paper's 10 to 100 and on to 7000, thinned out.
@@ -146,7 +150,7 @@ ModelTable pyramid_model(const Device& device, const plan::DeviceProfile& profil
       add_point(table,
                 {std::string(name(shape)), static_cast<double>(height), seconds,
                  of_a_sweep(plan::pyramid_passes(profile, heat, 8, layout, passes).seconds()),
-                 plan::pyramid_as_printed(profile, heat, 8, layout).seconds() / height},
+                 skewed ? 0 : plan::pyramid_as_printed(profile, heat, 8, layout).seconds() / height},
                 show);
       if (skewed) stage.advance();
     }
@@ -201,7 +205,6 @@ ModelTable sweep_model(const Device& device, const plan::DeviceProfile& profile,
     stage.advance();
   }
   sum_up(table);
-  table.printed_error = 0;
   return table;
 }
 

@@ -227,6 +227,11 @@ double measure_both_ways(const Device& device, std::int64_t bytes) {
 DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor) {
   const bool gpu = device.is_cuda();
   const double batch_seconds = quick ? 2e-5 : 1e-3;
+  // Six arrays of so many values take less than two thirds of the memory that is free.
+  const auto fits = static_cast<std::int64_t>(device.info().free_memory / 80);
+  const auto values = [&](int on_gpu, int on_cpu) {
+    return std::min(fits, std::int64_t{1} << (quick ? 12 : gpu ? on_gpu : on_cpu));
+  };
   DeviceProfile profile;
   profile.device = device.label();
   profile.hardware = hardware_identity(device);
@@ -247,7 +252,7 @@ DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor) {
   }
   {
     const auto timed = stage("vectors");
-    measure_vectors(device, batch_seconds, std::int64_t{1} << (quick ? 12 : gpu ? 26 : 22), profile);
+    measure_vectors(device, batch_seconds, values(26, 22), profile);
   }
   {
     const auto timed = stage("stencils");
@@ -259,11 +264,11 @@ DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor) {
                     : gpu ? 200
                           : 130,
                     profile);
-    measure_explicit(device, batch_seconds, std::int64_t{1} << (quick ? 12 : gpu ? 26 : 22), profile);
+    measure_explicit(device, batch_seconds, values(26, 22), profile);
   }
   {
     const auto timed = stage("sweeps");
-    measure_sweeps(device, batch_seconds, std::int64_t{1} << (quick ? 14 : gpu ? 26 : 21), profile);
+    measure_sweeps(device, batch_seconds, 4 * values(24, 19), profile);
   }
   return profile;
 }

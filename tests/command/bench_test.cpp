@@ -166,7 +166,7 @@ TEST(BenchCommand, WrongUsageIsOneClearLine) {
   const auto unknown = bench("mods");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.error, StartsWith("setka: error: "));
-  EXPECT_THAT(unknown.error, HasSubstr("mods not in {integration,products,projection,modes}"));
+  EXPECT_THAT(unknown.error, HasSubstr("mods not in {integration,products,projection,modes,models,sweeps}"));
   EXPECT_EQ(bench("").code, 2);
   const auto size = bench("modes --size 0.5");
   EXPECT_EQ(size.code, 2);
@@ -174,6 +174,50 @@ TEST(BenchCommand, WrongUsageIsOneClearLine) {
   const auto many = bench("modes --modes 65");
   EXPECT_EQ(many.code, 2);
   EXPECT_THAT(many.error, HasSubstr("ask for 1 to 64"));
+}
+
+TEST(BenchCommand, ModelsAgainstMeasurementsWithCurves) {
+  const test::ScratchFolder folder;
+  const std::string plot = (folder / "models.svg").string();
+  const std::string file = (folder / "models.json").string();
+  const auto result = bench("models --quick --backend cpu --plot " + plot + " --json " + file);
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("long vectors: normalised RMS error "));
+  EXPECT_THAT(result.out, HasSubstr("height chosen by the model "));
+  EXPECT_THAT(test::content(plot), HasSubstr("<svg"));
+  const auto json = nlohmann::json::parse(test::content(file));
+  ASSERT_EQ(json.at("models").size(), 3);
+  for (const auto& model : json.at("models")) {
+    EXPECT_GE(model.at("rms_error"), 0.0);
+    for (const auto& point : model.at("points")) {
+      EXPECT_GT(point.at("measured_s"), 0.0);
+      EXPECT_GT(point.at("predicted_s"), 0.0);
+    }
+  }
+  EXPECT_EQ(bench("sweeps --quick --plot x.svg").code, 2);
+}
+
+TEST(BenchCommand, SweepsOnOneDeviceAndOnTwo) {
+  const auto result = bench("sweeps --quick --backend cpu --threads 2 --json");
+  EXPECT_EQ(result.code, 0) << result.error;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("two_devices"), "two teams of 1 on the CPU");
+  ASSERT_EQ(json.at("rows").size(), 1);
+  for (const char* time : {"one_core_s", "along_s", "across_s", "papers_along_s", "papers_across_s",
+                           "step_one_core_s", "step_one_device_s", "step_two_devices_s"})
+    EXPECT_GT(json.at("rows").at(0).at(time), 0.0) << time;
+}
+
+TEST(CalibrateCommand, WritesAProfileThatIsReadAgain) {
+  const test::ScratchFolder folder;
+  const std::string file = (folder / "profile.json").string();
+  const auto result =
+      test::run_command(std::string(SETKA_COMMAND) + " calibrate --quick --backend cpu -o " + file);
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("written: " + file));
+  const auto json = nlohmann::json::parse(test::content(file));
+  EXPECT_EQ(json.at("devices").at(0).at("device"), "cpu");
+  EXPECT_GT(json.at("devices").at(0).at("up_pinned").at("bytes_per_s"), 1e6);
 }
 
 }  // namespace
