@@ -18,6 +18,7 @@
 #include "grid.hpp"
 #include "info.hpp"
 #include "modes.hpp"
+#include "plan.hpp"
 #include "project.hpp"
 #include "run.hpp"
 #include "setka/base/config.hpp"
@@ -164,6 +165,11 @@ int run(int argc, char** argv) {
   app::add_common_options(*grid_command, common);
   app::add_device_options(*grid_command, device);
   app::add_memory_option(*grid_command, device.memory);
+  app::PlanOptions plan_options;
+  CLI::App* plan_command = app::add_plan_command(cli, plan_options);
+  app::add_common_options(*plan_command, common);
+  app::add_device_options(*plan_command, device);
+  app::add_memory_option(*plan_command, device.memory);
   app::BenchOptions bench_options;
   CLI::App* bench_command = app::add_bench_command(cli, bench_options, common);
   app::add_device_options(*bench_command, device);
@@ -199,6 +205,8 @@ int run(int argc, char** argv) {
     code = app::run_calibrate(calibrate_options, common, device, monitor);
   } else if (grid_command->parsed()) {
     code = app::run_grid(grid_options, common, device, monitor);
+  } else if (plan_command->parsed()) {
+    code = app::plan_case(plan_options, common, device);
   } else if (bench_command->parsed()) {
     code = app::run_bench(bench_options, common, device, monitor);
   } else {

@@ -65,12 +65,8 @@ std::vector<std::int64_t> cells_of_probes(const io::GridCase& grid) {
   std::vector<std::int64_t> cells;
   for (const io::GridProbe& probe : grid.probes) {
     std::int64_t place = 0;
-    for (int axis = grid.axes - 1; axis >= 0; --axis) {
-      const auto k = static_cast<std::size_t>(axis);
-      const double at = std::floor((probe.at[k] - grid.origin[k]) / grid.spacing(axis));
-      place = place * grid.cells[k] +
-              std::clamp<std::int64_t>(static_cast<std::int64_t>(at), 0, grid.cells[k] - 1);
-    }
+    for (int axis = grid.axes - 1; axis >= 0; --axis)
+      place = place * grid.points(axis) + grid.nearest_point(axis, probe.at[static_cast<std::size_t>(axis)]);
     cells.push_back(place);
   }
   return cells;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/grid_case.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -55,17 +56,31 @@ double GridCase::spacing(int axis) const {
   return lengths[k] / static_cast<double>(cells[k]);
 }
 
-std::int64_t GridCase::cell_count() const {
-  return cells[0] * cells[1] * cells[2];
+std::int64_t GridCase::points(int axis) const {
+  return cells[static_cast<std::size_t>(axis)] + (is_stationary(scheme) && axis < axes ? 1 : 0);
+}
+
+std::int64_t GridCase::point_count() const {
+  return points(0) * points(1) * points(2);
+}
+
+double GridCase::place(int axis, std::int64_t point) const {
+  const double first = is_stationary(scheme) ? 0 : 0.5;
+  return origin[static_cast<std::size_t>(axis)] + (static_cast<double>(point) + first) * spacing(axis);
+}
+
+std::int64_t GridCase::nearest_point(int axis, double at) const {
+  const double away = (at - place(axis, 0)) / spacing(axis);
+  return std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(away + 0.5)), 0, points(axis) - 1);
 }
 
 std::vector<std::int64_t> GridCase::shape() const {
-  if (axes == 2) return {cells[1], cells[0]};
-  return {cells[2], cells[1], cells[0]};
+  if (axes == 2) return {points(1), points(0)};
+  return {points(2), points(1), points(0)};
 }
 
 std::vector<double> values_of(const GridField& field, const GridCase& grid) {
-  std::vector<double> values(static_cast<std::size_t>(grid.cell_count()), field.value);
+  std::vector<double> values(static_cast<std::size_t>(grid.point_count()), field.value);
   if (!field.file.empty()) {
     const NpyFile file(field.file);
     if (file.shape() != grid.shape()) {
@@ -78,23 +93,22 @@ std::vector<double> values_of(const GridField& field, const GridCase& grid) {
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!std::isfinite(values[i]) || values[i] < field.least) {
         throw Error(Fault::input, fmt::format("{}: entry {} is {}", field.file.string(), i, values[i]),
-                    fmt::format("every cell needs a finite number{}",
+                    fmt::format("every value must be a finite number{}",
                                 field.least == 0 ? ", zero or a positive one" : ""),
                     grid.at(field.line));
       }
     }
   }
   if (field.shapes.empty()) return values;
-  const auto along = [&](std::size_t k, std::int64_t i) {
-    return grid.origin[k] + (static_cast<double>(i) + 0.5) * grid.spacing(static_cast<int>(k));
-  };
+  const std::int64_t columns = grid.points(0);
+  const std::int64_t rows = grid.points(1);
 #pragma omp parallel for schedule(static)
-  for (std::int64_t row = 0; row < grid.cells[1] * grid.cells[2]; ++row) {
-    std::array<double, 3> point{0, along(1, row % grid.cells[1]), along(2, row / grid.cells[1])};
-    for (std::int64_t i = 0; i < grid.cells[0]; ++i) {
-      point[0] = along(0, i);
+  for (std::int64_t row = 0; row < rows * grid.points(2); ++row) {
+    std::array<double, 3> point{0, grid.place(1, row % rows), grid.place(2, row / rows)};
+    for (std::int64_t i = 0; i < columns; ++i) {
+      point[0] = grid.place(0, i);
       for (const GridShape& shape : field.shapes) {
-        if (shape.holds(point)) values[static_cast<std::size_t>(row * grid.cells[0] + i)] = shape.value;
+        if (shape.holds(point)) values[static_cast<std::size_t>(row * columns + i)] = shape.value;
       }
     }
   }

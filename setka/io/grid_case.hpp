@@ -14,7 +14,8 @@
 #include "setka/base/error.hpp"
 
 /// A problem on a grid as its case file tells it (docs/grid.md): u_t = div(d grad u) + f - r u, or the state
-/// without u_t, on cells of a box. Axes are x, y and z in this order; values of cells lie with x fastest.
+/// without u_t, on cells of a box. Axes are x, y and z in this order; values lie with x fastest. Schemes in
+/// time have a value a cell, at its centre; stationary ones have values at the corners of cells.
 namespace setka::io {
 
 enum class GridScheme {
@@ -32,7 +33,7 @@ std::string_view name(GridScheme scheme);
 
 bool is_stationary(GridScheme scheme);
 
-/// Where a field has another value; compared with the centres of cells.
+/// Where a field has another value; compared with the points that have values.
 struct GridShape {
   enum class Kind { box, disc, stripes };
   static constexpr double anywhere = std::numeric_limits<double>::infinity();
@@ -58,7 +59,7 @@ struct GridShape {
   bool holds(const std::array<double, 3>& point) const;
 };
 
-/// A number for each cell: one value or a file, then the shapes over it, the last one on top.
+/// A number for each point: one value or a file, then the shapes over it, the last one on top.
 struct GridField {
   double value = 0;
   double least = -std::numeric_limits<double>::infinity();  // that means something
@@ -140,9 +141,14 @@ struct GridCase {
   std::int64_t checkpoint_every = 0;  // steps; 0: only where a run is interrupted
 
   double spacing(int axis) const;
-  std::int64_t cell_count() const;
 
-  /// [ny, nx] or [nz, ny, nx].
+  /// Values along an axis: as many as cells, or one more where they are at corners.
+  std::int64_t points(int axis) const;
+  std::int64_t point_count() const;
+  double place(int axis, std::int64_t point) const;
+  std::int64_t nearest_point(int axis, double at) const;
+
+  /// Of arrays: [ny, nx] or [nz, ny, nx].
   std::vector<std::int64_t> shape() const;
 
   SourceLine at(long line) const { return {file.string(), line}; }
@@ -157,7 +163,7 @@ GridCase read_grid_case(const std::filesystem::path& path);
 /// The same from text; `file` is its name in messages, and its folder is where other files are looked for.
 GridCase read_grid_case_text(std::string_view text, const std::filesystem::path& file);
 
-/// The value of each cell, x fastest; the file of a field is read.
+/// The value of each point, x fastest; the file of a field is read.
 std::vector<double> values_of(const GridField& field, const GridCase& grid);
 
 }  // namespace setka::io

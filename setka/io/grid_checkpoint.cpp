@@ -41,6 +41,7 @@ std::string described(const GridCase& grid) {
   describe(text, "diffusivity", grid.diffusivity);
   describe(text, "reaction", grid.reaction);
   describe(text, "source", grid.source);
+  fmt::format_to(std::back_inserter(text), "relaxation {}\n", grid.relaxation.value_or(0));
   fmt::format_to(std::back_inserter(text), "probes {}", grid.output.probes_every);
   for (const GridProbe& probe : grid.probes) fmt::format_to(std::back_inserter(text), " {}", probe.at);
   return text + '\n';
@@ -140,8 +141,8 @@ GridCheckpoint<T> read_checkpoint(const std::filesystem::path& path, const GridC
   state.probes = pieces.values<double>();
   state.values = pieces.values<T>();
   pieces.end();
-  if (state.step < 0 || static_cast<std::int64_t>(state.values.size()) != grid.cell_count())
-    detail::refuse_binary(kind, name, "the file is damaged: it has another number of cells than the case");
+  if (state.step < 0 || static_cast<std::int64_t>(state.values.size()) != grid.point_count())
+    detail::refuse_binary(kind, name, "the file is damaged: it has another number of values than the case");
   return state;
 }
 

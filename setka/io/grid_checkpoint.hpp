@@ -14,8 +14,8 @@ namespace setka::io {
 /// All that a run needs to go on with the same bits.
 template <class T>
 struct GridCheckpoint {
-  std::int64_t step = 0;       // so many are done
-  std::vector<T> values;       // of all cells
+  std::int64_t step = 0;       // so many are done, or sweeps
+  std::vector<T> values;       // of all points
   std::vector<double> probes;  // rows of time and values so far
 };
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/grid_writer.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <system_error>
 
@@ -26,10 +24,12 @@ void write_whole(const std::filesystem::path& path, std::string_view bytes) {
 
 /// The values of a slice across an axis, [rows, columns].
 std::vector<double> slice(const GridCase& grid, std::span<const double> values, int axis, std::int64_t at) {
-  const auto [nx, ny, nz] = grid.cells;
+  const std::int64_t nx = grid.points(0);
+  const std::int64_t ny = grid.points(1);
+  const std::int64_t nz = grid.points(2);
   std::vector<double> found;
-  const auto value = [&, columns = nx, rows = ny](std::int64_t x, std::int64_t y, std::int64_t z) {
-    found.push_back(values[static_cast<std::size_t>((z * rows + y) * columns + x)]);
+  const auto value = [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+    found.push_back(values[static_cast<std::size_t>((z * ny + y) * nx + x)]);
   };
   if (axis == 2) {
     for (std::int64_t y = 0; y < ny; ++y) {
@@ -53,16 +53,18 @@ void write_vti(const std::filesystem::path& path, const GridCase& grid, double t
                std::span<const double> values) {
   const std::string extent =
       fmt::format("0 {} 0 {} 0 {}", grid.cells[0], grid.cells[1], grid.axes == 3 ? grid.cells[2] : 0);
+  const char* const data = is_stationary(grid.scheme) ? "PointData" : "CellData";
   OutputFile file(path);
   file.write(detail::vtk_file_line("ImageData", detail::vtk_compressed));
   file.write(fmt::format(
       "<ImageData WholeExtent=\"{}\" Origin=\"{} {} {}\" Spacing=\"{} {} {}\">\n<FieldData>\n"
       "<DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n"
-      "</FieldData>\n<Piece Extent=\"{}\">\n<CellData Scalars=\"u\">\n",
+      "</FieldData>\n<Piece Extent=\"{}\">\n<{} Scalars=\"u\">\n",
       extent, grid.origin[0], grid.origin[1], grid.origin[2], grid.spacing(0), grid.spacing(1),
-      grid.spacing(2), time, extent));
+      grid.spacing(2), time, extent, data));
   file.write(detail::data_array({"u", "Float64"}, values));
-  file.write("</CellData>\n</Piece>\n</ImageData>\n</VTKFile>\n");
+  file.write(fmt::format("</{}>\n", data));
+  file.write("</Piece>\n</ImageData>\n</VTKFile>\n");
   file.commit();
 }
 
@@ -70,15 +72,14 @@ std::string picture_of(const GridCase& grid, double time, std::span<const double
   const int across = grid.axes == 2 ? 2 : grid.output.slice_axis;
   const auto k = static_cast<std::size_t>(across);
   const double middle = grid.origin[k] + 0.5 * grid.lengths[k];
-  const double place = (grid.output.slice_at.value_or(middle) - grid.origin[k]) / grid.spacing(across);
-  const auto at =
-      std::clamp<std::int64_t>(static_cast<std::int64_t>(std::floor(place)), 0, grid.cells[k] - 1);
-  const std::vector<double> shown = slice(grid, values, across, grid.axes == 2 ? 0 : at);
+  const std::int64_t at =
+      grid.axes == 2 ? 0 : grid.nearest_point(across, grid.output.slice_at.value_or(middle));
+  const std::vector<double> shown = slice(grid, values, across, at);
   const std::size_t horizontal = across == 0 ? 1 : 0;
   const std::size_t vertical = across == 2 ? 1 : 2;
   HeatMap map;
-  map.columns = grid.cells[horizontal];
-  map.rows = grid.cells[vertical];
+  map.columns = grid.points(static_cast<int>(horizontal));
+  map.rows = grid.points(static_cast<int>(vertical));
   map.values = shown;
   map.from = {grid.origin[horizontal], grid.origin[vertical]};
   map.to = {map.from[0] + grid.lengths[horizontal], map.from[1] + grid.lengths[vertical]};
@@ -109,7 +110,8 @@ GridWriter::GridWriter(const GridCase& grid, std::int64_t done) : grid_(grid) {
 
 bool GridWriter::is_due(std::int64_t step) const {
   if (!grid_.output.vti && !grid_.output.npy && !grid_.output.png) return false;
-  return step == grid_.steps || (grid_.output.every > 0 && step % grid_.output.every == 0);
+  return step == grid_.steps || is_stationary(grid_.scheme) ||
+         (grid_.output.every > 0 && step % grid_.output.every == 0);
 }
 
 std::string GridWriter::numbered(std::int64_t step, const char* ending) const {

@@ -17,7 +17,9 @@
 #include "setka/base/config.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/io/grid_case.hpp"
+#include "setka/io/npy.hpp"
 #include "support/run_command.hpp"
+#include "support/tolerance.hpp"
 
 namespace setka {
 namespace {
@@ -85,7 +87,7 @@ class GridCommand : public ::testing::Test {
 TEST_F(GridCommand, runs_a_case_and_says_what_came_out) {
   const std::string path = file(
       "case.toml", case_text("lod", "steps = 40",
-                             "[output]\nfolder = \"out\"\nevery = 20\nformats = [\"vti\", \"npy\", \"png\"]\n"
+                             "[output]\nfolder = \"out\"\nevery = 40\nformats = [\"vti\", \"npy\", \"png\"]\n"
                              "[[probe]]\nname = \"p\"\nat = [0.55, 0.05]\n"));
   const nlohmann::json json = json_of(path);
   EXPECT_EQ(json["scheme"], "lod");
@@ -94,7 +96,7 @@ TEST_F(GridCommand, runs_a_case_and_says_what_came_out) {
   EXPECT_DOUBLE_EQ(json["time"].get<double>(), 0.02);
   EXPECT_GT(json["total"].get<double>(), 0.02 * 1.2);  // what the source brought, and more through the side
   EXPECT_LT(json["largest"].get<double>(), 1.1);
-  EXPECT_EQ(json["files"].size(), 11U);
+  EXPECT_EQ(json["files"].size(), 8U);
   for (const auto& name : json["files"])
     EXPECT_TRUE(std::filesystem::exists(name.get<std::string>())) << name;
   const std::string probes = test::content(folder_ / "out/case-probes.csv");
@@ -191,6 +193,97 @@ TEST_F(GridCommand, writes_a_checkpoint_when_it_is_interrupted) {
   const std::string name = fmt::format("-{:08}.npy", end);
   EXPECT_EQ(test::content(folder_ / ("case" + name)), test::content(folder_ / ("whole" + name)));
   EXPECT_THAT(test::content(folder_ / "case.pvd"), HasSubstr("case-00000000.vti"));
+}
+
+/// A block between sides of 1 and 4 along z, 0 elsewhere, heated.
+std::string block_text(const std::string& scheme, const std::string& more) {
+  return fmt::format(R"(scheme = "{}"
+source = 2.0
+[grid]
+cells = [10, 8, 24]
+spacing = 0.1
+[boundary]
+x = {{ kind = "dirichlet", value = 0.0 }}
+y = {{ kind = "dirichlet", value = 0.0 }}
+z-low = {{ kind = "dirichlet", value = 1.0 }}
+z-high = {{ kind = "dirichlet", value = 4.0 }}
+[output]
+formats = ["vti", "npy", "png"]
+[stationary]
+{})",
+                     scheme, more);
+}
+
+TEST_F(GridCommand, finds_the_same_stationary_state_in_every_way) {
+  const auto state = [&](const std::string& name, const std::string& scheme, const std::string& more) {
+    nlohmann::json json = json_of(file(name + ".toml", block_text(scheme, more)));
+    EXPECT_TRUE(json["converged"]);
+    EXPECT_EQ(json["files"].size(), 3U);
+    EXPECT_EQ(json["largest"], 4);
+    return json;
+  };
+  const auto whole = state("whole", "jacobi", "tolerance = 1e-9\nmax-iterations = 600");
+  EXPECT_EQ(whole["way"], "all of the grid on the device");
+  // The state itself: it solves the equations in the middle of the block.
+  const io::NpyFile npy(folder_ / "whole.npy");
+  ASSERT_THAT(npy.shape(), ::testing::ElementsAre(25, 9, 11));
+  std::vector<double> u(25 * 9 * 11);
+  npy.read(0, u);
+  const std::size_t at = (12 * 9 + 4) * 11 + 5;
+  const double sum = u[at - 1] + u[at + 1] + u[at - 11] + u[at + 11] + u[at - 99] + u[at + 99];
+  EXPECT_NEAR((6 * u[at] - sum) / 0.01, 2.0, 1e-5);
+  const auto pyramids =
+      state("pyramids", "jacobi", "tolerance = 1e-9\nmax-iterations = 600\nmemory = \"20kB\"");
+  EXPECT_THAT(pyramids["way"].get<std::string>(), HasSubstr("pyramids of height"));
+  const auto sor = state("sor", "sor", "tolerance = 1e-9");
+  EXPECT_LT(sor["sweeps"].get<int>(), whole["sweeps"].get<int>() / 3);
+  for (const char* const name : {"pyramids.npy", "sor.npy"}) {
+    std::vector<double> other(u.size());
+    io::NpyFile(folder_ / name).read(0, other);
+    EXPECT_TRUE(test::all_near(other, u, 1e-6)) << name;
+  }
+  EXPECT_THAT(test::content(folder_ / "whole.vti"), HasSubstr("WholeExtent=\"0 10 0 8 0 24\""));
+  EXPECT_THAT(test::content(folder_ / "whole.vti"), HasSubstr("<PointData Scalars=\"u\">"));
+}
+
+TEST_F(GridCommand, stops_and_goes_on_where_a_state_is_not_reached) {
+  const std::string path = file("case.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 200"));
+  const auto result = grid("-q " + path);
+  EXPECT_EQ(result.code, 3);
+  EXPECT_THAT(result.error,
+              HasSubstr("after 200 sweeps, tolerance 1.0e-09; raise stationary.max-iterations and"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.npy"));
+  file("case.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 600"));
+  EXPECT_TRUE(json_of("--continue " + path)["converged"]);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.checkpoint"));
+  json_of(file("whole.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 600")));
+  EXPECT_EQ(test::content(folder_ / "case.npy"), test::content(folder_ / "whole.npy"));
+}
+
+TEST_F(GridCommand, refuses_stationary_cases_that_no_scheme_is_for) {
+  const auto message = [&](std::string text, const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+    const auto result = grid("-q " + file("case.toml", text));
+    EXPECT_NE(result.code, 0);
+    return result.error;
+  };
+  const std::string text = block_text("jacobi", "tolerance = 1e-3");
+  EXPECT_THAT(
+      message(text, R"({ kind = "dirichlet", value = 0.0 })", "\"periodic\""),
+      HasSubstr(
+          "case.toml:7: a side without a given value is not for scheme = \"jacobi\"; stationary schemes"));
+  EXPECT_THAT(message(text, "source = 2.0", "reaction = 2.0"),
+              HasSubstr("case.toml:2: a reaction is not for"));
+  EXPECT_THAT(message(block_text("sor", "memory = \"20kB\""), "2.0", "2.0"),
+              HasSubstr("take scheme = \"jacobi\", which computes such grids in pyramids"));
+}
+
+TEST_F(GridCommand, plans_only_with_a_profile_of_the_machine) {
+  const std::string path = file("case.toml", block_text("jacobi", "tolerance = 1e-3"));
+  const auto result = test::run_command("SETKA_PROFILE=" + (folder_ / "none.json").string() +
+                                        " " SETKA_COMMAND " plan --backend cpu " + path);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.error, HasSubstr("none.json; run setka calibrate --backend cpu first"));
 }
 
 }  // namespace

@@ -13,6 +13,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   return setka::fuzz::refuse_or_read([&](setka::Monitor&) {
     const setka::io::GridCase read = setka::io::read_grid_case_text(bytes, "fuzz.toml");
     // Few bytes may tell of many cells.
-    if (read.cell_count() < 1000 && read.source.file.empty()) setka::io::values_of(read.source, read);
+    if (read.point_count() < 1000 && read.source.file.empty()) setka::io::values_of(read.source, read);
   });
 }

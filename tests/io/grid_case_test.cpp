@@ -62,7 +62,7 @@ TEST_F(GridCaseText, reads_a_plain_case_with_defaults) {
   EXPECT_FALSE(grid.single_precision);
   EXPECT_EQ(grid.axes, 2);
   EXPECT_THAT(grid.shape(), ElementsAre(3, 4));
-  EXPECT_EQ(grid.cell_count(), 12);
+  EXPECT_EQ(grid.point_count(), 12);
   EXPECT_EQ(grid.spacing(0), 0.5);
   EXPECT_EQ(grid.step, 0.5);
   EXPECT_EQ(grid.step_line, 6);
@@ -322,7 +322,7 @@ TEST(GridFields, come_from_files_that_fit) {
   write_npy(field.file, {2, 3}, std::vector<float>{1, 2, 3, 4, -5, 6});
   field.least = 0;
   EXPECT_THAT(message(),
-              HasSubstr("entry 4 is -5; every cell needs a finite number, zero or a positive one"));
+              HasSubstr("entry 4 is -5; every value must be a finite number, zero or a positive one"));
 }
 
 }  // namespace

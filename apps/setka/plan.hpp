@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+
+#include "command_line.hpp"
+
+namespace setka::app {
+
+struct PlanOptions {
+  std::string file;
+};
+
+CLI::App* add_plan_command(CLI::App& cli, PlanOptions& options);
+
+/// setka plan CASE.toml: what a run would take in each way, from the profile of this machine.
+int plan_case(const PlanOptions& options, const CommonOptions& common, const DeviceOptions& device);
+
+}  // namespace setka::app

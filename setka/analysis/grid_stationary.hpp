@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "setka/base/monitor.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/grid/pyramid.hpp"
+#include "setka/grid/stationary.hpp"
+#include "setka/io/grid_case.hpp"
+
+namespace setka::analysis {
+
+struct GridStationarySummary {
+  std::int64_t sweeps = 0;
+  double change = 0;  // the largest in the last sweep that was looked at
+  bool converged = false;
+  std::string way;  // "all of the grid on the device", "pyramids of height 20, ..."
+  double least = 0;
+  double largest = 0;
+  double sweep_seconds = 0;
+  std::vector<std::filesystem::path> files;
+};
+
+/// The case in the order of arrays. Throws Error(Fault::input) with file and line where a case has what the
+/// stationary schemes cannot: sides other than Dirichlet, other than uniform diffusivity, reactions.
+grid::StationaryHeat stationary_heat(const io::GridCase& grid);
+
+/// The relaxation of the case, or the scheme's own.
+double relaxation_of(const io::GridCase& grid);
+
+/// Memory of the device that the case may take: what it says, but no more than is free.
+std::uint64_t memory_of(const io::GridCase& grid, const exec::Device& device);
+
+/// u: what the sides prescribe on them, the initial values inside. Sweeps until the tolerance of the case is
+/// met or its sweeps are made, with the grid on the device or, where it does not fit, in pyramids. Where it
+/// has not converged the checkpoint is all that is written. Throws Error(Fault::interrupted) after a signal,
+/// when a checkpoint is written; with `go_on` it begins there.
+GridStationarySummary run_grid_stationary(const io::GridCase& grid, const exec::Device& device, bool go_on,
+                                          Monitor& monitor);
+
+}  // namespace setka::analysis
