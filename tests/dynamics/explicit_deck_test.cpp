@@ -111,7 +111,7 @@ TEST(ExplicitDeck, AWaveArrivesOnTime) {
       "*BOUNDARY\nALL,2,3\n" + step(",6.", "*DLOAD\n1,P6,0.1\n*NODE PRINT,NSET=END,FREQUENCY=20\nU,V\n")));
   // 40 long at 10 a second: the far end is reached after 4 seconds, a particle's speed doubles there.
   for (const auto& frame : run.frames) {
-    const double u = frame.node_field("U")->values[3 * 160];
+    const double u = frame.node_field("U")->values[std::size_t{3} * 160];
     if (frame.time < 3.6) {
       EXPECT_NEAR(u, 0, 1e-3 * 0.04) << frame.time;
     }
@@ -138,7 +138,8 @@ TEST(ExplicitDeck, SmallMotionsAreThoseOfOtherSteps) {
     double largest = 0;
     for (const auto& frame : own.frames)
       largest = std::max(
-          largest, std::abs(frame.node_field("U")->values[3 * 48 + static_cast<std::size_t>(component)]));
+          largest,
+          std::abs(frame.node_field("U")->values[std::size_t{3} * 48 + static_cast<std::size_t>(component)]));
     ASSERT_GT(largest, 1e-6);
     // Lumped and consistent masses differ by the square of the size of elements.
     EXPECT_NEAR(u, direct.at_node("U", 49, component), 0.02 * largest);
@@ -224,8 +225,8 @@ TEST_P(ExplicitDeckOn, AFreeBarTurns) {
     }
     // Five radians.
     const auto& u = kept.frames.back().node_field("U")->values;
-    const double dx = 4 + u[3 * 16] - u[0];
-    const double dy = u[3 * 16 + 1] - u[1];
+    const double dx = 4 + u[std::size_t{3} * 16] - u[0];
+    const double dy = u[std::size_t{3} * 16 + 1] - u[1];
     EXPECT_NEAR(std::hypot(dx, dy), 4, 0.1);
     EXPECT_LT(dx, 0.35 * 4);
     EXPECT_LT(dy, -0.9 * 4);
