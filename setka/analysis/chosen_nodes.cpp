@@ -18,7 +18,7 @@ std::vector<std::int32_t> nodes_written_alone(const model::Model& model, const m
     nodes.insert(nodes.end(), set.begin(), set.end());
   }
   std::ranges::sort(nodes);
-  nodes.erase(std::ranges::unique(nodes).begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   return nodes;
 }
 

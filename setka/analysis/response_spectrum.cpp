@@ -250,6 +250,7 @@ class Envelope {
   template <class ValuesOf>
   std::vector<double> operator()(const std::vector<model::Frame>& parts, ValuesOf values_of) const {
     std::vector<const std::vector<double>*> fields;
+    fields.reserve(parts.size());
     for (const model::Frame& part : parts) fields.push_back(&values_of(part));
     const std::size_t modes = excitations_.front().q.size();
     std::vector<double> result(fields.front()->size());

@@ -76,8 +76,11 @@ TEST(RecordSpectrum, RigidAndSoftLimits) {
 }
 
 TEST(RecordSpectrum, DoesNotDependOnThreadsAndHasItsOrder) {
-  std::vector<double> record;
-  for (int i = 0; i < 300; ++i) record.push_back(std::sin(0.3 * i) * std::cos(0.011 * i * i));
+  std::vector<double> record(300);
+  for (std::size_t i = 0; i < record.size(); ++i) {
+    const auto x = static_cast<double>(i);
+    record[i] = std::sin(0.3 * x) * std::cos(0.011 * x * x);
+  }
   const std::vector<double> frequencies{0.5, 2, 9};
   const std::vector<double> dampings{0.02, 0.05};
   const auto one = record_spectrum(record, 0.01, frequencies, dampings, 1);

@@ -26,7 +26,7 @@ using testing::Not;
 
 /// The words of all texts whose anchor this is: x labels are in the middle, y labels at the end.
 std::vector<std::string> texts(const std::string& svg, const std::string& anchor) {
-  const std::regex pattern("text-anchor=\"" + anchor + "\" font-size=\"12\"[^>]*>([^<]*)</text>");
+  const std::regex pattern("text-anchor=\"" + anchor + R"x(" font-size="12"[^>]*>([^<]*)</text>)x");
   std::vector<std::string> words;
   for (std::sregex_iterator i(svg.begin(), svg.end(), pattern), end; i != end; ++i)
     words.push_back((*i)[1].str());
