@@ -26,8 +26,8 @@ struct RecordOptions {
   std::string units;  // of the accelerations, where the file does not say it; "g", "m/s2", "cm/s2", ...
 };
 
-/// Reads an accelerogram; docs/earthquakes.md describes the formats. Files that end in .at2 are those of PEER,
-/// all others tables of one or two columns, whose header names the unit. Wrong input is an
+/// Reads an accelerogram; docs/earthquakes.md describes the formats. Files that end in .at2 are those of
+/// PEER, all others tables of one or two columns, whose header names the unit. Wrong input is an
 /// Error(Fault::input) with file, line and remedy: another unit, no number, a gap, steps that differ, times
 /// that do not rise, fewer values than announced.
 Record read_record(const std::filesystem::path& path, const RecordOptions& options = {});
