@@ -28,7 +28,7 @@ constexpr std::int64_t factorise_up_to = 50000;
 
 /// Of stiffness to inertia on the diagonal: conjugate gradients with diagonal blocks take about as many
 /// products as with multigrid there.
-constexpr double inertia_does_up_to = 300;
+constexpr double inertia_does_up_to = 50;
 
 bool factorised(const Computing& computing, std::int64_t unknowns) {
   const solve::SolverChoice& choice = computing.solver;
