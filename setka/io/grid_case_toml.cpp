@@ -62,6 +62,11 @@ void read_grid(const TomlSection& section, GridCase& grid) {
     grid.lengths[k] = key == "lengths" ? sizes[k] : sizes[k] * static_cast<double>(grid.cells[k]);
   }
   if (section.has("origin")) grid.origin = point(section.numbers("origin", axes));
+  for (std::size_t k = 0; k < axes; ++k) {
+    const double end = grid.origin[k] + grid.lengths[k];
+    if (!(grid.spacing(static_cast<int>(k)) > 0) || !std::isfinite(end) || !(end > grid.origin[k]))
+      section.refuse(key, "leads to cells without a size", "give lengths that fit the origin and the cells");
+  }
 }
 
 GridSide read_side(const TomlSection& boundary, const std::string& key) {

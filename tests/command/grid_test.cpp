@@ -14,10 +14,12 @@
 #include <nlohmann/json.hpp>
 
 #include "io/scratch_folder.hpp"
+#include "plan/made_up_profile.hpp"
 #include "setka/base/config.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/io/grid_case.hpp"
 #include "setka/io/npy.hpp"
+#include "setka/plan/profile.hpp"
 #include "support/run_command.hpp"
 #include "support/tolerance.hpp"
 
@@ -284,6 +286,26 @@ TEST_F(GridCommand, plans_only_with_a_profile_of_the_machine) {
                                         " " SETKA_COMMAND " plan --backend cpu " + path);
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.error, HasSubstr("none.json; run setka calibrate --backend cpu first"));
+}
+
+TEST_F(GridCommand, plans_what_is_fastest_by_the_profile) {
+  plan::DeviceProfile profile = test::made_up_profile();
+  profile.hardware = plan::hardware_identity(exec::Device::cpu());
+  plan::write_profile(folder_ / "profile.json", {version, {profile}});
+  const auto planned = [&](const std::string& text) {
+    const auto result =
+        test::run_command("SETKA_PROFILE=" + (folder_ / "profile.json").string() +
+                          " " SETKA_COMMAND " plan --json --backend cpu " + file("case.toml", text));
+    EXPECT_EQ(result.code, 0) << result.error;
+    return nlohmann::json::parse(result.out);
+  };
+  EXPECT_EQ(planned(block_text("jacobi", "tolerance = 1e-3"))["chosen"], "all of the grid on the device");
+  const auto small = planned(block_text("jacobi", "memory = \"20kB\""));
+  EXPECT_THAT(small["chosen"].get<std::string>(), HasSubstr("pyramids, height"));
+  EXPECT_THAT(small["choices"][0]["lacks"].get<std::string>(), HasSubstr("needs 58.0 KiB"));
+  const auto steps = planned(case_text("lod", "steps = 100"));
+  EXPECT_THAT(steps["choices"][1]["name"].get<std::string>(), HasSubstr("explicit steps"));
+  EXPECT_GT(steps["choices"][0]["seconds"].get<double>(), 0);
 }
 
 }  // namespace

@@ -217,6 +217,8 @@ TEST_F(GridCaseText, says_what_is_wrong_and_what_would_be_right) {
               HasSubstr("give 2 numbers in brackets, or one for all"));
   EXPECT_THAT(message(changed("[2.0, 3.0]", "[2.0, -3.0]")), HasSubstr("grid.lengths has -3; give positive"));
   EXPECT_THAT(message(changed("lengths", "spacing = 1\nlengths")), HasSubstr("give either lengths"));
+  EXPECT_THAT(message(changed("[2.0, 3.0]", "[1e308, 3.0]\norigin = [1e308, 0]")),
+              HasSubstr("grid.lengths leads to cells without a size"));
   EXPECT_THAT(message("= 4"), HasSubstr("cases/a.toml:1: this is not TOML: "));
   EXPECT_THAT(message(""), HasSubstr("grid is missing; write [grid]"));
 }
