@@ -8,7 +8,8 @@
 #include "setka/grid/heat_ways.hpp"
 
 /// Floor: u read once and the result written once, 16 bytes a cell in double precision. A thread has 16 bytes
-/// of a few rows one after the other along axis 0, all in registers; other neighbours come from the caches.
+/// of a row and goes along axis 0 with the cells before and after in registers and those to come on their
+/// way; other neighbours come from the first-level cache.
 namespace setka::grid::cuda {
 namespace {
 
@@ -19,7 +20,8 @@ namespace tuning {
 constexpr int tile_columns = 32;  // threads of a block along a row, in 3-D
 constexpr int tile_rows = 8;
 constexpr int threads = tile_columns * tile_rows;
-constexpr int cells = 4;                     // of a thread along axis 0, all loaded before the first is used
+constexpr std::int64_t cells = 16;           // of a thread along axis 0: the two more it reads are then few
+constexpr int ahead = 3;                     // cells that are on their way
 constexpr std::int64_t most_blocks = 65535;  // along y and z
 }  // namespace tuning
 
@@ -32,7 +34,6 @@ template <class T, int Axes, int V>
 __global__ void __launch_bounds__(tuning::threads)
     uniform_change_kernel(const __grid_constant__ UniformChange<T, Axes> grid) {
   using Part = Values<T, V>;
-  constexpr int R = tuning::cells;
   const UniformAxis<T>& over_planes = grid.axis[0];
   const UniformAxis<T>& over_columns = grid.axis[Axes - 1];
   const std::int64_t planes = over_planes.cells;
@@ -48,53 +49,53 @@ __global__ void __launch_bounds__(tuning::threads)
   const std::int64_t low_row_at = Axes == 3 ? grid.axis[1].before(row) * columns : 0;
   const std::int64_t high_row_at = Axes == 3 ? grid.axis[1].after(row) * columns : 0;
   const auto part = [](const T* place) { return *reinterpret_cast<const Part*>(place); };
-  const T* const __restrict u = grid.u + row * columns + column;
-  for (std::int64_t first = std::int64_t{blockIdx.z} * R; first < planes;
-       first += std::int64_t{gridDim.z} * R) {
-    const T* const place = u + first * plane;
-    const int count = static_cast<int>(min(std::int64_t{R}, planes - first));
-    Part centre[R + 2];  // with the cell before and the cell after
-    T left[R];
-    T right[R];
-    centre[0] = part(place + over_planes.before(first) * plane);
+  for (std::int64_t first = blockIdx.z * tuning::cells; first < planes; first += gridDim.z * tuning::cells) {
+    const std::int64_t last = min(first + tuning::cells, planes) - 1;
+    const T* place = grid.u + first * plane + row * columns + column;
+    T* to = grid.next + (place - grid.u);
+    const T* source_place = grid.source == nullptr ? nullptr : grid.source + (place - grid.u);
+    Part before = part(place + over_planes.before(first) * plane);
+    Part centre = part(place);
+    Part next[tuning::ahead];  // next[k]: cell p + 1 + k
 #pragma unroll
-    for (int r = 0; r < R; ++r) {
-      if (r < count) {
-        centre[r + 1] = part(place + r * plane);
-        left[r] = place[r * plane + left_at];
-        right[r] = place[r * plane + right_at];
-      }
+    for (int k = 0; k < tuning::ahead; ++k) {
+      const std::int64_t p = min(first + k, last);
+      next[k] = part(place + (p - first + over_planes.after(p)) * plane);
     }
-    const Part beyond = part(place + (count - 1 + over_planes.after(first + count - 1)) * plane);
-#pragma unroll
-    for (int r = 1; r <= R; ++r) {
-      if (r == count) centre[r + 1] = beyond;
-    }
-#pragma unroll
-    for (int r = 0; r < R; ++r) {
-      if (r >= count) break;
-      const std::int64_t at = (first + r) * plane + row * columns + column;
+    for (std::int64_t p = first; p <= last; ++p) {
+      const std::int64_t far = min(p + tuning::ahead, last);
+      const Part coming = part(place + (far - p + over_planes.after(far)) * plane);
       Part low_row{};
       Part high_row{};
       if constexpr (Axes == 3) {
-        low_row = part(grid.u + at + low_row_at);
-        high_row = part(grid.u + at + high_row_at);
+        low_row = part(place + low_row_at);
+        high_row = part(place + high_row_at);
       }
       Part source{};
-      if (grid.source != nullptr) source = part(grid.source + at);
+      if (source_place != nullptr) source = part(source_place);
+      const T left = place[left_at];
+      const T right = place[right_at];
       Part result;
 #pragma unroll
       for (int v = 0; v < V; ++v) {
-        const T value = centre[r + 1].value[v];
-        const T low = v == 0 ? left[r] : centre[r + 1].value[v == 0 ? 0 : v - 1];
-        const T high = v == V - 1 ? right[r] : centre[r + 1].value[v == V - 1 ? 0 : v + 1];
+        const T value = centre.value[v];
+        const T low = v == 0 ? left : centre.value[v == 0 ? 0 : v - 1];
+        const T high = v == V - 1 ? right : centre.value[v == V - 1 ? 0 : v + 1];
         T rate = source.value[v];
-        rate += over_planes.rate(first + r, value, centre[r].value[v], centre[r + 2].value[v]);
+        rate += over_planes.rate(p, value, before.value[v], next[0].value[v]);
         if constexpr (Axes == 3) rate += grid.axis[1].rate(row, value, low_row.value[v], high_row.value[v]);
         rate += over_columns.rate(column + v, value, low, high);
         result.value[v] = grid.changed(value, rate);
       }
-      *reinterpret_cast<Part*>(grid.next + at) = result;
+      *reinterpret_cast<Part*>(to) = result;
+      place += plane;
+      to += plane;
+      if (source_place != nullptr) source_place += plane;
+      before = centre;
+      centre = next[0];
+#pragma unroll
+      for (int k = 0; k + 1 < tuning::ahead; ++k) next[k] = next[k + 1];
+      next[tuning::ahead - 1] = coming;
     }
   }
 }
