@@ -53,7 +53,7 @@ CgOutcome solve_chain(const exec::Device& device, const sparse::BlockCsr<double>
   const BlockJacobi jacobi(device, 1, inverse_diagonal(matrix));
   const exec::Array<double> right(device, b);
   exec::Array<double> answer(device, x);
-  const CgOutcome outcome = cg(device, a, jacobi, right, answer, options, monitor);
+  CgOutcome outcome = cg(device, a, jacobi, right, answer, options, monitor);
   x = answer.to_vector();
   return outcome;
 }
