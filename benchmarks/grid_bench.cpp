@@ -163,7 +163,9 @@ int main(int argc, char** argv) {
       const auto on = std::make_shared<Machine>(Machine{device, smoke, {}, {}});
       const std::int64_t n = smoke ? 20 : gpu ? 800 : 320;
       for (const int height : {1, 0, 4, -1}) add_in_core(on, n, height);
-      const std::uint64_t memory = smoke ? 20 * 3200 : gpu ? std::uint64_t{2} << 30 : std::uint64_t{64} << 20;
+      const std::uint64_t memory = smoke ? std::uint64_t{64000}
+                                   : gpu ? std::uint64_t{2} << 30
+                                         : std::uint64_t{64} << 20;
       const auto host = std::make_shared<std::unique_ptr<HostGrid>>();
       const std::vector<int> skewed = smoke ? std::vector<int>{0, 2}
                                       : gpu ? std::vector<int>{0, 1, 2, 5, 10, 20, 40, 50, 60, 70, 80, 100}

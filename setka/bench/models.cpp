@@ -98,7 +98,7 @@ ModelTable pyramid_model(const Device& device, const plan::DeviceProfile& profil
                          const ShowPoint& show, Monitor& monitor) {
   const bool gpu = device.is_cuda();
   const std::int64_t n = quick ? 24 : gpu ? 800 : 160;
-  const std::uint64_t memory = quick ? 40 * 24 * 24 * 8
+  const std::uint64_t memory = quick ? std::uint64_t{40} * 24 * 24 * 8
                                : gpu ? std::uint64_t{2} << 30
                                      : std::uint64_t{16} << 20;
   ModelTable table;

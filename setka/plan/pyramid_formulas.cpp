@@ -85,8 +85,8 @@ Cost pyramid_passes(const DeviceProfile& profile, const grid::StationaryHeat& he
   };
   const auto load = [&](std::int64_t block) {
     const double seconds = 2 * rates.up.seconds(plane_bytes * real(blocks.load(block).count()));
-    s.up = std::max({s.up, s.at(s.computed, block - 2), s.at(s.stored, block - 3),
-                     s.at(s.stored, blocks.written_by(block))}) +
+    s.up = std::max({s.up, Schedule::at(s.computed, block - 2), Schedule::at(s.stored, block - 3),
+                     Schedule::at(s.stored, blocks.written_by(block))}) +
            seconds;
     s.sending += seconds;
     s.loaded[static_cast<std::size_t>(block)] = s.up;
@@ -100,7 +100,8 @@ Cost pyramid_passes(const DeviceProfile& profile, const grid::StationaryHeat& he
     for (int sweep = 1; sweep <= layout.height; ++sweep)
       seconds += stencil_seconds(profile, real(blocks.swept(block, sweep).count() * heat.plane_nodes()),
                                  value_bytes);
-    s.compute = std::max({s.compute, s.at(s.loaded, block), s.at(s.stored, block - 2)}) + seconds;
+    s.compute =
+        std::max({s.compute, Schedule::at(s.loaded, block), Schedule::at(s.stored, block - 2)}) + seconds;
     s.computing += seconds;
     s.computed[static_cast<std::size_t>(block)] = s.compute;
     serial(s.compute);
@@ -108,8 +109,8 @@ Cost pyramid_passes(const DeviceProfile& profile, const grid::StationaryHeat& he
     const bool ahead = more && blocks.written_by(block + 1) < block;
     if (ahead) load(block + 1);
     const double down = rates.down.seconds(plane_bytes * real(blocks.store(block).count()));
-    double start = std::max(s.down, s.at(s.computed, block));
-    if (blocks.keeps_old(block)) start = std::max(start, s.at(s.loaded, block + 1));
+    double start = std::max(s.down, Schedule::at(s.computed, block));
+    if (blocks.keeps_old(block)) start = std::max(start, Schedule::at(s.loaded, block + 1));
     s.down = start + down;
     s.sending += down;
     s.stored[static_cast<std::size_t>(block)] = s.down;
