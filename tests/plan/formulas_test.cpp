@@ -99,7 +99,7 @@ TEST(Choices, the_least_time_that_fits_is_chosen_with_the_reason) {
 
 TEST(Choices, a_grid_that_does_not_fit_gets_pyramids_high_enough_to_hide_transfers) {
   const DeviceProfile profile = test::made_up_profile();
-  const std::uint64_t all = 3 * 200000 * 8;
+  const std::uint64_t all = std::uint64_t{3} * 200000 * 8;
   const Decision fits = decide_stationary(profile, cube, 8, 1000, all);
   EXPECT_EQ(fits.choice().name, "all of the grid on the device");
   const Decision tight = decide_stationary(profile, cube, 8, 1000, all / 2);

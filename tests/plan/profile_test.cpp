@@ -82,7 +82,7 @@ TEST_F(ProfileFile, broken_files_are_refused_by_name_and_replaced_by_a_calibrati
   refused("", "cannot be used");
   refused(whole.substr(0, whole.size() / 2), "cannot be used");
   refused("{\"format\": 7}", "its format is 7, not 1");
-  refused("{\"format\": 1, \"setka\": 3, \"devices\": []}", "cannot be used");
+  refused(R"({"format": 1, "setka": 3, "devices": []})", "cannot be used");
   std::string negative = whole;
   negative.replace(negative.find("\"threads_at_once\": 1000.0"), 25, "\"threads_at_once\": -1.000");
   refused(negative, "a rate of cpu is -1");
