@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -174,7 +175,7 @@ TEST(SteadyState, APeriodicLoadIsTheSumOfItsHarmonics) {
   const int n = 9;
   std::string amplitude = "*AMPLITUDE,NAME=A\n";
   for (int l = 0; l <= n; ++l)
-    amplitude += std::to_string(l) + "," + std::to_string(1 + std::cos(2 * std::numbers::pi * l / n)) + "\n";
+    amplitude += fmt::format("{},{}\n", l, 1 + std::cos(2 * std::numbers::pi * l / n));
   const auto frames = frames_of(
       bar("*STEP\n*STEADY STATE DYNAMICS,HARMONIC=NO\n0.3,0.3,2,1,9,0,9\n*CLOAD,AMPLITUDE=A\n2,1,3\n"
           "*NODE PRINT,NSET=END\nU\n*END STEP\n",
