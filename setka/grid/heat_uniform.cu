@@ -8,8 +8,8 @@
 #include "setka/grid/heat_ways.hpp"
 
 /// Floor: u read once and the result written once, 16 bytes a cell in double precision. A thread has 16 bytes
-/// of a row and goes along axis 0 with the cells before and after in registers and those to come on their
-/// way; other neighbours come from the first-level cache.
+/// of a row and goes along axis 0 with the cells before and after in registers; other neighbours come from
+/// the first-level cache.
 namespace setka::grid::cuda {
 namespace {
 
@@ -20,9 +20,9 @@ namespace tuning {
 constexpr int tile_columns = 32;  // threads of a block along a row, in 3-D
 constexpr int tile_rows = 8;
 constexpr int threads = tile_columns * tile_rows;
-constexpr std::int64_t cells = 16;           // of a thread along axis 0: the two more it reads are then few
-constexpr int ahead = 3;                     // cells that are on their way
+constexpr std::int64_t most_cells = 16;      // of a thread along axis 0: the two more it reads are then few
 constexpr std::int64_t most_blocks = 65535;  // along y and z
+constexpr std::int64_t least_blocks = 16;    // a multiprocessor: two waves
 }  // namespace tuning
 
 template <class T, int V>
@@ -32,15 +32,16 @@ struct alignas(V * sizeof(T)) Values {
 
 template <class T, int Axes, int V>
 __global__ void __launch_bounds__(tuning::threads)
-    uniform_change_kernel(const __grid_constant__ UniformChange<T, Axes> grid) {
+    uniform_change_kernel(const __grid_constant__ UniformChange<T, Axes> grid, std::int64_t run) {
   using Part = Values<T, V>;
   const UniformAxis<T>& over_planes = grid.axis[0];
   const UniformAxis<T>& over_columns = grid.axis[Axes - 1];
-  const std::int64_t planes = over_planes.cells;
   const std::int64_t columns = over_columns.cells;
   const std::int64_t rows = Axes == 3 ? grid.axis[1].cells : 1;
   const std::int64_t column = (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) * V;
   const std::int64_t row = std::int64_t{blockIdx.y} * blockDim.y + threadIdx.y;
+  const std::int64_t first = blockIdx.z * run;
+  const std::int64_t last = min(first + run, over_planes.cells);
   if (column >= columns || row >= rows) return;
 
   const std::int64_t plane = rows * columns;
@@ -49,54 +50,41 @@ __global__ void __launch_bounds__(tuning::threads)
   const std::int64_t low_row_at = Axes == 3 ? grid.axis[1].before(row) * columns : 0;
   const std::int64_t high_row_at = Axes == 3 ? grid.axis[1].after(row) * columns : 0;
   const auto part = [](const T* place) { return *reinterpret_cast<const Part*>(place); };
-  for (std::int64_t first = blockIdx.z * tuning::cells; first < planes; first += gridDim.z * tuning::cells) {
-    const std::int64_t last = min(first + tuning::cells, planes) - 1;
-    const T* place = grid.u + first * plane + row * columns + column;
-    T* to = grid.next + (place - grid.u);
-    const T* source_place = grid.source == nullptr ? nullptr : grid.source + (place - grid.u);
-    Part before = part(place + over_planes.before(first) * plane);
-    Part centre = part(place);
-    Part next[tuning::ahead];  // next[k]: cell p + 1 + k
-#pragma unroll
-    for (int k = 0; k < tuning::ahead; ++k) {
-      const std::int64_t p = min(first + k, last);
-      next[k] = part(place + (p - first + over_planes.after(p)) * plane);
+  const T* __restrict place = grid.u + first * plane + row * columns + column;
+  const T* __restrict source_place = grid.source + (place - grid.u);
+  T* __restrict to = grid.next + (place - grid.u);
+  Part before = part(place + over_planes.before(first) * plane);
+  Part centre = part(place);
+  for (std::int64_t p = first; p < last; ++p) {
+    const Part after = part(place + over_planes.after(p) * plane);
+    Part low_row{};
+    Part high_row{};
+    if constexpr (Axes == 3) {
+      low_row = part(place + low_row_at);
+      high_row = part(place + high_row_at);
     }
-    for (std::int64_t p = first; p <= last; ++p) {
-      const std::int64_t far = min(p + tuning::ahead, last);
-      const Part coming = part(place + (far - p + over_planes.after(far)) * plane);
-      Part low_row{};
-      Part high_row{};
-      if constexpr (Axes == 3) {
-        low_row = part(place + low_row_at);
-        high_row = part(place + high_row_at);
-      }
-      Part source{};
-      if (source_place != nullptr) source = part(source_place);
-      const T left = place[left_at];
-      const T right = place[right_at];
-      Part result;
+    Part source{};
+    if (grid.source != nullptr) source = part(source_place);
+    const T left = place[left_at];
+    const T right = place[right_at];
+    Part result;
 #pragma unroll
-      for (int v = 0; v < V; ++v) {
-        const T value = centre.value[v];
-        const T low = v == 0 ? left : centre.value[v == 0 ? 0 : v - 1];
-        const T high = v == V - 1 ? right : centre.value[v == V - 1 ? 0 : v + 1];
-        T rate = source.value[v];
-        rate += over_planes.rate(p, value, before.value[v], next[0].value[v]);
-        if constexpr (Axes == 3) rate += grid.axis[1].rate(row, value, low_row.value[v], high_row.value[v]);
-        rate += over_columns.rate(column + v, value, low, high);
-        result.value[v] = grid.changed(value, rate);
-      }
-      *reinterpret_cast<Part*>(to) = result;
-      place += plane;
-      to += plane;
-      if (source_place != nullptr) source_place += plane;
-      before = centre;
-      centre = next[0];
-#pragma unroll
-      for (int k = 0; k + 1 < tuning::ahead; ++k) next[k] = next[k + 1];
-      next[tuning::ahead - 1] = coming;
+    for (int v = 0; v < V; ++v) {
+      const T value = centre.value[v];
+      const T low = v == 0 ? left : centre.value[v == 0 ? 0 : v - 1];
+      const T high = v == V - 1 ? right : centre.value[v == V - 1 ? 0 : v + 1];
+      T rate = source.value[v];
+      rate += over_planes.rate(p, value, before.value[v], after.value[v]);
+      if constexpr (Axes == 3) rate += grid.axis[1].rate(row, value, low_row.value[v], high_row.value[v]);
+      rate += over_columns.rate(column + v, value, low, high);
+      result.value[v] = grid.changed(value, rate);
     }
+    *reinterpret_cast<Part*>(to) = result;
+    place += plane;
+    source_place += plane;
+    to += plane;
+    before = centre;
+    centre = after;
   }
 }
 
@@ -107,11 +95,16 @@ std::int64_t pieces(std::int64_t n, std::int64_t size) {
 template <class T, int Axes, int V>
 void launch_with(const exec::Stream& stream, const UniformChange<T, Axes>& grid) {
   const dim3 block = Axes == 3 ? dim3(tuning::tile_columns, tuning::tile_rows) : dim3(tuning::threads);
+  const std::int64_t planes = grid.axis[0].cells;
   const std::int64_t across = pieces(grid.axis[Axes - 1].cells, std::int64_t{V} * block.x);
   const std::int64_t down = Axes == 3 ? pieces(grid.axis[1].cells, block.y) : 1;
-  const std::int64_t runs = std::min(pieces(grid.axis[0].cells, tuning::cells), tuning::most_blocks);
-  const dim3 blocks(static_cast<unsigned>(across), static_cast<unsigned>(down), static_cast<unsigned>(runs));
-  uniform_change_kernel<T, Axes, V><<<blocks, block, 0, exec::cuda::enter(stream)>>>(grid);
+  const std::int64_t wanted = std::int64_t{exec::cuda::multiprocessors(stream)} * tuning::least_blocks;
+  const std::int64_t run =
+      std::max(pieces(planes, tuning::most_blocks),
+               std::clamp<std::int64_t>(planes * across * down / wanted, 1, tuning::most_cells));
+  const dim3 blocks(static_cast<unsigned>(across), static_cast<unsigned>(down),
+                    static_cast<unsigned>(pieces(planes, run)));
+  uniform_change_kernel<T, Axes, V><<<blocks, block, 0, exec::cuda::enter(stream)>>>(grid, run);
   SETKA_CUDA_CHECK_LAUNCH(stream, "change of heat");
 }
 
