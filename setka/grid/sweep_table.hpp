@@ -9,6 +9,27 @@
 
 namespace setka::grid::kernel {
 
+/// All of the elimination of `count` rows from `begin` on but what the right-hand side makes, where it does
+/// not depend on the line: put(i, inverse, carry, reach, alpha, gamma) of each, and what is left at their
+/// end.
+template <class T, class Put>
+Elimination<T> tabulate(const Bands<T>& bands, std::int64_t begin, std::int64_t rows, std::int64_t count,
+                        const Put& put) {
+  Elimination<T> elimination{};
+  for (std::int64_t i = 0; i < count; ++i) {
+    const Row<T> row = bands.constant_row(begin + i, rows);
+    const T inverse = T(1) / (i == 0 ? row.diagonal : row.diagonal - row.lower * elimination.alpha);
+    const T reach = elimination.first_alpha;
+    if (i == 0) {
+      elimination.first(row.lower, row.diagonal, row.upper, T(0));
+    } else {
+      elimination.next(row.lower, row.diagonal, row.upper, T(0));
+    }
+    put(i, inverse, i == 0 ? T(0) : row.lower * inverse, reach, elimination.alpha, elimination.gamma);
+  }
+  return elimination;
+}
+
 /// All of an elimination along a piece but what the right-hand side makes: with constant coefficients it is
 /// the same in all pieces, the first and the last of a line left aside. Row i of a piece then costs three
 /// multiplications and additions on the way down, two on the way back, no division and no memory:
@@ -29,26 +50,19 @@ struct PieceTable {
   /// The rows from `begin` on of a line of `rows`.
   static PieceTable of(const Bands<T>& bands, std::int64_t begin, std::int64_t rows) {
     PieceTable table{};
-    Elimination<T> elimination{};
-    const int count = static_cast<int>(std::clamp(rows - begin, std::int64_t{0}, std::int64_t{M}));
-    for (int i = 0; i < count; ++i) {
-      const Row<T> row = bands.constant_row(begin + i, rows);
-      const T pivot = i == 0 ? row.diagonal : row.diagonal - row.lower * elimination.alpha;
-      table.inverse[i] = T(1) / pivot;
-      table.reach[i] = elimination.first_alpha;
-      if (i == 0) {
-        elimination.first(row.lower, row.diagonal, row.upper, T(0));
-      } else {
-        table.carry[i] = row.lower * table.inverse[i];
-        elimination.next(row.lower, row.diagonal, row.upper, T(0));
-      }
-      table.alpha[i] = elimination.alpha;
-      table.gamma[i] = elimination.gamma;
-    }
-    table.last_alpha = elimination.alpha;
-    table.last_gamma = elimination.gamma;
-    table.first_alpha = elimination.first_alpha;
-    table.first_gamma = elimination.first_gamma;
+    const std::int64_t count = std::clamp(rows - begin, std::int64_t{0}, std::int64_t{M});
+    const Elimination<T> end = tabulate(bands, begin, rows, count,
+                                        [&](std::int64_t i, T inverse, T carry, T reach, T alpha, T gamma) {
+                                          table.inverse[i] = inverse;
+                                          table.carry[i] = carry;
+                                          table.reach[i] = reach;
+                                          table.alpha[i] = alpha;
+                                          table.gamma[i] = gamma;
+                                        });
+    table.last_alpha = end.alpha;
+    table.last_gamma = end.gamma;
+    table.first_alpha = end.first_alpha;
+    table.first_gamma = end.first_gamma;
     return table;
   }
 

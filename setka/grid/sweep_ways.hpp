@@ -28,6 +28,11 @@ template <class T>
 void sweep_fused(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                  T* x);
 
+/// Of constant coefficients.
+template <class T>
+void sweep_constant(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                    T* x);
+
 }  // namespace host
 
 namespace cuda {
