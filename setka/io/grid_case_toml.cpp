@@ -413,8 +413,11 @@ GridCase read_grid_case_text(std::string_view text, const std::filesystem::path&
     for (char& c : what) {
       if (c == '\n') c = ' ';
     }
-    throw Error(Fault::input, "this is not TOML: " + what, "docs/grid.md shows a case file",
+    throw Error(Fault::input, "this is not TOML: " + what, "docs/grid-case.md shows a case file",
                 {file.string(), TomlSection::line_of(error.source())});
+  } catch (const detail::NotToml&) {
+    throw Error(Fault::input, "this is not TOML: a key has a character that no key may have",
+                "docs/grid-case.md shows a case file", {file.string()});
   }
   return read_case(table, file);
 }

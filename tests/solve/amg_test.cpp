@@ -130,10 +130,24 @@ TEST_P(AmgOn, visits_a_level_until_little_is_left_of_an_error) {
   EXPECT_LT(now.outcome.iterations, once);
 }
 
+/// A body with a smoother too weak for one visit; the strip would show the rounding of its stiffness.
+test::ElasticSystem thick() {
+  test::ElasticBlock block;
+  block.cells = {12, 12, 6};
+  return test::assemble(block);
+}
+AmgOptions weak_smoother() {
+  AmgOptions options;
+  options.coarsest = 30;
+  options.degree = 1;
+  options.ratio = 1.01;
+  return options;
+}
+
 TEST_P(AmgOn, is_symmetric) {
-  const test::ElasticSystem made = strip();
+  const test::ElasticSystem made = thick();
   Monitor monitor;
-  const Amg amg(device(), made.system.matrix, made.geometry, deep_hierarchy(), monitor);
+  const Amg amg(device(), made.system.matrix, made.geometry, weak_smoother(), monitor);
   ASSERT_GT(amg.levels()[1].visits, 1);
   const exec::Array<double> x(device(), test::random_values<double>(amg.rows(), 1));
   const exec::Array<double> y(device(), test::random_values<double>(amg.rows(), 2));
@@ -148,16 +162,9 @@ TEST_P(AmgOn, is_symmetric) {
 }
 
 TEST_P(AmgOn, columns_of_a_block_like_single_vectors) {
-  test::ElasticBlock block;
-  block.cells = {12, 12, 6};
-  const test::ElasticSystem made = test::assemble(block);
+  const test::ElasticSystem made = thick();
   Monitor monitor;
-  AmgOptions
-      options;  // a smoother too weak for one visit; the strip would show the rounding of its stiffness
-  options.coarsest = 30;
-  options.degree = 1;
-  options.ratio = 1.01;
-  const Amg amg(device(), made.system.matrix, made.geometry, options, monitor);
+  const Amg amg(device(), made.system.matrix, made.geometry, weak_smoother(), monitor);
   ASSERT_GT(amg.levels()[1].visits, 1);
   for (const std::int64_t columns : {3, 1, 8, 16, 70, 5}) {  // the workspace grows, and stays
     const std::int64_t stride = columns + columns % 2;       // odd ones: a view of leading columns

@@ -14,11 +14,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 #include "setka/io/detail/shown.hpp"
+#include "setka/io/detail/toml.hpp"
 
 namespace setka::io::detail {
 
