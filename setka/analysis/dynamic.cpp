@@ -403,8 +403,8 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
     if (report.increments == step.most_increments)
       refuse_increments(*setup.model, procedure.line, step.most_increments, 0);
     // Equal ones by division: a sum would drift.
-    double end =
-        procedure.direct ? period * (report.increments + 1) / equal : time + control.length(period - time);
+    double end = procedure.direct ? period * static_cast<double>(report.increments + 1) / equal
+                                  : time + control.length(period - time);
     const double length = procedure.direct ? first : end - time;
     if (period - end <= 1e-9 * length) end = period;
     dynamics.advance(Newmark::hilber_hughes_taylor(procedure.alpha, length), end);
@@ -418,7 +418,8 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
     if (output.within(time, end)) before = dynamics.state();
     dynamics.accept();
     ++report.increments;
-    output.increment(report.increments, time, end, end >= period, before ? &*before : nullptr);
+    output.increment(static_cast<int>(report.increments), time, end, end >= period,
+                     before ? &*before : nullptr);
     time = end;
     stage.advance();
   }

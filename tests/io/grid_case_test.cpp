@@ -253,6 +253,13 @@ TEST_F(GridCaseText, refuses_what_does_not_go_together) {
       HasSubstr("take method = \"douglas\""));
 }
 
+TEST_F(GridCaseText, takes_foreign_characters_in_strings_and_comments_alone) {
+  EXPECT_EQ(read("title = \"Wärme \\\" ä\" # früher\n" + plain).title, "Wärme \" ä");
+  EXPECT_EQ(read("title = '''ä'\nb''' # x\n" + plain).title, "ä'\nb");
+  EXPECT_THAT(message(changed("step = 0.5", "step = 0.5ä")),
+              HasSubstr("cases/a.toml:6: this is not TOML: a character beyond ASCII"));
+}
+
 TEST_F(GridCaseText, ends_with_a_case_or_an_error_of_the_input_whatever_the_bytes) {
   const std::vector<std::string> words{"[",     "]",      "=",        "\"",          "[grid]", "[[probe]]",
                                        "1e999", "nan",    "\n",       "cells",       "{",      "}",
