@@ -23,21 +23,13 @@ constexpr int rows_on_their_way = 24;
 
 template <class T>
 struct LineTable {
-  struct Row {
-    T inverse;
-    T carry;
-    T reach;
-    T alpha;
-    T gamma;
-  };
-  std::vector<Row> rows;
+  std::vector<kernel::TableRow<T>> rows;
   kernel::Elimination<T> end;
 
-  LineTable(const kernel::Bands<T>& bands, std::int64_t count) : rows(static_cast<std::size_t>(count)) {
+  LineTable(const kernel::Bands<T>& bands, std::int64_t count) {
+    rows.reserve(static_cast<std::size_t>(count));
     end = kernel::tabulate(bands, 0, count, count,
-                           [&](std::int64_t i, T inverse, T carry, T reach, T alpha, T gamma) {
-                             rows[static_cast<std::size_t>(i)] = {inverse, carry, reach, alpha, gamma};
-                           });
+                           [&](std::int64_t, const kernel::TableRow<T>& row) { rows.push_back(row); });
   }
 };
 
@@ -57,7 +49,7 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
     const int rows = static_cast<int>(std::min<std::int64_t>(tile_rows, lines.rows - begin));
     const Rows<T> given = fetch(right, begin, rows, tile);
     for (int i = 0; i < rows; ++i) {
-      const typename LineTable<T>::Row& row = table.rows[static_cast<std::size_t>(begin + i)];
+      const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(begin + i)];
       for (int k = 0; k < packs; ++k) {
         if (right.direct)
           __builtin_prefetch(given.data + (i + rows_on_their_way) * given.stride + k * P::size, 0, 2);
@@ -83,7 +75,7 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
     T* const out = right.direct ? x + right.at[0] + begin * right.stride : tile;
     const std::int64_t stride = right.direct ? right.stride : width;
     for (int i = rows - 1; i >= 0; --i) {
-      const typename LineTable<T>::Row& row = table.rows[static_cast<std::size_t>(begin + i)];
+      const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(begin + i)];
       for (int k = 0; k < packs; ++k) {
         if (right.direct) __builtin_prefetch(out + (i - rows_on_their_way) * stride + k * P::size, 1, 2);
         if (begin + i < last) {

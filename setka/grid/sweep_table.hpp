@@ -9,9 +9,18 @@
 
 namespace setka::grid::kernel {
 
+/// What the coefficients of a row make in an elimination; see PieceTable.
+template <class T>
+struct TableRow {
+  T inverse;
+  T carry;
+  T reach;  // first_alpha before the row
+  T alpha;
+  T gamma;
+};
+
 /// All of the elimination of `count` rows from `begin` on but what the right-hand side makes, where it does
-/// not depend on the line: put(i, inverse, carry, reach, alpha, gamma) of each, and what is left at their
-/// end.
+/// not depend on the line: put(i, TableRow) of each, and what is left at their end.
 template <class T, class Put>
 Elimination<T> tabulate(const Bands<T>& bands, std::int64_t begin, std::int64_t rows, std::int64_t count,
                         const Put& put) {
@@ -25,7 +34,8 @@ Elimination<T> tabulate(const Bands<T>& bands, std::int64_t begin, std::int64_t 
     } else {
       elimination.next(row.lower, row.diagonal, row.upper, T(0));
     }
-    put(i, inverse, i == 0 ? T(0) : row.lower * inverse, reach, elimination.alpha, elimination.gamma);
+    put(i, TableRow<T>{inverse, i == 0 ? T(0) : row.lower * inverse, reach, elimination.alpha,
+                       elimination.gamma});
   }
   return elimination;
 }
@@ -51,14 +61,14 @@ struct PieceTable {
   static PieceTable of(const Bands<T>& bands, std::int64_t begin, std::int64_t rows) {
     PieceTable table{};
     const std::int64_t count = std::clamp(rows - begin, std::int64_t{0}, std::int64_t{M});
-    const Elimination<T> end = tabulate(bands, begin, rows, count,
-                                        [&](std::int64_t i, T inverse, T carry, T reach, T alpha, T gamma) {
-                                          table.inverse[i] = inverse;
-                                          table.carry[i] = carry;
-                                          table.reach[i] = reach;
-                                          table.alpha[i] = alpha;
-                                          table.gamma[i] = gamma;
-                                        });
+    const Elimination<T> end =
+        tabulate(bands, begin, rows, count, [&table](std::int64_t i, const TableRow<T>& row) {
+          table.inverse[i] = row.inverse;
+          table.carry[i] = row.carry;
+          table.reach[i] = row.reach;
+          table.alpha[i] = row.alpha;
+          table.gamma[i] = row.gamma;
+        });
     table.last_alpha = end.alpha;
     table.last_gamma = end.gamma;
     table.first_alpha = end.first_alpha;
