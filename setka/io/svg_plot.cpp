@@ -14,10 +14,12 @@
 #include "setka/base/error.hpp"
 #include "setka/io/detail/plot_scale.hpp"
 #include "setka/io/output_file.hpp"
+#include "setka/io/vtk_data.hpp"
 
 namespace setka::io {
 namespace {
 
+using detail::escaped;
 using detail::PlotScale;
 
 // Told apart on white, in grey and by the colour-blind.
@@ -37,29 +39,6 @@ constexpr double character_width = 6.6;  // about, of the 12 pixel font
 constexpr double swatch = 30;
 constexpr double pixels_per_tick = 95;
 constexpr double pixels_per_row_of_ticks = 60;
-
-std::string escaped(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '&':
-        result += "&amp;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-    }
-  }
-  return result;
-}
 
 /// Of UTF-8: bytes that begin a character.
 std::size_t characters(std::string_view text) {

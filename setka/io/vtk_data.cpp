@@ -95,7 +95,7 @@ std::string escaped(std::string_view text) {
         result += "&quot;";
         break;
       default:
-        result += c;
+        result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;  // XML knows no control characters
     }
   }
   return result;
