@@ -136,7 +136,8 @@ class SteadyState {
 template <class Fill>
 void hand_over(const model::Step& step, model::Frame frame, const MotionSink& sink, MotionReport& report,
                Fill fill) {
-  frame.increment = ++report.increments;
+  ++report.increments;
+  frame.increment = static_cast<int>(report.increments);  // frequencies held in memory: far below its range
   if (!io::output_is_due(step, frame)) return;
   fill(frame);
   sink(frame);
