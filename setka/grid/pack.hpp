@@ -5,6 +5,10 @@
 #include <cstring>
 #include <utility>
 
+#ifdef __SSE2__
+#  include <immintrin.h>
+#endif
+
 /// Arithmetic of several lines at once on the CPU.
 namespace setka::grid {
 
@@ -28,11 +32,37 @@ struct Pack {
   }
   [[gnu::always_inline]] inline void store(T* place) const { std::memcpy(place, &v, sizeof(Vector)); }
 
-  [[gnu::always_inline]] friend inline Pack operator-(const Pack& a) { return of(-a.v); }
-  [[gnu::always_inline]] friend inline Pack operator+(const Pack& a, const Pack& b) { return of(a.v + b.v); }
-  [[gnu::always_inline]] friend inline Pack operator-(const Pack& a, const Pack& b) { return of(a.v - b.v); }
-  [[gnu::always_inline]] friend inline Pack operator*(const Pack& a, const Pack& b) { return of(a.v * b.v); }
-  [[gnu::always_inline]] friend inline Pack operator/(const Pack& a, const Pack& b) { return of(a.v / b.v); }
+  /// Past the caches where the processor can, to a place aligned to the pack's size: for what nobody reads
+  /// soon, so that its place is not read before it is written. finish_streams() before others read it.
+  [[gnu::always_inline]] inline void stream(T* place) const {
+#if defined(__AVX512F__)
+    __m512i bits;
+    std::memcpy(&bits, &v, sizeof(Vector));
+    _mm512_stream_si512(reinterpret_cast<__m512i*>(place), bits);
+#elif defined(__SSE2__)
+    __m128i bits[4];
+    std::memcpy(bits, &v, sizeof(Vector));
+    for (int i = 0; i < 4; ++i) _mm_stream_si128(reinterpret_cast<__m128i*>(place) + i, bits[i]);
+#else
+    store(place);
+#endif
+  }
+
+  [[gnu::always_inline]] friend inline Pack operator-(const Pack& a) {
+    return of(-a.v);
+  }
+  [[gnu::always_inline]] friend inline Pack operator+(const Pack& a, const Pack& b) {
+    return of(a.v + b.v);
+  }
+  [[gnu::always_inline]] friend inline Pack operator-(const Pack& a, const Pack& b) {
+    return of(a.v - b.v);
+  }
+  [[gnu::always_inline]] friend inline Pack operator*(const Pack& a, const Pack& b) {
+    return of(a.v * b.v);
+  }
+  [[gnu::always_inline]] friend inline Pack operator/(const Pack& a, const Pack& b) {
+    return of(a.v / b.v);
+  }
 
   [[gnu::always_inline]] static inline Pack of(const Vector& vector) {
     Pack pack;
@@ -40,6 +70,12 @@ struct Pack {
     return pack;
   }
 };
+
+inline void finish_streams() {
+#ifdef __SSE2__
+  _mm_sfence();
+#endif
+}
 
 namespace detail {
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -10,16 +9,9 @@
 #include "setka/grid/sweep_ways.hpp"
 
 /// Sweeps on the CPU with constant coefficients: all of the elimination but what the right-hand side makes is
-/// the same in all lines, so it is done once, and no row of a line costs a division. Four packs in turn: rows
-/// across memory are 256 bytes wide then, and what elimination leaves, one number a row, still fits the
-/// cache.
+/// the same in all lines, so it is done once, and no row of a line costs a division.
 namespace setka::grid::host {
 namespace {
-
-constexpr int packs = 4;
-// Across memory a row lies pages after the one before, where few of them fit the first-level cache: rows to
-// come are asked for in the second.
-constexpr int rows_on_their_way = 24;
 
 template <class T>
 struct LineTable {
@@ -33,60 +25,68 @@ struct LineTable {
   }
 };
 
-template <bool Periodic, class T>
+template <bool Periodic, int Packs, class T>
 void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x, std::int64_t first,
-                 int count, T* memory) {
+                 int count, T* betas) {
   using P = Pack<T>;
-  constexpr int width = group_lines<T, packs>;
-  T* const betas = memory;
-  T* const tile = memory + lines.rows * width;
-  const Source<T, packs> right =
-      source_of<packs>(d, lines, lines.outer_stride, lines.row_stride, lines.inner_stride, first, count);
-  P beta[packs];
-  P first_beta[packs];
-  for (int k = 0; k < packs; ++k) beta[k] = first_beta[k] = P(T(0));
-  for (std::int64_t begin = 0; begin < lines.rows; begin += tile_rows) {
-    const int rows = static_cast<int>(std::min<std::int64_t>(tile_rows, lines.rows - begin));
-    const Rows<T> given = fetch(right, begin, rows, tile);
-    for (int i = 0; i < rows; ++i) {
-      const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(begin + i)];
-      for (int k = 0; k < packs; ++k) {
-        if (right.direct)
-          __builtin_prefetch(given.data + (i + rows_on_their_way) * given.stride + k * P::size, 0, 2);
+  constexpr int width = group_lines<T, Packs>;
+  const Source<T, Packs> right =
+      source_of<Packs>(d, lines, lines.outer_stride, lines.row_stride, lines.inner_stride, first, count);
+  P beta[Packs];
+  P first_beta[Packs];
+  for (int k = 0; k < Packs; ++k) beta[k] = first_beta[k] = P(T(0));
+  for_each_block<T>(lines.rows, [&](std::int64_t begin, int rows) {
+    for (int k = 0; k < Packs; ++k) {
+      Block<T> given;
+      read(right, begin, rows, k, given);
+      for (int r = 0; r < rows; ++r) {
+        const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(begin + r)];
         if constexpr (Periodic) first_beta[k] = first_beta[k] - P(row.reach) * beta[k];
-        beta[k] = given.pack(i, k) * P(row.inverse) - P(row.carry) * beta[k];
-        beta[k].store(betas + (begin + i) * width + k * P::size);
+        beta[k] = given[r] * P(row.inverse) - P(row.carry) * beta[k];
+        beta[k].store(betas + (begin + r) * width + k * P::size);
       }
     }
-  }
+  });
 
   const kernel::Elimination<T>& end = table.end;
-  P before[packs];
-  P value[packs];
-  for (int k = 0; k < packs; ++k) {
+  P before[Packs];
+  P value[Packs];
+  for (int k = 0; k < Packs; ++k) {
     const kernel::Elimination<P> line{P(end.alpha),       beta[k],       P(end.gamma),
                                       P(end.first_alpha), first_beta[k], P(end.first_gamma)};
     value[k] = Periodic ? line.closed() : beta[k];
     before[k] = value[k];
   }
+  const Target<T, Packs> target = target_of(x, lines, right, count);
   const std::int64_t last = lines.rows - 1;
-  for (std::int64_t begin = last / tile_rows * tile_rows; begin >= 0; begin -= tile_rows) {
-    const int rows = static_cast<int>(std::min<std::int64_t>(tile_rows, lines.rows - begin));
-    T* const out = right.direct ? x + right.at[0] + begin * right.stride : tile;
-    const std::int64_t stride = right.direct ? right.stride : width;
-    for (int i = rows - 1; i >= 0; --i) {
-      const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(begin + i)];
-      for (int k = 0; k < packs; ++k) {
-        if (right.direct) __builtin_prefetch(out + (i - rows_on_their_way) * stride + k * P::size, 1, 2);
-        if (begin + i < last) {
-          value[k] = P::from(betas + (begin + i) * width + k * P::size) - P(row.alpha) * value[k];
+  for_each_block_back<T>(lines.rows, [&](std::int64_t begin, int rows) {
+    for (int k = 0; k < Packs; ++k) {
+      Block<T> solved;
+      for (int r = rows - 1; r >= 0; --r) {
+        if (begin + r < last) {
+          const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(begin + r)];
+          value[k] = P::from(betas + (begin + r) * width + k * P::size) - P(row.alpha) * value[k];
           if constexpr (Periodic) value[k] = value[k] - P(row.gamma) * before[k];
         }
-        value[k].store(out + i * stride + k * P::size);
+        solved[r] = value[k];
       }
+      write(target, begin, rows, k, solved);
     }
-    if (!right.direct) put(x, right, begin, rows, count, tile);
-  }
+  });
+}
+
+template <int Packs, class T>
+void sweep_groups(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
+                  T* x) {
+  const LineTable<T> table(bands, lines.rows);
+  for_each_group<Packs, T>(stream, lines, lines.rows * group_lines<T, Packs>,
+                           [&](std::int64_t first, int count, T* memory) {
+                             if (bands.periodic) {
+                               solve_group<true, Packs>(lines, table, d, x, first, count, memory);
+                             } else {
+                               solve_group<false, Packs>(lines, table, d, x, first, count, memory);
+                             }
+                           });
 }
 
 }  // namespace
@@ -94,15 +94,8 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
 template <class T>
 void sweep_constant(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                     T* x) {
-  const LineTable<T> table(bands, lines.rows);
-  const std::int64_t size = (lines.rows + tile_rows) * group_lines<T, packs>;
-  for_each_group<packs, T>(stream, lines, size, [&](std::int64_t first, int count, T* memory) {
-    if (bands.periodic) {
-      solve_group<true>(lines, table, d, x, first, count, memory);
-    } else {
-      solve_group<false>(lines, table, d, x, first, count, memory);
-    }
-  });
+  if (lines.row_stride == 1) return sweep_groups<packs_along>(stream, lines, bands, d, x);
+  sweep_groups<packs_across>(stream, lines, bands, d, x);
 }
 
 template void sweep_constant<float>(const exec::Stream&, const Lines&, const kernel::Bands<float>&,

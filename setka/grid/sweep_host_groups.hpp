@@ -4,20 +4,34 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 
 #include "setka/exec/scratch.hpp"
 #include "setka/grid/lines.hpp"
 #include "setka/grid/pack.hpp"
 
 /// Groups of lines for the sweeps on the CPU: a thread takes a group, one line a lane of its vector
-/// registers, in some packs in turn. Lines that lie in memory one after the other are turned around in tiles.
+/// registers, in some packs in turn. Values come and go in blocks of as many rows as a pack has lanes: lines
+/// that lie in memory one after the other are turned around in registers.
 namespace setka::grid::host {
 
-constexpr int tile_rows = 32;
-constexpr int rows_ahead = 8;  // of the row in work, fetched to the cache; a page each where lines lie across
+/// What elimination leaves and the values themselves are to stay in the second-level cache until the way
+/// back. Along memory one pack of lines is enough; across memory a row of two packs is 128 bytes in one
+/// piece.
+constexpr int packs_along = 1;
+constexpr int packs_across = 2;
+
+// To come, and asked for in the second-level cache: values of a line along memory, rows across memory. Few of
+// the latter fit the first level, where pages of a power of two share their sets.
+constexpr int values_ahead = 64;
+constexpr int rows_ahead = 16;
 
 template <class T, int Packs>
 constexpr int group_lines = Packs* Pack<T>::size;
+
+/// One number of each line of a pack in as many rows as a pack has lanes.
+template <class T>
+using Block = Pack<T>[Pack<T>::size];
 
 /// How the rows of one array come to a group's lanes.
 template <class T, int Packs>
@@ -29,85 +43,86 @@ struct Source {
   bool shared;  // one value for all lanes
 };
 
-/// Rows of a tile, one after the other or where they lie.
-template <class T>
-struct Rows {
-  const T* data;
-  std::int64_t stride;
-
-  [[gnu::always_inline]] inline Pack<T> pack(std::int64_t row, int k) const {
-    return Pack<T>::from(data + row * stride + k * Pack<T>::size);
+/// Rows begin .. begin + rows - 1 of the lines of pack k.
+template <class T, int Packs>
+[[gnu::always_inline]] inline void read(const Source<T, Packs>& source, std::int64_t begin, int rows, int k,
+                                        Block<T>& block) {
+  constexpr int lanes = Pack<T>::size;
+  const std::int64_t* const at = source.at + k * lanes;
+  const T* const data = source.data + begin * source.stride;
+  if (source.direct) {
+    for (int r = 0; r < rows; ++r) {
+      __builtin_prefetch(data + at[0] + (r + rows_ahead) * source.stride, 0, 2);
+      block[r] = Pack<T>::from(data + at[0] + r * source.stride);
+    }
+  } else if (source.shared) {
+    for (int r = 0; r < rows; ++r) block[r] = Pack<T>(data[r * source.stride]);
+  } else if (source.stride == 1 && rows == lanes) {
+    for (int lane = 0; lane < lanes; ++lane) {
+      __builtin_prefetch(data + at[lane] + values_ahead, 0, 2);
+      block[lane] = Pack<T>::from(data + at[lane]);
+    }
+    transpose(block);
+  } else {
+    for (int r = 0; r < rows; ++r) {
+      alignas(64) T values[lanes];
+      for (int lane = 0; lane < lanes; ++lane) values[lane] = data[at[lane] + r * source.stride];
+      block[r] = Pack<T>::from(values);
+    }
   }
+}
+
+/// Where the solution of a group goes, in the places of its right-hand side.
+template <class T, int Packs>
+struct Target {
+  T* x;
+  const Source<T, Packs>& place;
+  int lines;      // of the lanes that are lines
+  bool streamed;  // past the caches
 };
 
 template <class T, int Packs>
-void turn_in(const Source<T, Packs>& source, std::int64_t begin, int rows, T* tile) {
+[[gnu::always_inline]] inline void write(const Target<T, Packs>& target, std::int64_t begin, int rows, int k,
+                                         Block<T>& block) {
   constexpr int lanes = Pack<T>::size;
-  for (int k = 0; k < Packs; ++k) {
-    const std::int64_t* const at = source.at + k * lanes;
-    int i = 0;
-    for (; i + lanes <= rows; i += lanes) {
-      Pack<T> block[lanes];
-      for (int lane = 0; lane < lanes; ++lane) {
-        const T* const from = source.data + at[lane] + begin + i;
-        __builtin_prefetch(from + tile_rows);
-        block[lane] = Pack<T>::from(from);
-      }
-      transpose(block);
-      for (int r = 0; r < lanes; ++r) block[r].store(tile + (i + r) * group_lines<T, Packs> + k * lanes);
+  const std::int64_t stride = target.place.stride;
+  const std::int64_t* const at = target.place.at + k * lanes;
+  T* const x = target.x + begin * stride;
+  if (target.streamed) {
+    for (int r = rows - 1; r >= 0; --r) block[r].stream(x + at[0] + r * stride);
+  } else if (target.place.direct) {
+    for (int r = rows - 1; r >= 0; --r) {
+      __builtin_prefetch(x + at[0] + (r - rows_ahead) * stride, 1, 2);
+      block[r].store(x + at[0] + r * stride);
     }
-    for (; i < rows; ++i) {
-      for (int lane = 0; lane < lanes; ++lane)
-        tile[i * group_lines<T, Packs> + k * lanes + lane] = source.data[at[lane] + begin + i];
-    }
-  }
-}
-
-/// A tile of an array; in `tile` unless the values lie as they are needed.
-template <class T, int Packs>
-Rows<T> fetch(const Source<T, Packs>& source, std::int64_t begin, int rows, T* tile) {
-  if (source.direct) return {source.data + source.at[0] + begin * source.stride, source.stride};
-  if (source.shared) {
-    for (int i = 0; i < rows; ++i)
-      std::fill_n(tile + i * group_lines<T, Packs>, group_lines<T, Packs>,
-                  source.data[(begin + i) * source.stride]);
-  } else if (source.stride == 1) {
-    turn_in(source, begin, rows, tile);
+  } else if (stride == 1 && rows == lanes && target.lines >= (k + 1) * lanes) {
+    transpose(block);
+    for (int lane = 0; lane < lanes; ++lane) block[lane].store(x + at[lane]);
   } else {
-    for (int i = 0; i < rows; ++i) {
-      for (int lane = 0; lane < group_lines<T, Packs>; ++lane)
-        tile[i * group_lines<T, Packs> + lane] = source.data[source.at[lane] + (begin + i) * source.stride];
+    const int here = std::min(lanes, target.lines - k * lanes);
+    for (int r = 0; r < rows; ++r) {
+      alignas(64) T values[lanes];
+      block[r].store(values);
+      for (int lane = 0; lane < here; ++lane) x[at[lane] + r * stride] = values[lane];
     }
   }
-  return {tile, group_lines<T, Packs>};
 }
 
-/// A tile of the solution to where it belongs; `lines` of the lanes are lines.
-template <class T, int Packs>
-void put(T* x, const Source<T, Packs>& place, std::int64_t begin, int rows, int lines, const T* tile) {
+/// body(begin, rows) of all blocks from the first row to the last; `rows` is a constant but in the last one.
+template <class T, class Body>
+[[gnu::always_inline]] inline void for_each_block(std::int64_t rows, const Body& body) {
   constexpr int lanes = Pack<T>::size;
-  int lane_begin = 0;
-  if (place.stride == 1) {
-    for (; lane_begin + lanes <= lines; lane_begin += lanes) {
-      const std::int64_t* const at = place.at + lane_begin;
-      int i = 0;
-      for (; i + lanes <= rows; i += lanes) {
-        Pack<T> block[lanes];
-        for (int r = 0; r < lanes; ++r)
-          block[r] = Pack<T>::from(tile + (i + r) * group_lines<T, Packs> + lane_begin);
-        transpose(block);
-        for (int lane = 0; lane < lanes; ++lane) block[lane].store(x + at[lane] + begin + i);
-      }
-      for (; i < rows; ++i) {
-        for (int lane = 0; lane < lanes; ++lane)
-          x[at[lane] + begin + i] = tile[i * group_lines<T, Packs> + lane_begin + lane];
-      }
-    }
-  }
-  for (int i = 0; i < rows; ++i) {
-    for (int lane = lane_begin; lane < lines; ++lane)
-      x[place.at[lane] + (begin + i) * place.stride] = tile[i * group_lines<T, Packs> + lane];
-  }
+  const std::int64_t whole = rows / lanes * lanes;
+  for (std::int64_t begin = 0; begin < whole; begin += lanes) body(begin, lanes);
+  if (whole < rows) body(whole, static_cast<int>(rows - whole));
+}
+
+template <class T, class Body>
+[[gnu::always_inline]] inline void for_each_block_back(std::int64_t rows, const Body& body) {
+  constexpr int lanes = Pack<T>::size;
+  const std::int64_t whole = rows / lanes * lanes;
+  if (whole < rows) body(whole, static_cast<int>(rows - whole));
+  for (std::int64_t begin = whole - lanes; begin >= 0; begin -= lanes) body(begin, lanes);
 }
 
 /// Lines first .. first + count - 1 for the lanes; lanes beyond repeat the last line.
@@ -129,6 +144,30 @@ Source<T, Packs> source_of(const T* data, const Lines& lines, std::int64_t outer
   return source;
 }
 
+/// Whether rows `stride` bytes apart, `width` bytes each, leave the second-level cache before the way back
+/// comes to them: they are more than it holds beside what elimination leaves, or too many share their sets.
+/// Counted for 2 MB in 2048 sets of 16 lines of 64 bytes.
+inline bool leave_cache(std::int64_t rows, std::int64_t stride, std::int64_t width) {
+  constexpr std::int64_t ways = 16;
+  constexpr std::int64_t all_sets = std::int64_t{2048} * 64;
+  const std::int64_t places = all_sets / std::gcd(stride, all_sets);
+  return rows > places * ways || rows * 2 * width > all_sets * ways;
+}
+
+/// The solution goes past the caches where its rows have left them and the third level does not hold the grid
+/// either: they would be read only to be overwritten.
+template <class T, int Packs>
+Target<T, Packs> target_of(T* x, const Lines& lines, const Source<T, Packs>& place, int count) {
+  constexpr std::int64_t third_level = std::int64_t{64} << 20;
+  constexpr std::int64_t value = sizeof(T);
+  const auto aligned = [](std::uintptr_t bytes) { return bytes % sizeof(Pack<T>) == 0; };
+  const bool streamed = place.direct && lines.count() * lines.rows * value > third_level &&
+                        leave_cache(lines.rows, place.stride * value, group_lines<T, Packs> * value) &&
+                        aligned(reinterpret_cast<std::uintptr_t>(x + place.at[0])) &&
+                        aligned(static_cast<std::uintptr_t>(place.stride * value));
+  return {x, place, count, streamed};
+}
+
 /// body(first line, number of lines, the thread's memory of `size` values) for all groups, by all threads.
 template <int Packs, class T, class Body>
 void for_each_group(const exec::Stream& stream, const Lines& lines, std::int64_t size, const Body& body) {
@@ -147,6 +186,7 @@ void for_each_group(const exec::Stream& stream, const Lines& lines, std::int64_t
       const auto count = static_cast<int>(std::min(whole, run - offset));
       body(group / groups_of_run * run + offset, count, memory.data() + thread * size);
     }
+    finish_streams();
   }
 }
 

@@ -83,6 +83,32 @@ TEST_P(SweepOn, solves_long_lines) {
   check_grids<float>(device(), {1000, 4096}, 3);
 }
 
+// More than the third-level cache of a CPU is taken to hold, in rows that share few sets of the second; all
+// lines are one line.
+TEST_P(SweepOn, solves_lines_across_a_grid_beyond_the_caches) {
+  const std::int64_t rows = 1025;
+  const std::int64_t across = 8192;
+  const test::Systems<double> line(Lines::along(0, {rows}), Coefficients::constant, 5);
+  SweepOptions options;
+  options.periodic = true;
+  const std::vector<double> expected = line.solved(device(), options, false);
+  EXPECT_LE(line.residual(expected, true), bound<double>());
+
+  exec::Array<double> x(exec::Device::cpu(), rows * across);
+  for (std::int64_t i = 0; i < rows; ++i)
+    std::fill_n(x.data() + i * across, across, line.d[static_cast<std::size_t>(i)]);
+  exec::Array<double> on_device = x.to(device());
+  sweep<double>(device(), Lines::along(0, {rows, across}), Tridiagonal<double>::constant(line.constant()),
+                on_device, on_device, options);
+  const std::vector<double> found = on_device.to_vector();
+  std::int64_t wrong = 0;
+  for (std::int64_t i = 0; i < rows * across; ++i) {
+    const double off = found[static_cast<std::size_t>(i)] - expected[static_cast<std::size_t>(i / across)];
+    if (!(std::abs(off) <= 4 * bound<double>())) ++wrong;
+  }
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST_P(SweepOn, solves_lines_of_every_length_a_chip_holds) {
   for (const std::int64_t rows : {2048, 4095, 8192, 16384, 32768, 40000, 70001}) {
     for (const Lines& lines : {Lines::along(1, {2, rows}), Lines::along(0, {rows, 2})}) {
