@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "setka/io/detail/text_file.hpp"
+#include "setka/io/detail/toml_ascii.hpp"
 #include "setka/io/detail/toml_section.hpp"
 #include "setka/io/grid_case.hpp"
 
@@ -399,38 +400,6 @@ GridCase read_case(const toml::table& table, const std::filesystem::path& file) 
   return grid;
 }
 
-/// Characters beyond ASCII may stand in strings and comments alone, as TOML has it: what toml++ 3.3 does with
-/// them elsewhere depends on the character.
-void refuse_foreign_characters(std::string_view text, const std::filesystem::path& file) {
-  constexpr std::string_view mark = "\xEF\xBB\xBF";  // of byte order
-  long line = 1;
-  char quote = 0;
-  bool over_lines = false;
-  for (std::size_t i = text.starts_with(mark) ? mark.size() : 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const auto thrice = [&] { return text.substr(i, 3) == std::string(3, c); };
-    if (c == '\n') {
-      ++line;
-      if (!over_lines) quote = 0;
-    } else if (quote != 0) {
-      if (c == '\\' && quote == '"' && i + 1 < text.size() && text[i + 1] != '\n') ++i;
-      if (c != quote || (over_lines && !thrice())) continue;
-      if (over_lines) i += 2;
-      quote = 0;
-      over_lines = false;
-    } else if (c == '#') {
-      while (i + 1 < text.size() && text[i + 1] != '\n') ++i;
-    } else if (c == '"' || c == '\'') {
-      quote = c;
-      over_lines = thrice();
-      if (over_lines) i += 2;
-    } else if (static_cast<unsigned char>(c) >= 0x80) {
-      throw Error(Fault::input, "this is not TOML: a character beyond ASCII outside of strings and comments",
-                  "put it in quotes or take it out", {file.string(), line});
-    }
-  }
-}
-
 }  // namespace
 
 bool can_read_grid_cases() {
@@ -438,10 +407,10 @@ bool can_read_grid_cases() {
 }
 
 GridCase read_grid_case_text(std::string_view text, const std::filesystem::path& file) {
-  refuse_foreign_characters(text, file);
+  const std::string ascii = detail::TomlInAscii::written(text, file.string());
   toml::table table;
   try {
-    table = toml::parse(text, file.string());
+    table = toml::parse(ascii, file.string());
   } catch (const toml::parse_error& error) {
     std::string what(error.description());
     for (char& c : what) {

@@ -260,6 +260,37 @@ TEST_F(GridCaseText, takes_foreign_characters_in_strings_and_comments_alone) {
               HasSubstr("cases/a.toml:6: this is not TOML: a character beyond ASCII"));
 }
 
+TEST_F(GridCaseText, keeps_the_meaning_of_strings_with_foreign_characters) {
+  const auto title = [&](const std::string& text) { return read("title = " + text + "\n" + plain).title; };
+  EXPECT_EQ(title(R"('C:\temp "ж"')"), R"(C:\temp "ж")");
+  EXPECT_EQ(title(R"("C:\\temp 'ж' \u0436 😀")"), "C:\\temp 'ж' ж 😀");
+  EXPECT_EQ(title("\"\"\"a\\\n  ж\"\"\""),
+            "aж");  // toml++ asks of every character here whether it is a space
+  EXPECT_EQ(title("\"\"\"\nж\"\"\"\"\""), "ж\"\"");
+  EXPECT_EQ(title("'''\n\"ж\\\"\r\n''''"), "\"ж\\\"\n'");
+  EXPECT_EQ(title("''"), "");
+  EXPECT_EQ(read("\xEF\xBB\xBF# ж\n" + plain).steps, 10);
+  EXPECT_THAT(message(plain + "['ж']\n"), HasSubstr("cases/a.toml:8: unknown key '?"));
+}
+
+TEST_F(GridCaseText, lines_are_those_of_the_file) {
+  EXPECT_THAT(message("title = '''ж\n\n'''\n" + changed("steps", "stps")), HasSubstr("cases/a.toml:10: "));
+  EXPECT_THAT(message("title = \"\"\"ж\\\n\n\"\"\"\n# ж\nж = 1\n"),
+              HasSubstr("cases/a.toml:5: this is not TOML: a character beyond ASCII (U+0436)"));
+}
+
+TEST_F(GridCaseText, refuses_bytes_that_are_not_utf8) {
+  const std::string wrong = "cases/a.toml:8: this is not TOML: the byte 0x";
+  // Never a first byte, one that goes on nothing, cut short, longer than need be, half of a pair, past the
+  // last.
+  for (const std::string bytes : {"\xFF", "\x80", "\xD0", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80"}) {
+    EXPECT_THAT(message(plain + "# " + bytes), HasSubstr(wrong));
+    EXPECT_THAT(message(plain + "a = \"" + bytes + "\""), HasSubstr(wrong));
+    EXPECT_THAT(message(plain + "a = '" + bytes + "'"), HasSubstr(wrong));
+  }
+  EXPECT_THAT(message(plain + "a = \"\\ж\""), HasSubstr("cases/a.toml:8: this is not TOML: '\\' before"));
+}
+
 TEST_F(GridCaseText, ends_with_a_case_or_an_error_of_the_input_whatever_the_bytes) {
   const std::vector<std::string> words{"[",     "]",      "=",        "\"",          "[grid]", "[[probe]]",
                                        "1e999", "nan",    "\n",       "cells",       "{",      "}",
