@@ -55,16 +55,27 @@ configure_and_build() {  # PRESET [cmake options]
   stage "build $preset" cmake --build --preset "$preset" -j "$jobs"
 }
 
-# The suite, with ctest's summary on the terminal; skipped tests are counted there.
+# Of the output of GoogleTest what failed, stopped midway or belongs to no case; the rest as it is.
+what_failed() {
+  awk '/^\[ RUN      \]/ { printf "%s", held; held = ""; inside = 1 }
+       !inside { print; next }
+       { held = held $0 "\n" }
+       /^\[       OK \]|^\[  SKIPPED \]/ { held = ""; inside = 0 }
+       /^\[  FAILED  \]/ { printf "%s", held; held = ""; inside = 0 }
+       END { printf "%s", held }' "$1"
+}
+
+# The suite: its cases and those skipped are counted on the terminal; on failure only what failed is shown.
 run_tests() {  # PRESET [ctest options]
-  local preset=$1 log=build/log/test-$1.log
+  local preset=$1 log=build/log/test-$1.log all=build/$1/Testing/Temporary/LastTest.log
   shift
   printf '== test %s\n' "$preset"
   if ! ctest --preset "$preset" -j "$jobs" "$@" >"$log" 2>&1; then
-    grep -vE ' Passed |^ *Start |\(Skipped\)$' "$log" || true
+    what_failed "$log" | grep -vE ' Passed |^ *Start |^\[-----|\(Skipped\)$' || true
     printf '== failed: test %s (the whole output: %s)\n' "$preset" "$log" >&2
     exit 1
   fi
-  printf '   %d skipped\n' "$(grep -c '\*\*\*Skipped' "$log" || true)"
+  printf '   %d cases, %d skipped\n' "$(grep -c '^\[ RUN      \]' "$all" || true)" \
+    "$(cat "$log" "$all" | grep -cE '\*\*\*Skipped|^\[  SKIPPED \] .* ms\)$' || true)"
   grep -E 'tests passed|Total Test time' "$log" | sed 's/^/   /'
 }
