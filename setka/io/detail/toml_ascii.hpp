@@ -86,7 +86,7 @@ class TomlInAscii {
         copy();
         if (at_ == text_.size()) return;
         if (foreign_character())
-          refuse("'\\' before a character beyond ASCII", "write '\\\\' for the character \\ itself");
+          refuse("'\\' before a character beyond ASCII", R"(write '\\' for the character \ itself)");
         copy();
       } else if (const std::optional<std::uint32_t> foreign = foreign_character()) {
         out_ += *foreign < 0x10000 ? fmt::format("\\u{:04X}", *foreign) : fmt::format("\\U{:08X}", *foreign);
