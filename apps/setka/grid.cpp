@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "grid.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -18,6 +20,9 @@
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
 #include "setka/io/grid_case.hpp"
+#include "setka/io/grid_writer.hpp"
+#include "setka/io/output_file.hpp"
+#include "setka/plan/profile.hpp"
 
 namespace setka::app {
 namespace {
@@ -58,77 +63,131 @@ void print_files(const std::vector<std::filesystem::path>& files) {
   }
 }
 
-void print_end(const std::vector<std::filesystem::path>& files, double seconds) {
-  fmt::print("\n{}, at most {} of memory", format_seconds(seconds), format_bytes(peak_resident_bytes()));
-  if (!files.empty()) {
+/// Seconds of one step or sweep.
+double each(double seconds, const analysis::GridOutcome& outcome) {
+  return seconds / static_cast<double>(std::max<std::int64_t>(1, outcome.own()));
+}
+
+void print_prediction(const analysis::GridOutcome& outcome) {
+  const analysis::GridPrediction& prediction = outcome.prediction;
+  if (!prediction.lacks.empty()) {
+    fmt::print("no prediction to compare with: {}\n", prediction.lacks);
+    return;
+  }
+  const double seconds = prediction.cost.seconds();
+  fmt::print("predicted {}, measured {} ({:.2f} of it), {} on the device predicted: {}\n",
+             format_seconds(seconds), format_seconds(outcome.seconds), outcome.seconds / seconds,
+             format_bytes(prediction.cost.device_bytes), prediction.way);
+}
+
+void print_end(const analysis::GridOutcome& outcome, double seconds) {
+  print_prediction(outcome);
+  fmt::print("{}, at most {} of memory", format_seconds(seconds), format_bytes(peak_resident_bytes()));
+  if (!outcome.files.empty()) {
     fmt::print("; written:");
-    print_files(files);
+    print_files(outcome.files);
   }
   fmt::print("\n");
 }
 
-void add_files(ordered_json& json, const std::vector<std::filesystem::path>& files) {
-  json["files"] = ordered_json::array();
-  for (const auto& file : files) json["files"].push_back(file.string());
-}
-
-void print_summary(const io::GridCase& grid, const analysis::GridSummary& summary, double seconds) {
-  fmt::print("\n{:>10} {:>12} {:>14} {:>14} {:>14} {:>12} {:>12}\n", "steps", "time", "least u", "largest u",
-             "total", "a step", "cells/s");
-  fmt::print("{:>10} {:>12.6g} {:>14.6g} {:>14.6g} {:>14.6g} {:>12} {:>12}\n", summary.steps, summary.time,
-             summary.least, summary.largest, summary.total, format_seconds(summary.step_seconds),
-             format_count(static_cast<double>(grid.point_count()) / summary.step_seconds));
-  print_end(summary.files, seconds);
-}
-
-ordered_json summary_json(const io::GridCase& grid, const analysis::GridSummary& summary) {
-  ordered_json json = case_json(grid);
-  json["first_step"] = summary.first_step;
-  json["time"] = summary.time;
-  json["least"] = summary.least;
-  json["largest"] = summary.largest;
-  json["total"] = summary.total;
-  json["seconds_per_step"] = summary.step_seconds;
-  json["peak_memory"] = peak_resident_bytes();
-  add_files(json, summary.files);
+/// null where there is no prediction.
+ordered_json prediction_json(const analysis::GridOutcome& outcome) {
+  const analysis::GridPrediction& prediction = outcome.prediction;
+  if (!prediction.lacks.empty()) return nullptr;
+  ordered_json json{{"way", prediction.way},
+                    {"why", prediction.why},
+                    {"seconds", prediction.cost.seconds()},
+                    {"terms", ordered_json::array()},
+                    {"device_bytes", prediction.cost.device_bytes},
+                    {"measured_over_predicted", outcome.seconds / prediction.cost.seconds()}};
+  for (const plan::Term& term : prediction.cost.terms)
+    json["terms"].push_back({{"what", term.what}, {"seconds", term.seconds}});
   return json;
 }
 
-void print_stationary(const io::GridCase& grid, const analysis::GridStationarySummary& summary,
-                      double seconds) {
-  fmt::print("{}\n\n{:>10} {:>10} {:>14} {:>14} {:>12} {:>12}\n", summary.way, "sweeps", "change", "least u",
-             "largest u", "a sweep", "points/s");
-  fmt::print("{:>10} {:>10.1e} {:>14.6g} {:>14.6g} {:>12} {:>12}\n", summary.sweeps, summary.change,
-             summary.least, summary.largest, format_seconds(summary.sweep_seconds),
-             format_count(static_cast<double>(grid.point_count()) / summary.sweep_seconds));
-  print_end(summary.files, seconds);
+/// What all runs end with.
+void add_outcome(ordered_json& json, const analysis::GridOutcome& outcome) {
+  json["interrupted"] = !outcome.stopped.empty();
+  json["least"] = outcome.least;
+  json["largest"] = outcome.largest;
+  json["measured_seconds"] = outcome.seconds;
+  json["predicted"] = prediction_json(outcome);
+  if (!outcome.prediction.lacks.empty()) json["why_not_predicted"] = outcome.prediction.lacks;
+  json["peak_memory"] = peak_resident_bytes();
+  json["files"] = ordered_json::array();
+  for (const auto& file : outcome.files) json["files"].push_back(file.string());
 }
 
-int run_stationary(const io::GridCase& grid, const exec::Device& on, const GridOptions& options,
-                   const CommonOptions& common, Monitor& monitor) {
-  const analysis::GridStationarySummary summary =
-      analysis::run_grid_stationary(grid, on, options.go_on, monitor);
-  if (!common.quiet && !common.json) print_stationary(grid, summary, monitor.times().seconds);
+ordered_json to_json(const analysis::GridSummary& summary) {
+  ordered_json json;
+  json["first_step"] = summary.first;
+  json["last_step"] = summary.done;
+  json["time"] = summary.time;
+  json["total"] = summary.total;
+  json["seconds_per_step"] = each(summary.seconds, summary);
+  add_outcome(json, summary);
+  return json;
+}
+
+ordered_json to_json(const analysis::GridStationarySummary& summary) {
+  ordered_json json;
+  json["way"] = summary.way;
+  json["first_sweep"] = summary.first;
+  json["sweeps"] = summary.done;
+  json["change"] = summary.change;
+  json["converged"] = summary.converged;
+  json["seconds_per_sweep"] = summary.sweep_seconds;
+  add_outcome(json, summary);
+  return json;
+}
+
+void print_summary(const io::GridCase& grid, const analysis::GridSummary& summary) {
+  const double step_seconds = each(summary.seconds, summary);
+  fmt::print("\n{:>10} {:>12} {:>14} {:>14} {:>14} {:>12} {:>12}\n", "steps", "time", "least u", "largest u",
+             "total", "a step", "cells/s");
+  fmt::print("{:>10} {:>12.6g} {:>14.6g} {:>14.6g} {:>14.6g} {:>12} {:>12}\n\n", summary.done, summary.time,
+             summary.least, summary.largest, summary.total, format_seconds(step_seconds),
+             format_count(static_cast<double>(grid.point_count()) / step_seconds));
+}
+
+void print_summary(const io::GridCase& grid, const analysis::GridStationarySummary& summary) {
+  fmt::print("{}\n\n{:>10} {:>10} {:>14} {:>14} {:>12} {:>12}\n", summary.way, "sweeps", "change", "least u",
+             "largest u", "a sweep", "points/s");
+  fmt::print("{:>10} {:>10.1e} {:>14.6g} {:>14.6g} {:>12} {:>12}\n\n", summary.done, summary.change,
+             summary.least, summary.largest, format_seconds(summary.sweep_seconds),
+             format_count(static_cast<double>(grid.point_count()) / summary.sweep_seconds));
+}
+
+/// Says what came out, and keeps it in CASE.result.json.
+template <class Summary>
+void report(const io::GridCase& grid, const exec::Device& on, Summary& summary, const CommonOptions& common,
+            const Monitor& monitor) {
+  const std::filesystem::path kept = io::GridWriter::path(grid, ".result.json");
+  summary.files.push_back(kept);
+  ordered_json json{{"setka", version}, {"device", on.label()}, {"hardware", plan::hardware_identity(on)}};
+  json.update(case_json(grid));
+  json.update(to_json(summary));
+  if (common.timings) json["timings"] = app::to_json(monitor.times());
+  const std::string text = json.dump(2) + "\n";
+  io::OutputFile file(kept);
+  file.write(text);
+  file.commit();
   if (common.json) {
-    ordered_json json = case_json(grid);
-    json["way"] = summary.way;
-    json["sweeps"] = summary.sweeps;
-    json["change"] = summary.change;
-    json["converged"] = summary.converged;
-    json["least"] = summary.least;
-    json["largest"] = summary.largest;
-    json["seconds_per_sweep"] = summary.sweep_seconds;
-    json["peak_memory"] = peak_resident_bytes();
-    add_files(json, summary.files);
-    if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}", text);
+  } else if (!common.quiet) {
+    print_summary(grid, summary);
+    print_end(summary, monitor.times().seconds);
   }
+  if (!summary.stopped.empty()) throw Error(Fault::interrupted, summary.stopped, "go on with --continue");
+}
+
+int exit_code_of(const io::GridCase& grid, const analysis::GridStationarySummary& summary) {
   if (summary.converged) return static_cast<int>(ExitCode::done);
   if (std::isfinite(summary.change)) {
     log::error(
         "the case has not converged: the change was {:.1e} after {} sweeps, tolerance {:.1e}; raise "
         "stationary.max-iterations and go on with --continue",
-        summary.change, summary.sweeps, grid.tolerance);
+        summary.change, summary.done, grid.tolerance);
   } else {
     log::error("the case has not converged: values grew without bound; choose a smaller relaxation");
   }
@@ -161,14 +220,13 @@ int run_grid(const GridOptions& options, const CommonOptions& common, const Devi
     if (common.json) fmt::print("{}\n", case_json(grid).dump(2));
     return static_cast<int>(ExitCode::done);
   }
-  if (is_stationary(grid.scheme)) return run_stationary(grid, on, options, common, monitor);
-  const analysis::GridSummary summary = analysis::run_grid_steps(grid, on, options.go_on, monitor);
-  if (talk) print_summary(grid, summary, monitor.times().seconds);
-  if (common.json) {
-    ordered_json json = summary_json(grid, summary);
-    if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+  if (is_stationary(grid.scheme)) {
+    auto summary = analysis::run_grid_stationary(grid, on, options.go_on, monitor);
+    report(grid, on, summary, common, monitor);
+    return exit_code_of(grid, summary);
   }
+  auto summary = analysis::run_grid_steps(grid, on, options.go_on, monitor);
+  report(grid, on, summary, common, monitor);
   return static_cast<int>(ExitCode::done);
 }
 

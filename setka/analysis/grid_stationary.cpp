@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 
 #include "setka/base/error.hpp"
-#include "setka/base/interrupt.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
@@ -63,6 +62,7 @@ class Run {
         device_(device),
         heat_(stationary_heat(grid)),
         go_on_(go_on),
+        model_(device),
         checkpoint_(io::GridWriter::path(grid, ".checkpoint")) {}
 
   GridStationarySummary all(Monitor& monitor) {
@@ -73,10 +73,10 @@ class Run {
     io::GridWriter writer(grid_);
     sweep_all(monitor);
     const Stage stage = monitor.stage("write");
-    if (summary_.converged && writer.is_due(summary_.sweeps)) writer.write(0, 0, std::span<const T>(u_));
+    if (summary_.converged && writer.is_due(summary_.done)) writer.write(0, 0, std::span<const T>(u_));
     summary_.files = writer.files();
     if (!summary_.converged && std::isfinite(summary_.change)) {
-      io::write_checkpoint<T>(checkpoint_, grid_, {summary_.sweeps, u_, {}});
+      io::write_checkpoint<T>(checkpoint_, grid_, {summary_.done, u_, {}});
       summary_.files.push_back(checkpoint_);
     } else if (go_on_) {
       std::error_code ignored;  // it is only in the way now
@@ -85,6 +85,7 @@ class Run {
     const auto [least, largest] = std::minmax_element(u_.begin(), u_.end());
     summary_.least = static_cast<double>(*least);
     summary_.largest = static_cast<double>(*largest);
+    summary_.prediction = model_.of_sweeps(grid_, heat_, pyramid_, memory_, summary_.own());
     return summary_;
   }
 
@@ -93,108 +94,105 @@ class Run {
     if (go_on_) {
       io::GridCheckpoint<T> state = io::read_checkpoint<T>(checkpoint_, grid_);
       u_ = std::move(state.values);
-      summary_.sweeps = state.step;
+      summary_.first = summary_.done = state.step;
     } else {
       u_ = start<T>(grid_);
     }
     const std::vector<double> source = values_of(grid_.source, grid_);
     f_.assign(source.begin(), source.end());
-    const std::uint64_t memory = memory_of(grid_, device_);
+    memory_ = memory_of(grid_, device_);
     const std::uint64_t needed = 3 * sizeof(T) * static_cast<std::uint64_t>(grid_.point_count());
-    in_core_ = needed <= memory && !grid_.height && !grid_.planes;
-    if (in_core_) {
+    if (needed <= memory_ && !grid_.height && !grid_.planes) {
       summary_.way = "all of the grid on the device";
       return;
     }
     if (grid_.scheme == io::GridScheme::red_black_sor) {
       throw Error(Fault::resource,
                   fmt::format("red-black over-relaxation needs {} on {}, of which {} may be used",
-                              format_bytes(needed), device_.label(), format_bytes(memory)),
+                              format_bytes(needed), device_.label(), format_bytes(memory_)),
                   "take scheme = \"jacobi\", which computes such grids in pyramids of planes",
                   grid_.at(grid_.scheme_line));
     }
-    plan_pyramid(memory);
+    plan_pyramid();
   }
 
-  void plan_pyramid(std::uint64_t memory) {
-    pyramid_.memory = memory;
-    pyramid_.height = static_cast<int>(grid_.height.value_or(0));
-    pyramid_.planes = grid_.planes.value_or(0);
-    std::string why;
-    if (!grid_.height && !grid_.planes) {
+  void plan_pyramid() {
+    grid::PyramidOptions options;
+    options.height = static_cast<int>(grid_.height.value_or(0));
+    options.planes = grid_.planes.value_or(0);
+    if (const plan::DeviceProfile* const profile = model_.profile();
+        profile != nullptr && !grid_.height && !grid_.planes) {
       // As calibrated, where this machine is.
-      if (const auto profile = plan::profile_for(device_, why)) {
-        const grid::PyramidLayout best =
-            plan::best_pyramid(*profile, heat_, sizeof(T), memory, grid::PyramidShape::skewed);
-        pyramid_.height = best.height;
-        pyramid_.planes = best.planes;
-      }
+      pyramid_ = plan::best_pyramid(*profile, heat_, sizeof(T), memory_, grid::PyramidShape::skewed);
+    } else {
+      pyramid_ = grid::pyramid_layout(heat_, sizeof(T), memory_, options);
     }
-    const grid::PyramidLayout layout = grid::pyramid_layout(heat_, sizeof(T), memory, pyramid_);
-    pyramid_.height = layout.height;
-    pyramid_.planes = layout.planes;
-    summary_.way =
-        fmt::format("{} pyramids of height {}, {} blocks of {} planes, {} on the device", name(layout.shape),
-                    layout.height, layout.blocks, layout.planes, format_bytes(layout.bytes));
+    summary_.way = fmt::format("{} pyramids of height {}, {} blocks of {} planes, {} on the device",
+                               name(pyramid_->shape), pyramid_->height, pyramid_->blocks, pyramid_->planes,
+                               format_bytes(pyramid_->bytes));
   }
 
   void sweep_all(Monitor& monitor) {
     Stage stage = monitor.stage("sweeps", 0, "sweeps");
+    const auto seconds_since = [](std::chrono::steady_clock::time_point when) {
+      return std::chrono::duration<double>(std::chrono::steady_clock::now() - when).count();
+    };
+    const auto began = std::chrono::steady_clock::now();
     std::optional<exec::Array<T>> u;
     std::optional<exec::Array<T>> f;
-    if (in_core_) {
+    if (!pyramid_) {
       u.emplace(device_, u_);
       f.emplace(device_, f_);
+      device_.synchronize();
     }
-    const std::int64_t first = summary_.sweeps;
-    const std::int64_t at_once =
-        in_core_ ? sweeps_at_once
-                 : (sweeps_at_once + pyramid_.height - 1) / pyramid_.height * pyramid_.height;
-    const auto began = std::chrono::steady_clock::now();
-    while (!summary_.converged && summary_.sweeps < grid_.most_iterations) {
-      grid::StationaryOptions options;
-      options.sweeps = std::min(at_once, grid_.most_iterations - summary_.sweeps);
-      options.tolerance = grid_.tolerance;
-      options.weight = relaxation_of(grid_);
-      const grid::StationaryReport report =
-          !in_core_ ? grid::pyramid_jacobi<T>(device_, heat_, std::span<T>(u_), std::span<const T>(f_),
-                                              options, pyramid_)
-          : grid_.scheme == io::GridScheme::red_black_sor ? heat_.red_black<T>(device_, *u, *f, options)
-                                                          : heat_.jacobi<T>(device_, *u, *f, options);
-      summary_.sweeps += report.sweeps;
-      summary_.change = report.change;
-      summary_.converged = report.converged;
-      if (!std::isfinite(report.change) || report.sweeps == 0) break;
-      if (interrupted() && !summary_.converged) {
-        if (u) exec::copy(*u, exec::View<T>{u_.data(), static_cast<std::int64_t>(u_.size())});
-        stop();
+    const auto began_sweeps = std::chrono::steady_clock::now();
+    try {
+      while (!summary_.converged && summary_.done < grid_.most_iterations) {
+        const grid::StationaryReport report = sweep_some(u, f);
+        summary_.done += report.sweeps;
+        summary_.change = report.change;
+        summary_.converged = report.converged;
+        if (!std::isfinite(report.change) || report.sweeps == 0) break;
+        stage.note(fmt::format("change {:.1e}", report.change));
+        if (!summary_.converged && summary_.done < grid_.most_iterations) stage.advance(report.sweeps);
       }
-      stage.note(fmt::format("change {:.1e}", report.change));
-      if (!summary_.converged) stage.advance(report.sweeps);
+    } catch (const Error& error) {
+      if (error.fault() != Fault::interrupted) throw;
+      summary_.stopped =
+          fmt::format("interrupted after {} sweeps; {} is written", summary_.done, checkpoint_.string());
     }
-    if (u) exec::copy(*u, exec::View<T>{u_.data(), static_cast<std::int64_t>(u_.size())});
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
     summary_.sweep_seconds =
-        seconds / static_cast<double>(std::max<std::int64_t>(1, summary_.sweeps - first));
+        seconds_since(began_sweeps) / static_cast<double>(std::max<std::int64_t>(1, summary_.own()));
+    if (u) exec::copy(*u, exec::View<T>{u_.data(), static_cast<std::int64_t>(u_.size())});
+    summary_.seconds = seconds_since(began);
   }
 
-  [[noreturn]] void stop() {
-    io::write_checkpoint<T>(checkpoint_, grid_, {summary_.sweeps, u_, {}});
-    throw Error(
-        Fault::interrupted,
-        fmt::format("interrupted after {} sweeps; {} is written", summary_.sweeps, checkpoint_.string()),
-        "go on with --continue");
+  grid::StationaryReport sweep_some(std::optional<exec::Array<T>>& u, std::optional<exec::Array<T>>& f) {
+    grid::StationaryOptions options;
+    options.sweeps = std::min(sweeps_at_once, grid_.most_iterations - summary_.done);
+    options.tolerance = grid_.tolerance;
+    options.weight = relaxation_of(grid_);
+    if (pyramid_) {
+      const std::int64_t height = pyramid_->height;
+      options.sweeps =
+          std::min((sweeps_at_once + height - 1) / height * height, grid_.most_iterations - summary_.done);
+      return grid::pyramid_jacobi<T>(device_, heat_, std::span<T>(u_), std::span<const T>(f_), options,
+                                     {pyramid_->shape, pyramid_->height, pyramid_->planes, memory_});
+    }
+    return grid_.scheme == io::GridScheme::red_black_sor ? heat_.red_black<T>(device_, *u, *f, options)
+                                                         : heat_.jacobi<T>(device_, *u, *f, options);
   }
 
   const io::GridCase& grid_;
   exec::Device device_;
   grid::StationaryHeat heat_;
   bool go_on_;
+  GridModel model_;
   std::filesystem::path checkpoint_;
   std::vector<T> u_;
   std::vector<T> f_;
-  bool in_core_ = true;
-  grid::PyramidOptions pyramid_;
+  std::uint64_t memory_ = 0;
+  std::optional<grid::PyramidLayout> pyramid_;  // none: all of the grid is on the device
   GridStationarySummary summary_;
 };
 

@@ -3,10 +3,9 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
-#include <vector>
 
+#include "setka/analysis/grid_model.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/grid/pyramid.hpp"
@@ -15,15 +14,11 @@
 
 namespace setka::analysis {
 
-struct GridStationarySummary {
-  std::int64_t sweeps = 0;
+struct GridStationarySummary : GridOutcome {
   double change = 0;  // the largest in the last sweep that was looked at
   bool converged = false;
-  std::string way;  // "all of the grid on the device", "pyramids of height 20, ..."
-  double least = 0;
-  double largest = 0;
-  double sweep_seconds = 0;
-  std::vector<std::filesystem::path> files;
+  std::string way;           // "all of the grid on the device", "pyramids of height 20, ..."
+  double sweep_seconds = 0;  // one sweep, on average; `seconds` has transfers to the device and back as well
 };
 
 /// The case in the order of arrays. Throws Error(Fault::input) with file and line where a case has what the
@@ -38,8 +33,8 @@ std::uint64_t memory_of(const io::GridCase& grid, const exec::Device& device);
 
 /// u: what the sides prescribe on them, the initial values inside. Sweeps until the tolerance of the case is
 /// met or its sweeps are made, with the grid on the device or, where it does not fit, in pyramids. Where it
-/// has not converged the checkpoint is all that is written. Throws Error(Fault::interrupted) after a signal,
-/// when a checkpoint is written; with `go_on` it begins there.
+/// has not converged the checkpoint is all that is written. After a signal it stops within some
+/// hundred sweeps and writes a checkpoint; with `go_on` it begins there.
 GridStationarySummary run_grid_stationary(const io::GridCase& grid, const exec::Device& device, bool go_on,
                                           Monitor& monitor);
 

@@ -13,7 +13,6 @@
 #include <fmt/format.h>
 
 #include "setka/base/error.hpp"
-#include "setka/base/interrupt.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
 #include "setka/exec/vector.hpp"
@@ -81,6 +80,7 @@ class Run {
         device_(device),
         go_on_(go_on),
         u_(device),
+        model_(device),
         probed_(cells_of_probes(grid)),
         checkpoint_(io::GridWriter::path(grid, ".checkpoint")) {}
 
@@ -92,22 +92,28 @@ class Run {
       refuse_unstable(grid_, device_, problem);
       begin();
       steps.emplace(device_, problem, scheme_of(grid_.scheme), grid_.step);
+      axes_ = problem.axes;
     }
-    io::GridWriter writer(grid_, first_);
-    if (first_ == 0) after_step(0, writer, monitor);
-    {
-      Stage stage = monitor.stage("steps", grid_.steps - first_, "steps");
-      for (std::int64_t step = first_ + 1; step <= grid_.steps; ++step) {
-        const auto began = std::chrono::steady_clock::now();
-        steps->advance(u_);
-        if (needs_values(step, writer) || step == grid_.steps) device_.synchronize();
-        seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-        after_step(step, writer, monitor);
-        if (interrupted() && step < grid_.steps) stop(step);
-        if (step < grid_.steps) stage.advance();  // a signal during the last step changes nothing
+    io::GridWriter writer(grid_, summary_.first);
+    if (summary_.first == 0) after_step(writer, monitor);
+    try {
+      Stage stage = monitor.stage("steps", grid_.steps - summary_.first, "steps");
+      while (summary_.done < grid_.steps) {
+        timed([&] {
+          steps->advance(u_);
+          ++summary_.done;
+          if (needs_values(writer) || summary_.done == grid_.steps) device_.synchronize();
+        });
+        after_step(writer, monitor);
+        if (summary_.done < grid_.steps) stage.advance();  // a signal during the last step changes nothing
       }
+    } catch (const Error& error) {
+      if (error.fault() != Fault::interrupted) throw;
+      timed([&] { device_.synchronize(); });
+      stop();
     }
-    return finish(writer, monitor);
+    finish(writer, monitor);
+    return summary_;
   }
 
  private:
@@ -124,86 +130,92 @@ class Run {
                               checkpoint_.string(), state.step, grid_.steps),
                   "raise time.steps or time.end to go on");
     }
-    first_ = state.step;
+    summary_.first = summary_.done = state.step;
     rows_ = std::move(state.probes);
     u_ = exec::Array<T>(device_, state.values);
   }
 
-  bool probes_due(std::int64_t step) const {
-    return !probed_.empty() && (step % grid_.output.probes_every == 0 || step == grid_.steps);
+  template <class Work>
+  void timed(Work&& work) {
+    const auto began = std::chrono::steady_clock::now();
+    work();
+    summary_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
   }
-  bool checkpoint_due(std::int64_t step) const {
-    return grid_.checkpoint_every > 0 && step > 0 &&
-           (step % grid_.checkpoint_every == 0 || step == grid_.steps);
-  }
-  bool needs_values(std::int64_t step, const io::GridWriter& writer) const {
-    return writer.is_due(step) || probes_due(step) || checkpoint_due(step);
-  }
-  double time(std::int64_t step) const { return static_cast<double>(step) * grid_.step; }
 
-  void after_step(std::int64_t step, io::GridWriter& writer, Monitor& monitor) {
-    if (probes_due(step)) {
-      rows_.push_back(time(step));
+  bool is_last() const { return summary_.done == grid_.steps; }
+  bool probes_due() const {
+    return !probed_.empty() && (summary_.done % grid_.output.probes_every == 0 || is_last());
+  }
+  bool checkpoint_due() const {
+    return grid_.checkpoint_every > 0 && summary_.done > 0 &&
+           (summary_.done % grid_.checkpoint_every == 0 || is_last());
+  }
+  bool needs_values(const io::GridWriter& writer) const {
+    return writer.is_due(summary_.done) || probes_due() || checkpoint_due();
+  }
+  double time() const { return static_cast<double>(summary_.done) * grid_.step; }
+
+  void after_step(io::GridWriter& writer, Monitor& monitor) {
+    if (probes_due()) {
+      rows_.push_back(time());
       for (const std::int64_t cell : probed_)
         rows_.push_back(static_cast<double>(exec::value_at(device_, u_.view().part(cell, 1))));
     }
-    if (!writer.is_due(step) && !checkpoint_due(step)) return;
+    if (!writer.is_due(summary_.done) && !checkpoint_due()) return;
     const Stage stage = monitor.stage("write");
     const std::vector<T> values = u_.to_vector();
-    if (writer.is_due(step)) writer.write(step, time(step), std::span<const T>(values));
-    if (checkpoint_due(step)) io::write_checkpoint<T>(checkpoint_, grid_, {step, values, rows_});
+    if (writer.is_due(summary_.done)) writer.write(summary_.done, time(), std::span<const T>(values));
+    if (checkpoint_due()) io::write_checkpoint<T>(checkpoint_, grid_, {summary_.done, values, rows_});
   }
 
-  [[noreturn]] void stop(std::int64_t step) {
-    io::write_checkpoint<T>(checkpoint_, grid_, {step, u_.to_vector(), rows_});
-    throw Error(Fault::interrupted,
-                fmt::format("interrupted after step {} of {}; {} is written", step, grid_.steps,
-                            checkpoint_.string()),
-                "go on with --continue");
+  void stop() {
+    io::write_checkpoint<T>(checkpoint_, grid_, {summary_.done, u_.to_vector(), rows_});
+    summary_.stopped = fmt::format("interrupted after step {} of {}; {} is written", summary_.done,
+                                   grid_.steps, checkpoint_.string());
   }
 
-  GridSummary finish(io::GridWriter& writer, Monitor& monitor) {
+  void finish(io::GridWriter& writer, Monitor& monitor) {
     const Stage stage = monitor.stage("write");
-    writer.write_probes(rows_);
-    writer.finish();
-    GridSummary summary;
-    summary.files = writer.files();
-    if (grid_.checkpoint_every > 0) {
-      summary.files.push_back(checkpoint_);
+    const bool whole = summary_.stopped.empty();
+    if (whole) {
+      writer.write_probes(rows_);
+      writer.finish();
+    }
+    summary_.files = writer.files();
+    if (!whole || grid_.checkpoint_every > 0) {
+      summary_.files.push_back(checkpoint_);
     } else if (go_on_) {
       std::error_code ignored;  // it is only in the way now
       std::filesystem::remove(checkpoint_, ignored);
     }
-    summary.first_step = first_;
-    summary.steps = grid_.steps;
-    summary.time = time(grid_.steps);
-    summary.step_seconds = seconds_ / static_cast<double>(grid_.steps - first_);
+    summary_.time = time();
+    summary_.prediction = model_.of_steps(grid_, axes_, summary_.own());
     const std::vector<T> values = u_.to_vector();
     const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-    summary.least = static_cast<double>(*least);
-    summary.largest = static_cast<double>(*largest);
+    summary_.least = static_cast<double>(*least);
+    summary_.largest = static_cast<double>(*largest);
     double sum = 0;
     for (const T value : values) sum += static_cast<double>(value);
-    summary.total = sum;
-    for (int axis = 0; axis < grid_.axes; ++axis) summary.total *= grid_.spacing(axis);
-    if (!std::isfinite(sum)) {
+    summary_.total = sum;
+    for (int axis = 0; axis < grid_.axes; ++axis) summary_.total *= grid_.spacing(axis);
+    if (whole && !std::isfinite(sum)) {
       throw Error(Fault::input, "the values are not finite any more",
                   grid_.single_precision ? R"(take precision = "double", or look at the case)"
                                          : "look at the numbers of the case",
                   {grid_.file.string(), 0});
     }
-    return summary;
   }
 
   const io::GridCase& grid_;
   exec::Device device_;
   bool go_on_;
   exec::Array<T> u_;
+  GridModel model_;
+  std::vector<grid::HeatAxis> axes_;
   std::vector<std::int64_t> probed_;
   std::filesystem::path checkpoint_;
   std::vector<double> rows_;  // of probes: time and values
-  std::int64_t first_ = 0;
-  double seconds_ = 0;
+  GridSummary summary_;
 };
 
 }  // namespace

@@ -13,78 +13,19 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "io/scratch_folder.hpp"
-#include "plan/made_up_profile.hpp"
-#include "setka/base/config.hpp"
+#include "command/grid_cases.hpp"
 #include "setka/exec/device.hpp"
-#include "setka/io/grid_case.hpp"
 #include "setka/io/npy.hpp"
-#include "setka/plan/profile.hpp"
 #include "support/run_command.hpp"
 #include "support/tolerance.hpp"
 
 namespace setka {
 namespace {
 
+using test::block_text;
+using test::case_text;
+using test::GridCommand;
 using ::testing::HasSubstr;
-
-std::string case_text(const std::string& scheme, const std::string& steps, const std::string& more = "") {
-  return fmt::format(R"(scheme = "{}"
-source = 1.0
-[grid]
-cells = [12, 10]
-lengths = [1.2, 1.0]
-[boundary]
-x = "periodic"
-y-low = {{ kind = "dirichlet", value = 1.0 }}
-[diffusivity]
-value = 1.0
-[[diffusivity.shape]]
-kind = "stripes"
-axis = "x"
-period = 0.4
-width = 0.2
-value = 3.0
-[time]
-step = 0.0005
-{}
-{})",
-                     scheme, steps, more);
-}
-
-class GridCommand : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (!io::can_read_grid_cases()) GTEST_SKIP() << "built without toml++";
-  }
-
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return (folder_ / name).string();
-  }
-  test::CommandResult grid(const std::string& arguments) const {
-    return test::run_command("OMP_WAIT_POLICY=passive " SETKA_COMMAND " grid --backend " + backend_ + " " +
-                             arguments);
-  }
-  nlohmann::json json_of(const std::string& arguments) const {
-    const auto result = grid("--json -q " + arguments);
-    EXPECT_EQ(result.code, 0) << result.error;
-    EXPECT_EQ(result.error, "");
-    return nlohmann::json::parse(result.out);
-  }
-  void expect_error(const std::string& text, const std::string& message,
-                    const std::string& arguments = "") const {
-    const std::string path = file("case.toml", text);
-    const auto result = grid("-q " + path + " " + arguments);
-    EXPECT_EQ(result.code, 1);
-    EXPECT_EQ(result.out, "");
-    EXPECT_EQ(result.error, "setka: error: " + path + ":" + message + "\n");
-    EXPECT_EQ(folder_.entries(), 1);
-  }
-
-  std::string backend_ = "cpu";
-  test::ScratchFolder folder_;
-};
 
 TEST_F(GridCommand, runs_a_case_and_says_what_came_out) {
   const std::string path = file(
@@ -98,7 +39,7 @@ TEST_F(GridCommand, runs_a_case_and_says_what_came_out) {
   EXPECT_DOUBLE_EQ(json["time"].get<double>(), 0.02);
   EXPECT_GT(json["total"].get<double>(), 0.02 * 1.2);  // what the source brought, and more through the side
   EXPECT_LT(json["largest"].get<double>(), 1.1);
-  EXPECT_EQ(json["files"].size(), 8U);
+  EXPECT_EQ(json["files"].size(), 9U);
   for (const auto& name : json["files"])
     EXPECT_TRUE(std::filesystem::exists(name.get<std::string>())) << name;
   const std::string probes = test::content(folder_ / "out/case-probes.csv");
@@ -173,11 +114,7 @@ TEST_F(GridCommand, goes_on_with_the_same_bits) {
 TEST_F(GridCommand, writes_a_checkpoint_when_it_is_interrupted) {
   const std::string more = "[output]\nformats = [\"vti\", \"npy\"]\nevery = 1000000000\n";
   const std::string path = file("case.toml", case_text("lod", "steps = 1000000000", more));
-  // The first frame tells that steps are on their way.
-  const auto result = test::run_command(fmt::format(
-      "(cd {}; OMP_WAIT_POLICY=passive {} grid --backend cpu --threads 1 -q case.toml & pid=$!; "
-      "while [ ! -f case-00000000.vti ]; do sleep 0.01; done; sleep 0.05; kill -TERM $pid; wait $pid)",
-      folder_.path().string(), SETKA_COMMAND));
+  const auto result = test::run_command(interrupted_by("TERM"));
   EXPECT_EQ(result.code, 130);
   std::smatch found;
   ASSERT_TRUE(
@@ -197,30 +134,11 @@ TEST_F(GridCommand, writes_a_checkpoint_when_it_is_interrupted) {
   EXPECT_THAT(test::content(folder_ / "case.pvd"), HasSubstr("case-00000000.vti"));
 }
 
-/// A block between sides of 1 and 4 along z, 0 elsewhere, heated.
-std::string block_text(const std::string& scheme, const std::string& more) {
-  return fmt::format(R"(scheme = "{}"
-source = 2.0
-[grid]
-cells = [10, 8, 24]
-spacing = 0.1
-[boundary]
-x = {{ kind = "dirichlet", value = 0.0 }}
-y = {{ kind = "dirichlet", value = 0.0 }}
-z-low = {{ kind = "dirichlet", value = 1.0 }}
-z-high = {{ kind = "dirichlet", value = 4.0 }}
-[output]
-formats = ["vti", "npy", "png"]
-[stationary]
-{})",
-                     scheme, more);
-}
-
 TEST_F(GridCommand, finds_the_same_stationary_state_in_every_way) {
   const auto state = [&](const std::string& name, const std::string& scheme, const std::string& more) {
     nlohmann::json json = json_of(file(name + ".toml", block_text(scheme, more)));
     EXPECT_TRUE(json["converged"]);
-    EXPECT_EQ(json["files"].size(), 3U);
+    EXPECT_EQ(json["files"].size(), 4U);
     EXPECT_EQ(json["largest"], 4);
     return json;
   };
@@ -278,34 +196,6 @@ TEST_F(GridCommand, refuses_stationary_cases_that_no_scheme_is_for) {
               HasSubstr("case.toml:2: a reaction is not for"));
   EXPECT_THAT(message(block_text("sor", "memory = \"20kB\""), "2.0", "2.0"),
               HasSubstr("take scheme = \"jacobi\", which computes such grids in pyramids"));
-}
-
-TEST_F(GridCommand, plans_only_with_a_profile_of_the_machine) {
-  const std::string path = file("case.toml", block_text("jacobi", "tolerance = 1e-3"));
-  const auto result = test::run_command("SETKA_PROFILE=" + (folder_ / "none.json").string() +
-                                        " " SETKA_COMMAND " plan --backend cpu " + path);
-  EXPECT_EQ(result.code, 1);
-  EXPECT_THAT(result.error, HasSubstr("none.json; run setka calibrate --backend cpu first"));
-}
-
-TEST_F(GridCommand, plans_what_is_fastest_by_the_profile) {
-  plan::DeviceProfile profile = test::made_up_profile();
-  profile.hardware = plan::hardware_identity(exec::Device::cpu());
-  plan::write_profile(folder_ / "profile.json", {version, {profile}});
-  const auto planned = [&](const std::string& text) {
-    const auto result =
-        test::run_command("SETKA_PROFILE=" + (folder_ / "profile.json").string() +
-                          " " SETKA_COMMAND " plan --json --backend cpu " + file("case.toml", text));
-    EXPECT_EQ(result.code, 0) << result.error;
-    return nlohmann::json::parse(result.out);
-  };
-  EXPECT_EQ(planned(block_text("jacobi", "tolerance = 1e-3"))["chosen"], "all of the grid on the device");
-  const auto small = planned(block_text("jacobi", "memory = \"20kB\""));
-  EXPECT_THAT(small["chosen"].get<std::string>(), HasSubstr("pyramids, height"));
-  EXPECT_THAT(small["choices"][0]["lacks"].get<std::string>(), HasSubstr("needs 58.0 KiB"));
-  const auto steps = planned(case_text("lod", "steps = 100"));
-  EXPECT_THAT(steps["choices"][1]["name"].get<std::string>(), HasSubstr("explicit steps"));
-  EXPECT_GT(steps["choices"][0]["seconds"].get<double>(), 0);
 }
 
 }  // namespace

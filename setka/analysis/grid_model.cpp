@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/grid_model.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "setka/base/error.hpp"
+#include "setka/grid/heat.hpp"
+#include "setka/plan/decide.hpp"
+#include "setka/plan/profile.hpp"
+
+namespace setka::analysis {
+namespace {
+
+/// Empty where setka/plan has a formula for such work.
+std::string why_no_formula(const io::GridCase& grid) {
+  switch (grid.scheme) {
+    case io::GridScheme::peaceman_rachford:
+    case io::GridScheme::douglas:
+    case io::GridScheme::red_black_sor:
+      return fmt::format("the model has no formula for the scheme {}", io::name(grid.scheme));
+    default:
+      break;
+  }
+  if (!grid.diffusivity.is_uniform() || !grid.reaction.is_uniform())
+    return "the model has no formula for coefficients that differ from cell to cell";
+  return {};
+}
+
+int value_bytes(const io::GridCase& grid) {
+  return grid.single_precision ? 4 : 8;
+}
+
+/// What is lacking, or what `ask` answers; an error of the profile is what is lacking too.
+template <class Ask>
+GridPrediction predicted(std::string lacks, Ask&& ask) {
+  GridPrediction prediction;
+  prediction.lacks = std::move(lacks);
+  if (!prediction.lacks.empty()) return prediction;
+  try {
+    ask(prediction);
+  } catch (const Error& error) {
+    prediction = {};
+    prediction.lacks = error.what();
+  }
+  return prediction;
+}
+
+}  // namespace
+
+GridModel::GridModel(const exec::Device& device) {
+  try {
+    profile_ = plan::profile_for(device, lacks_);
+    if (!profile_) lacks_ += "; setka calibrate would give it";
+  } catch (const Error& error) {  // a broken file, or no place for one
+    lacks_ = error.what();
+  }
+}
+
+std::string GridModel::why_nothing(const io::GridCase& grid) const {
+  std::string found = why_no_formula(grid);
+  return found.empty() ? lacks_ : found;
+}
+
+GridPrediction GridModel::of_steps(const io::GridCase& grid, const std::vector<grid::HeatAxis>& axes,
+                                   std::int64_t steps) const {
+  return predicted(why_nothing(grid), [&](GridPrediction& prediction) {
+    const bool is_explicit = grid.scheme == io::GridScheme::explicit_euler;
+    // Steps that were made are stable, whatever the bound of the plain scheme says of theirs.
+    const double step = is_explicit ? std::min(grid.step, grid::ExplicitHeat::longest_step(axes)) : grid.step;
+    const plan::Decision decision = plan::decide_heat(*profile_, axes, value_bytes(grid), step, steps,
+                                                      std::numeric_limits<std::uint64_t>::max());
+    prediction.way = is_explicit ? "explicit steps" : "implicit steps";
+    prediction.why = "as the case says; by the model " + decision.why;
+    const auto taken =
+        std::find_if(decision.choices.begin(), decision.choices.end(),
+                     [&](const plan::Choice& choice) { return choice.name.starts_with(prediction.way); });
+    if (taken == decision.choices.end()) {
+      prediction.lacks = "the model has no formula for " + prediction.way;
+      return;
+    }
+    prediction.cost = taken->cost;
+  });
+}
+
+GridPrediction GridModel::of_sweeps(const io::GridCase& grid, const grid::StationaryHeat& heat,
+                                    const std::optional<grid::PyramidLayout>& pyramid, std::uint64_t memory,
+                                    std::int64_t sweeps) const {
+  return predicted(why_nothing(grid), [&](GridPrediction& prediction) {
+    // A grid that fits comes from memory that is not pinned.
+    const bool pinned = pyramid.has_value();
+    const plan::Decision decision =
+        plan::decide_stationary(*profile_, heat, value_bytes(grid), sweeps, memory, pinned);
+    if (!pyramid) {
+      prediction.way = decision.choices.front().name;
+      prediction.why = decision.why;
+      prediction.cost = decision.choices.front().cost;
+      return;
+    }
+    const std::int64_t passes = std::max<std::int64_t>(1, (sweeps + pyramid->height - 1) / pyramid->height);
+    prediction.way = fmt::format("{} pyramids, height {}, blocks of {} planes", name(pyramid->shape),
+                                 pyramid->height, pyramid->planes);
+    prediction.why = (grid.height || grid.planes ? "as the case says; by the model " : "") + decision.why;
+    prediction.cost = plan::pyramid_passes(*profile_, heat, value_bytes(grid), *pyramid, passes, pinned);
+  });
+}
+
+}  // namespace setka::analysis

@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Plans of cases, and predictions beside what runs took, by made-up profiles of the machine.
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "command/grid_cases.hpp"
+#include "plan/made_up_profile.hpp"
+#include "setka/base/config.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/plan/profile.hpp"
+
+namespace setka {
+namespace {
+
+using test::block_text;
+using test::case_text;
+using test::run_command;
+using ::testing::HasSubstr;
+
+class GridPredictions : public test::GridCommand {
+ protected:
+  /// The made-up device, said to be this one.
+  void profile_machine(const exec::Device& device = exec::Device::cpu(), const std::string& without = "") {
+    plan::DeviceProfile profile = test::made_up_profile();
+    profile.hardware = plan::hardware_identity(device);
+    profile.curves.erase(without);
+    plan::write_profile(folder_ / "profile.json", {version, {profile}});
+  }
+  test::CommandResult plan(const std::string& arguments) const {
+    return run_command(environment() + SETKA_COMMAND " plan --backend cpu " + arguments);
+  }
+  nlohmann::json kept() const { return nlohmann::json::parse(test::content(folder_ / "case.result.json")); }
+};
+
+/// case_text() without its stripes.
+std::string uniform_text(const std::string& scheme, const std::string& steps, const std::string& more = "") {
+  std::string text = case_text(scheme, steps, more);
+  const std::size_t shape = text.find("[[diffusivity.shape]]");
+  return text.erase(shape, text.find("[time]") - shape);
+}
+
+// By the made-up profile: 10 lines along memory and 12 across, which take twice as long, as of 64 rows.
+constexpr double lod_step_seconds = (10 + 2 * 12) * 64e-9;
+
+TEST_F(GridPredictions, plans_only_with_a_profile_of_the_machine) {
+  const std::string path = file("case.toml", block_text("jacobi", "tolerance = 1e-3"));
+  const auto result = plan(path);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.error, HasSubstr("profile.json; run setka calibrate --backend cpu first"));
+}
+
+TEST_F(GridPredictions, plans_what_is_fastest_by_the_profile) {
+  profile_machine();
+  const auto planned = [&](const std::string& text) {
+    const auto result = plan("--json " + file("case.toml", text));
+    EXPECT_EQ(result.code, 0) << result.error;
+    return nlohmann::json::parse(result.out);
+  };
+  EXPECT_EQ(planned(block_text("jacobi", "tolerance = 1e-3"))["chosen"], "all of the grid on the device");
+  const auto small = planned(block_text("jacobi", "memory = \"20kB\""));
+  EXPECT_THAT(small["chosen"].get<std::string>(), HasSubstr("pyramids, height"));
+  EXPECT_THAT(small["choices"][0]["lacks"].get<std::string>(), HasSubstr("needs 58.0 KiB"));
+  const auto steps = planned(case_text("lod", "steps = 100"));
+  EXPECT_THAT(steps["choices"][1]["name"].get<std::string>(), HasSubstr("explicit steps"));
+  EXPECT_GT(steps["choices"][0]["seconds"].get<double>(), 0);
+}
+
+TEST_F(GridPredictions, stand_beside_what_steps_took) {
+  profile_machine();
+  const std::string path = file("case.toml", uniform_text("lod", "steps = 40"));
+  const nlohmann::json json = json_of(path);
+  const nlohmann::json& predicted = json["predicted"];
+  EXPECT_EQ(predicted["way"], "implicit steps");
+  EXPECT_THAT(predicted["why"].get<std::string>(),
+              HasSubstr("as the case says; by the model explicit steps, 1 times as many: 80.0 us, the least; "
+                        "next: implicit steps, 87.0 us"));
+  EXPECT_NEAR(predicted["seconds"].get<double>(), 40 * lod_step_seconds, 1e-12);
+  ASSERT_EQ(predicted["terms"].size(), 2U);
+  EXPECT_NEAR(predicted["terms"][0]["seconds"].get<double>(), 40 * 24 * 64e-9, 1e-12);
+  EXPECT_EQ(predicted["device_bytes"], 12 * 10 * 8);
+  const double measured = json["measured_seconds"].get<double>();
+  EXPECT_GT(measured, 0);
+  EXPECT_DOUBLE_EQ(measured, 40 * json["seconds_per_step"].get<double>());
+  EXPECT_DOUBLE_EQ(predicted["measured_over_predicted"].get<double>(),
+                   measured / predicted["seconds"].get<double>());
+  EXPECT_EQ(json["device"], "cpu");
+  EXPECT_EQ(json, kept());
+  EXPECT_EQ(json["files"].back(), (folder_ / "case.result.json").string());
+  const auto said = grid(path);
+  EXPECT_THAT(said.out,
+              ::testing::ContainsRegex(
+                  "predicted 87.0 us, measured [0-9.]+ [num]?s .[0-9.]+ of it., 960 B on the device "
+                  "predicted: implicit steps"));
+
+  file("case.toml", uniform_text("explicit", "steps = 40"));
+  const nlohmann::json other = json_of(path)["predicted"];
+  EXPECT_EQ(other["way"], "explicit steps");
+  EXPECT_NEAR(other["seconds"].get<double>(), 40 * 2e-6, 1e-12);
+}
+
+TEST_F(GridPredictions, are_of_what_a_run_did_itself) {
+  profile_machine();
+  const std::string more = "[checkpoint]\nevery = 7\n";
+  const std::string path = file("case.toml", uniform_text("lod", "steps = 11", more));
+  json_of(path);
+  file("case.toml", uniform_text("lod", "steps = 30", more));
+  EXPECT_NEAR(json_of("--continue " + path)["predicted"]["seconds"].get<double>(), 19 * lod_step_seconds,
+              1e-12);
+  const std::string stopped =
+      file("case.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 200"));
+  EXPECT_EQ(grid("-q " + stopped).code, 3);
+  EXPECT_EQ(kept()["sweeps"], 200);
+  const double first = kept()["predicted"]["terms"][1]["seconds"].get<double>();
+  file("case.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 600"));
+  const nlohmann::json json = json_of("--continue " + stopped);
+  EXPECT_EQ(json["first_sweep"], 200);
+  EXPECT_NEAR(json["predicted"]["terms"][1]["seconds"].get<double>(),
+              first / 200 * (json["sweeps"].get<double>() - 200), 1e-9);
+}
+
+TEST_F(GridPredictions, are_kept_where_a_run_is_interrupted) {
+  profile_machine(exec::Device::cpu(1));
+  file("case.toml", uniform_text("lod", "steps = 1000000000", "[output]\nevery = 1000000000\n"));
+  const auto result = run_command(interrupted_by("TERM"));
+  EXPECT_EQ(result.code, 130);
+  const nlohmann::json json = kept();
+  EXPECT_EQ(json["interrupted"], true);
+  const double steps = json["last_step"].get<double>();
+  EXPECT_GT(steps, 0);
+  EXPECT_THAT(result.error, HasSubstr(fmt::format("interrupted after step {} of", steps)));
+  EXPECT_NEAR(json["predicted"]["seconds"].get<double>() / steps, lod_step_seconds, 1e-12);
+  EXPECT_NEAR(json["measured_seconds"].get<double>() / steps, json["seconds_per_step"].get<double>(), 1e-12);
+}
+
+TEST_F(GridPredictions, stand_beside_what_sweeps_took) {
+  profile_machine();
+  const std::string path = file("case.toml", block_text("jacobi", "tolerance = 1e-9"));
+  nlohmann::json json = json_of(path);
+  constexpr double nodes = 11 * 9 * 25;
+  const double sweeps = json["sweeps"].get<double>();
+  EXPECT_EQ(json["predicted"]["way"], json["way"]);
+  EXPECT_NEAR(json["predicted"]["seconds"].get<double>(), 3 * nodes * 8 / 5e8 + sweeps * nodes * 2e-9, 1e-9);
+  EXPECT_GE(json["measured_seconds"].get<double>(), sweeps * json["seconds_per_sweep"].get<double>());
+
+  // The height that the case gives, not the best one.
+  file("case.toml", block_text("jacobi", "tolerance = 1e-9\nmemory = \"20kB\"\nheight = 4"));
+  json = json_of(path);
+  const nlohmann::json& predicted = json["predicted"];
+  EXPECT_THAT(predicted["way"].get<std::string>(), HasSubstr("skewed pyramids, height 4, "));
+  EXPECT_THAT(predicted["why"].get<std::string>(), HasSubstr("as the case says; by the model "));
+  EXPECT_LE(predicted["device_bytes"].get<double>(), 20000);
+  EXPECT_GT(predicted["seconds"].get<double>(), json["sweeps"].get<double>() * nodes * 2e-9);
+}
+
+TEST_F(GridPredictions, say_what_is_lacking_and_are_no_errors) {
+  const auto lacks = [&](const std::string& text) {
+    const nlohmann::json json = json_of(file("case.toml", text));
+    EXPECT_TRUE(json.at("predicted").is_null());
+    EXPECT_GT(json["measured_seconds"].get<double>(), 0);
+    return json.value("why_not_predicted", "");
+  };
+  const std::string text = uniform_text("lod", "steps = 4");
+  EXPECT_THAT(lacks(text), HasSubstr("cpu has no profile in "));
+  EXPECT_THAT(grid(file("case.toml", text)).out,
+              ::testing::ContainsRegex("no prediction to compare with: .*; setka calibrate would give it\n"));
+  profile_machine();
+  EXPECT_EQ(lacks(uniform_text("adi", "steps = 4")), "the model has no formula for the scheme adi (douglas)");
+  EXPECT_EQ(lacks(block_text("sor", "tolerance = 1e-3")), "the model has no formula for the scheme sor");
+  EXPECT_EQ(lacks(case_text("lod", "steps = 4")),
+            "the model has no formula for coefficients that differ from cell to cell");
+  profile_machine(exec::Device::cpu(), "explicit");
+  EXPECT_THAT(lacks(uniform_text("explicit", "steps = 4")),
+              HasSubstr("no measurement of \"explicit\"; run setka calibrate"));
+  std::ofstream(folder_ / "profile.json") << "{";
+  EXPECT_THAT(lacks(text), HasSubstr("profile.json: the machine's profile cannot be used"));
+  // Pyramids are then planned without it.
+  EXPECT_THAT(lacks(block_text("jacobi", "tolerance = 1e-3\nmemory = \"20kB\"")), HasSubstr("profile.json"));
+}
+
+}  // namespace
+}  // namespace setka
