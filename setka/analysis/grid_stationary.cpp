@@ -9,7 +9,6 @@
 #include <optional>
 #include <span>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -76,7 +75,11 @@ class Run {
     if (summary_.converged && writer.is_due(summary_.done)) writer.write(0, 0, std::span<const T>(u_));
     summary_.files = writer.files();
     if (!summary_.converged && std::isfinite(summary_.change)) {
-      io::write_checkpoint<T>(checkpoint_, grid_, {summary_.done, u_, {}});
+      io::Checkpoint checkpoint = io::checkpoint_of(grid_);
+      checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{summary_.done});
+      checkpoint.put(io::grid_values_part, u_);
+      checkpoint.put(io::grid_probes_part, std::vector<double>{});
+      io::write_checkpoint(checkpoint_, checkpoint);
       summary_.files.push_back(checkpoint_);
     } else if (go_on_) {
       std::error_code ignored;  // it is only in the way now
@@ -92,9 +95,9 @@ class Run {
  private:
   void prepare() {
     if (go_on_) {
-      io::GridCheckpoint<T> state = io::read_checkpoint<T>(checkpoint_, grid_);
-      u_ = std::move(state.values);
-      summary_.first = summary_.done = state.step;
+      const io::Checkpoint from = io::read_checkpoint_of(grid_, checkpoint_);
+      u_ = from.get<T>(io::grid_values_part);
+      summary_.first = summary_.done = from.get<std::int64_t>(io::grid_done_part).front();
     } else {
       u_ = start<T>(grid_);
     }

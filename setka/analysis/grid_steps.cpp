@@ -8,7 +8,6 @@
 #include <optional>
 #include <span>
 #include <system_error>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -123,16 +122,16 @@ class Run {
       u_ = exec::Array<T>(device_, std::vector<T>(initial.begin(), initial.end()));
       return;
     }
-    io::GridCheckpoint<T> state = io::read_checkpoint<T>(checkpoint_, grid_);
-    if (state.step >= grid_.steps) {
+    const io::Checkpoint from = io::read_checkpoint_of(grid_, checkpoint_);
+    summary_.first = summary_.done = from.get<std::int64_t>(io::grid_done_part).front();
+    if (is_last() || summary_.done > grid_.steps) {
       throw Error(Fault::input,
                   fmt::format("{} has {} steps, and the case asks for {}: nothing is left to do",
-                              checkpoint_.string(), state.step, grid_.steps),
+                              checkpoint_.string(), summary_.done, grid_.steps),
                   "raise time.steps or time.end to go on");
     }
-    summary_.first = summary_.done = state.step;
-    rows_ = std::move(state.probes);
-    u_ = exec::Array<T>(device_, state.values);
+    rows_ = from.get<double>(io::grid_probes_part);
+    u_ = exec::Array<T>(device_, from.get<T>(io::grid_values_part));
   }
 
   template <class Work>
@@ -165,11 +164,19 @@ class Run {
     const Stage stage = monitor.stage("write");
     const std::vector<T> values = u_.to_vector();
     if (writer.is_due(summary_.done)) writer.write(summary_.done, time(), std::span<const T>(values));
-    if (checkpoint_due()) io::write_checkpoint<T>(checkpoint_, grid_, {summary_.done, values, rows_});
+    if (checkpoint_due()) save(values);
+  }
+
+  void save(const std::vector<T>& values) const {
+    io::Checkpoint checkpoint = io::checkpoint_of(grid_);
+    checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{summary_.done});
+    checkpoint.put(io::grid_values_part, values);
+    checkpoint.put(io::grid_probes_part, rows_);
+    io::write_checkpoint(checkpoint_, checkpoint);
   }
 
   void stop() {
-    io::write_checkpoint<T>(checkpoint_, grid_, {summary_.done, u_.to_vector(), rows_});
+    save(u_.to_vector());
     summary_.stopped = fmt::format("interrupted after step {} of {}; {} is written", summary_.done,
                                    grid_.steps, checkpoint_.string());
   }

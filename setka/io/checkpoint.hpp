@@ -14,9 +14,9 @@
 
 namespace setka::io {
 
-/// What a run needs to go on after an interruption: named parts, and the model they belong to. On the disk:
-/// "SETKACP1", the version of Setka, the hash of the model, the parts with their lengths, a CRC; in the byte
-/// order of the machine, for this machine and its like.
+/// What a run needs to go on after an interruption: named parts, and the model they belong to (0: a part
+/// tells that, as of cases on grids). On the disk: "SETKACP1", the version of Setka, the hash of the model,
+/// the parts with their lengths, a CRC; in the byte order of the machine, for this machine and its like.
 struct Checkpoint {
   std::uint64_t model = 0;
   std::map<std::string, std::string> parts;
@@ -42,8 +42,12 @@ struct Checkpoint {
 void write_checkpoint(const std::filesystem::path& path, const Checkpoint& checkpoint);
 
 /// Error(Fault::input) where there is none, where it is damaged, and where another version of Setka or
-/// another model wrote it.
+/// another model wrote it; without a model, one of any.
 Checkpoint read_checkpoint(const std::filesystem::path& path, std::uint64_t model);
+Checkpoint read_checkpoint(const std::filesystem::path& path);
+
+/// Throws Error(Fault::input): the run cannot go on from that file.
+[[noreturn]] void refuse_checkpoint(const std::filesystem::path& path, const std::string& what);
 
 /// Of the bytes of files, in their order.
 std::uint64_t hash_of_files(const std::vector<std::string>& files);

@@ -2,30 +2,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
-#include <string>
-#include <vector>
 
+#include "setka/io/checkpoint.hpp"
 #include "setka/io/grid_case.hpp"
 
 namespace setka::io {
 
-/// All that a run needs to go on with the same bits.
-template <class T>
-struct GridCheckpoint {
-  std::int64_t step = 0;       // so many are done, or sweeps
-  std::vector<T> values;       // of all points
-  std::vector<double> probes;  // rows of time and values so far
-};
+/// Parts of a run's checkpoint.
+inline constexpr const char* grid_done_part = "done";      // one std::int64_t: so many steps or sweeps
+inline constexpr const char* grid_values_part = "values";  // of all points, in the precision of the case
+inline constexpr const char* grid_probes_part = "probes";  // doubles, rows of time and values so far
 
-/// The file appears when it is whole; one that was there stays until then.
-template <class T>
-void write_checkpoint(const std::filesystem::path& path, const GridCase& grid,
-                      const GridCheckpoint<T>& state);
+/// A checkpoint without these parts that says of which problem it is.
+Checkpoint checkpoint_of(const GridCase& grid);
 
-/// Throws Error(Fault::input) where the file is missing, damaged or of another problem; it says what differs.
-template <class T>
-GridCheckpoint<T> read_checkpoint(const std::filesystem::path& path, const GridCase& grid);
+/// Errors as those of read_checkpoint(); of another problem it says what differs. Has all parts.
+Checkpoint read_checkpoint_of(const GridCase& grid, const std::filesystem::path& path);
 
 }  // namespace setka::io

@@ -35,6 +35,14 @@ class GridFiles : public ::testing::Test {
   }
   std::string written(const std::string& name) const { return test::content(grid_.output.folder / name); }
 
+  Checkpoint checkpoint(std::int64_t done, const std::vector<double>& probes) const {
+    Checkpoint made = checkpoint_of(grid_);
+    made.put(grid_done_part, std::vector<std::int64_t>{done});
+    made.put(grid_values_part, values_);
+    made.put(grid_probes_part, probes);
+    return made;
+  }
+
   test::ScratchFolder folder_;
   GridCase grid_;
   std::vector<double> values_;
@@ -109,34 +117,35 @@ TEST_F(GridFiles, say_when_the_folder_cannot_be) {
 
 TEST_F(GridFiles, keep_a_checkpoint_to_the_bit) {
   const auto path = folder_ / "case.checkpoint";
-  const GridCheckpoint<double> state{7, values_, {0, 1, 2, 3}};
-  write_checkpoint(path, grid_, state);
-  const auto back = read_checkpoint<double>(path, grid_);
-  EXPECT_EQ(back.step, 7);
-  EXPECT_EQ(back.values, values_);
-  EXPECT_EQ(back.probes, state.probes);
+  const std::vector<double> probes{0, -0.0, 1e-310};
+  write_checkpoint(path, checkpoint(7, probes));
+  const Checkpoint back = read_checkpoint_of(grid_, path);
+  EXPECT_EQ(back.get<std::int64_t>(grid_done_part), std::vector<std::int64_t>{7});
+  EXPECT_EQ(back.get<double>(grid_values_part), values_);
+  EXPECT_EQ(back.parts, checkpoint(7, probes).parts);
 }
 
 TEST_F(GridFiles, refuse_a_checkpoint_of_another_problem_or_a_damaged_one) {
   const auto path = folder_ / "case.checkpoint";
   const auto message = [&](const GridCase& grid) -> std::string {
     try {
-      read_checkpoint<double>(path, grid);
+      read_checkpoint_of(grid, path);
     } catch (const Error& error) {
       EXPECT_EQ(error.fault(), Fault::input);
+      EXPECT_THAT(error.what(), HasSubstr("case.checkpoint: "));
+      EXPECT_THAT(error.what(), HasSubstr("; run it without --continue"));
       return error.what();
     }
     return "no error";
   };
   EXPECT_THAT(message(grid_), HasSubstr("there is no checkpoint"));
-  write_checkpoint(path, grid_, GridCheckpoint<double>{7, values_, {}});
+  write_checkpoint(path, checkpoint(7, {}));
   EXPECT_EQ(message(grid_), "no error");
   GridCase other = grid_;
   other.steps = 1000;  // only longer
   EXPECT_EQ(message(other), "no error");
   other.step = 0.25;
-  EXPECT_THAT(message(other),
-              HasSubstr("was written for another step than that of the case; run the case from"));
+  EXPECT_THAT(message(other), HasSubstr("was written for another step than that of the case"));
   other = grid_;
   other.source.value = 1;
   EXPECT_THAT(message(other), HasSubstr("another source"));
@@ -144,15 +153,41 @@ TEST_F(GridFiles, refuse_a_checkpoint_of_another_problem_or_a_damaged_one) {
   other.single_precision = true;
   EXPECT_THAT(message(other), HasSubstr("another precision"));
   const std::string whole = test::content(path);
-  for (const std::size_t size :
-       {std::size_t{3}, std::size_t{15}, std::size_t{20}, std::size_t{60}, whole.size() - 1}) {
+  for (std::size_t size = 0; size < whole.size(); size += 13) {
     std::ofstream(path, std::ios::binary) << whole.substr(0, size);
-    EXPECT_NE(message(grid_), "no error") << size;
+    EXPECT_THAT(message(grid_), HasSubstr("damaged")) << size;
+  }
+  for (std::size_t at = 0; at < whole.size(); at += 17) {
+    std::string changed = whole;
+    changed[at] = static_cast<char>(changed[at] ^ 4);
+    std::ofstream(path, std::ios::binary) << changed;
+    EXPECT_THAT(message(grid_), HasSubstr("damaged")) << at;
   }
   std::ofstream(path, std::ios::binary) << whole + "x";
-  EXPECT_THAT(message(grid_), HasSubstr("more than it should"));
+  EXPECT_THAT(message(grid_), HasSubstr("damaged"));
   std::ofstream(path, std::ios::binary) << "something else altogether";
-  EXPECT_THAT(message(grid_), HasSubstr("this is not a checkpoint of setka grid"));
+  EXPECT_THAT(message(grid_), HasSubstr("this is no checkpoint of Setka"));
+}
+
+TEST_F(GridFiles, refuse_a_checkpoint_without_all_its_parts) {
+  const auto path = folder_ / "case.checkpoint";
+  const auto refused = [&](const Checkpoint& written) -> std::string {
+    write_checkpoint(path, written);
+    try {
+      read_checkpoint_of(grid_, path);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  Checkpoint deck;
+  deck.model = 1;
+  EXPECT_THAT(refused(deck), HasSubstr("of a deck, not of a case on a grid"));
+  Checkpoint fewer = checkpoint(7, {});
+  fewer.put(grid_values_part, std::vector<double>(11));
+  EXPECT_THAT(refused(fewer), HasSubstr("another number of values than the case"));
+  fewer.parts.erase(grid_values_part);
+  EXPECT_THAT(refused(fewer), HasSubstr("no part 'values'"));
 }
 
 }  // namespace

@@ -26,9 +26,6 @@ inline constexpr BinaryKind element_kind{"SETKAELM", 1, "a file of element matri
 inline constexpr BinaryKind matrix_kind{"SETKAMAT", 1, "a binary matrix",
                                         "docs/element-files.md shows how to write one"};
 
-inline constexpr BinaryKind grid_checkpoint_kind{"SETKAGRD", 1, "a checkpoint of setka grid",
-                                                 "run the case from its beginning, without --continue"};
-
 /// The first bytes of a file of that kind.
 std::string binary_header(const BinaryKind& kind);
 
