@@ -119,24 +119,22 @@ void add_outcome(ordered_json& json, const analysis::GridOutcome& outcome) {
 }
 
 ordered_json to_json(const analysis::GridSummary& summary) {
-  ordered_json json;
-  json["first_step"] = summary.first;
-  json["last_step"] = summary.done;
-  json["time"] = summary.time;
-  json["total"] = summary.total;
-  json["seconds_per_step"] = each(summary.seconds, summary);
+  ordered_json json{{"first_step", summary.first},
+                    {"last_step", summary.done},
+                    {"time", summary.time},
+                    {"total", summary.total},
+                    {"seconds_per_step", each(summary.seconds, summary)}};
   add_outcome(json, summary);
   return json;
 }
 
 ordered_json to_json(const analysis::GridStationarySummary& summary) {
-  ordered_json json;
-  json["way"] = summary.way;
-  json["first_sweep"] = summary.first;
-  json["sweeps"] = summary.done;
-  json["change"] = summary.change;
-  json["converged"] = summary.converged;
-  json["seconds_per_sweep"] = summary.sweep_seconds;
+  ordered_json json{{"way", summary.way},
+                    {"first_sweep", summary.first},
+                    {"sweeps", summary.done},
+                    {"change", summary.change},
+                    {"converged", summary.converged},
+                    {"seconds_per_sweep", summary.sweep_seconds}};
   add_outcome(json, summary);
   return json;
 }
@@ -168,7 +166,8 @@ void report(const io::GridCase& grid, const exec::Device& on, Summary& summary, 
   json.update(case_json(grid));
   json.update(to_json(summary));
   if (common.timings) json["timings"] = app::to_json(monitor.times());
-  const std::string text = json.dump(2) + "\n";
+  // Names of files may be in any encoding; the run does not fail by them now.
+  const std::string text = json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
   io::OutputFile file(kept);
   file.write(text);
   file.commit();

@@ -3,21 +3,18 @@
 #include "setka/analysis/grid_stationary.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <numbers>
 #include <optional>
 #include <span>
-#include <system_error>
 
 #include <fmt/format.h>
 
+#include "setka/analysis/grid_run.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
-#include "setka/io/grid_checkpoint.hpp"
-#include "setka/io/grid_writer.hpp"
 #include "setka/plan/decide.hpp"
 
 namespace setka::analysis {
@@ -60,49 +57,30 @@ class Run {
       : grid_(grid),
         device_(device),
         heat_(stationary_heat(grid)),
-        go_on_(go_on),
         model_(device),
-        checkpoint_(io::GridWriter::path(grid, ".checkpoint")) {}
+        run_(grid, {"sweep", grid.most_iterations, "stationary.max-iterations"}, go_on, summary_) {}
 
   GridStationarySummary all(Monitor& monitor) {
     {
       const Stage stage = monitor.stage("prepare");
-      prepare();
+      choose_way();
+      u_ = run_.begin([&] { return start<T>(grid_); });
+      const std::vector<double> source = values_of(grid_.source, grid_);
+      f_.assign(source.begin(), source.end());
     }
-    io::GridWriter writer(grid_);
     sweep_all(monitor);
     const Stage stage = monitor.stage("write");
-    if (summary_.converged && writer.is_due(summary_.done)) writer.write(0, 0, std::span<const T>(u_));
-    summary_.files = writer.files();
-    if (!summary_.converged && std::isfinite(summary_.change)) {
-      io::Checkpoint checkpoint = io::checkpoint_of(grid_);
-      checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{summary_.done});
-      checkpoint.put(io::grid_values_part, u_);
-      checkpoint.put(io::grid_probes_part, std::vector<double>{});
-      io::write_checkpoint(checkpoint_, checkpoint);
-      summary_.files.push_back(checkpoint_);
-    } else if (go_on_) {
-      std::error_code ignored;  // it is only in the way now
-      std::filesystem::remove(checkpoint_, ignored);
-    }
-    const auto [least, largest] = std::minmax_element(u_.begin(), u_.end());
-    summary_.least = static_cast<double>(*least);
-    summary_.largest = static_cast<double>(*largest);
+    if (summary_.converged && run_.writer().is_due(summary_.done))
+      run_.writer().write(0, 0, std::span<const T>(u_));
+    const bool may_go_on = !summary_.converged && std::isfinite(summary_.change);
+    if (may_go_on && summary_.stopped.empty()) run_.save(u_);
+    run_.finish(u_, may_go_on);
     summary_.prediction = model_.of_sweeps(grid_, heat_, pyramid_, memory_, summary_.own());
     return summary_;
   }
 
  private:
-  void prepare() {
-    if (go_on_) {
-      const io::Checkpoint from = io::read_checkpoint_of(grid_, checkpoint_);
-      u_ = from.get<T>(io::grid_values_part);
-      summary_.first = summary_.done = from.get<std::int64_t>(io::grid_done_part).front();
-    } else {
-      u_ = start<T>(grid_);
-    }
-    const std::vector<double> source = values_of(grid_.source, grid_);
-    f_.assign(source.begin(), source.end());
+  void choose_way() {
     memory_ = memory_of(grid_, device_);
     const std::uint64_t needed = 3 * sizeof(T) * static_cast<std::uint64_t>(grid_.point_count());
     if (needed <= memory_ && !grid_.height && !grid_.planes) {
@@ -137,10 +115,6 @@ class Run {
 
   void sweep_all(Monitor& monitor) {
     Stage stage = monitor.stage("sweeps", 0, "sweeps");
-    const auto seconds_since = [](std::chrono::steady_clock::time_point when) {
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - when).count();
-    };
-    const auto began = std::chrono::steady_clock::now();
     std::optional<exec::Array<T>> u;
     std::optional<exec::Array<T>> f;
     if (!pyramid_) {
@@ -148,8 +122,8 @@ class Run {
       f.emplace(device_, f_);
       device_.synchronize();
     }
-    const auto began_sweeps = std::chrono::steady_clock::now();
-    try {
+    const double began = stage.seconds();
+    run_.until_stopped([&] {
       while (!summary_.converged && summary_.done < grid_.most_iterations) {
         const grid::StationaryReport report = sweep_some(u, f);
         summary_.done += report.sweeps;
@@ -159,15 +133,11 @@ class Run {
         stage.note(fmt::format("change {:.1e}", report.change));
         if (!summary_.converged && summary_.done < grid_.most_iterations) stage.advance(report.sweeps);
       }
-    } catch (const Error& error) {
-      if (error.fault() != Fault::interrupted) throw;
-      summary_.stopped =
-          fmt::format("interrupted after {} sweeps; {} is written", summary_.done, checkpoint_.string());
-    }
+    });
     summary_.sweep_seconds =
-        seconds_since(began_sweeps) / static_cast<double>(std::max<std::int64_t>(1, summary_.own()));
+        (stage.seconds() - began) / static_cast<double>(std::max<std::int64_t>(1, summary_.own()));
     if (u) exec::copy(*u, exec::View<T>{u_.data(), static_cast<std::int64_t>(u_.size())});
-    summary_.seconds = seconds_since(began);
+    summary_.seconds = stage.seconds();
   }
 
   grid::StationaryReport sweep_some(std::optional<exec::Array<T>>& u, std::optional<exec::Array<T>>& f) {
@@ -189,14 +159,13 @@ class Run {
   const io::GridCase& grid_;
   exec::Device device_;
   grid::StationaryHeat heat_;
-  bool go_on_;
   GridModel model_;
-  std::filesystem::path checkpoint_;
+  GridStationarySummary summary_;
+  GridRun<T> run_;
   std::vector<T> u_;
   std::vector<T> f_;
   std::uint64_t memory_ = 0;
   std::optional<grid::PyramidLayout> pyramid_;  // none: all of the grid is on the device
-  GridStationarySummary summary_;
 };
 
 }  // namespace

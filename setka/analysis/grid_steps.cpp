@@ -2,21 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/grid_steps.hpp"
 
-#include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <optional>
 #include <span>
-#include <system_error>
 
 #include <fmt/format.h>
 
+#include "setka/analysis/grid_run.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/io/grid_checkpoint.hpp"
-#include "setka/io/grid_writer.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -77,71 +73,59 @@ class Run {
   Run(const io::GridCase& grid, const exec::Device& device, bool go_on)
       : grid_(grid),
         device_(device),
-        go_on_(go_on),
-        u_(device),
         model_(device),
-        probed_(cells_of_probes(grid)),
-        checkpoint_(io::GridWriter::path(grid, ".checkpoint")) {}
+        run_(grid, {"step", grid.steps, "time.steps or time.end"}, go_on, summary_),
+        u_(device),
+        probed_(cells_of_probes(grid)) {}
 
   GridSummary all(Monitor& monitor) {
     std::optional<grid::HeatSteps<T>> steps;
+    std::vector<grid::HeatAxis> axes;
     {
       const Stage stage = monitor.stage("prepare");
       const grid::HeatProblem problem = heat_problem(grid_);
       refuse_unstable(grid_, device_, problem);
-      begin();
+      u_ = exec::Array<T>(device_, run_.begin([&] {
+        const std::vector<double> initial = values_of(grid_.initial, grid_);
+        return std::vector<T>(initial.begin(), initial.end());
+      }));
       steps.emplace(device_, problem, scheme_of(grid_.scheme), grid_.step);
-      axes_ = problem.axes;
+      axes = problem.axes;
     }
-    io::GridWriter writer(grid_, summary_.first);
-    if (summary_.first == 0) after_step(writer, monitor);
-    try {
-      Stage stage = monitor.stage("steps", grid_.steps - summary_.first, "steps");
-      while (summary_.done < grid_.steps) {
-        timed([&] {
-          steps->advance(u_);
-          ++summary_.done;
-          if (needs_values(writer) || summary_.done == grid_.steps) device_.synchronize();
-        });
-        after_step(writer, monitor);
-        if (summary_.done < grid_.steps) stage.advance();  // a signal during the last step changes nothing
-      }
-    } catch (const Error& error) {
-      if (error.fault() != Fault::interrupted) throw;
-      timed([&] { device_.synchronize(); });
-      stop();
-    }
-    finish(writer, monitor);
+    if (summary_.first == 0) after_step(monitor);
+    step_all(*steps, monitor);
+    const Stage stage = monitor.stage("write");
+    const std::vector<T> values = u_.to_vector();
+    run_.finish(values, grid_.checkpoint_every > 0);
+    sum_up(values);
+    summary_.prediction = model_.of_steps(grid_, axes, summary_.own());
     return summary_;
   }
 
  private:
-  void begin() {
-    if (!go_on_) {
-      const std::vector<double> initial = values_of(grid_.initial, grid_);
-      u_ = exec::Array<T>(device_, std::vector<T>(initial.begin(), initial.end()));
-      return;
-    }
-    const io::Checkpoint from = io::read_checkpoint_of(grid_, checkpoint_);
-    summary_.first = summary_.done = from.get<std::int64_t>(io::grid_done_part).front();
-    if (is_last() || summary_.done > grid_.steps) {
-      throw Error(Fault::input,
-                  fmt::format("{} has {} steps, and the case asks for {}: nothing is left to do",
-                              checkpoint_.string(), summary_.done, grid_.steps),
-                  "raise time.steps or time.end to go on");
-    }
-    rows_ = from.get<double>(io::grid_probes_part);
-    u_ = exec::Array<T>(device_, from.get<T>(io::grid_values_part));
-  }
-
-  template <class Work>
-  void timed(Work&& work) {
-    const auto began = std::chrono::steady_clock::now();
-    work();
-    summary_.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  void step_all(grid::HeatSteps<T>& steps, Monitor& monitor) {
+    Stage stage = monitor.stage("steps", grid_.steps - summary_.first, "steps");
+    const auto timed = [&](const auto& work) {
+      const double began = stage.seconds();
+      work();
+      summary_.seconds += stage.seconds() - began;
+    };
+    run_.until_stopped([&] {
+      while (!is_last()) {
+        timed([&] {
+          steps.advance(u_);
+          ++summary_.done;
+          if (needs_values() || is_last()) device_.synchronize();
+        });
+        after_step(monitor);
+        if (!is_last()) stage.advance();  // a signal during the last step changes nothing
+      }
+    });
+    timed([&] { device_.synchronize(); });  // steps on their way where it was stopped
   }
 
   bool is_last() const { return summary_.done == grid_.steps; }
+  bool frame_due() { return run_.writer().is_due(summary_.done); }
   bool probes_due() const {
     return !probed_.empty() && (summary_.done % grid_.output.probes_every == 0 || is_last());
   }
@@ -149,63 +133,30 @@ class Run {
     return grid_.checkpoint_every > 0 && summary_.done > 0 &&
            (summary_.done % grid_.checkpoint_every == 0 || is_last());
   }
-  bool needs_values(const io::GridWriter& writer) const {
-    return writer.is_due(summary_.done) || probes_due() || checkpoint_due();
-  }
+  bool needs_values() { return frame_due() || probes_due() || checkpoint_due(); }
   double time() const { return static_cast<double>(summary_.done) * grid_.step; }
 
-  void after_step(io::GridWriter& writer, Monitor& monitor) {
+  void after_step(Monitor& monitor) {
     if (probes_due()) {
-      rows_.push_back(time());
+      std::vector<double> noted;
       for (const std::int64_t cell : probed_)
-        rows_.push_back(static_cast<double>(exec::value_at(device_, u_.view().part(cell, 1))));
+        noted.push_back(static_cast<double>(exec::value_at(device_, u_.view().part(cell, 1))));
+      run_.note(time(), noted);
     }
-    if (!writer.is_due(summary_.done) && !checkpoint_due()) return;
+    if (!frame_due() && !checkpoint_due()) return;
     const Stage stage = monitor.stage("write");
     const std::vector<T> values = u_.to_vector();
-    if (writer.is_due(summary_.done)) writer.write(summary_.done, time(), std::span<const T>(values));
-    if (checkpoint_due()) save(values);
+    if (frame_due()) run_.writer().write(summary_.done, time(), std::span<const T>(values));
+    if (checkpoint_due()) run_.save(values);
   }
 
-  void save(const std::vector<T>& values) const {
-    io::Checkpoint checkpoint = io::checkpoint_of(grid_);
-    checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{summary_.done});
-    checkpoint.put(io::grid_values_part, values);
-    checkpoint.put(io::grid_probes_part, rows_);
-    io::write_checkpoint(checkpoint_, checkpoint);
-  }
-
-  void stop() {
-    save(u_.to_vector());
-    summary_.stopped = fmt::format("interrupted after step {} of {}; {} is written", summary_.done,
-                                   grid_.steps, checkpoint_.string());
-  }
-
-  void finish(io::GridWriter& writer, Monitor& monitor) {
-    const Stage stage = monitor.stage("write");
-    const bool whole = summary_.stopped.empty();
-    if (whole) {
-      writer.write_probes(rows_);
-      writer.finish();
-    }
-    summary_.files = writer.files();
-    if (!whole || grid_.checkpoint_every > 0) {
-      summary_.files.push_back(checkpoint_);
-    } else if (go_on_) {
-      std::error_code ignored;  // it is only in the way now
-      std::filesystem::remove(checkpoint_, ignored);
-    }
+  void sum_up(const std::vector<T>& values) {
     summary_.time = time();
-    summary_.prediction = model_.of_steps(grid_, axes_, summary_.own());
-    const std::vector<T> values = u_.to_vector();
-    const auto [least, largest] = std::minmax_element(values.begin(), values.end());
-    summary_.least = static_cast<double>(*least);
-    summary_.largest = static_cast<double>(*largest);
     double sum = 0;
     for (const T value : values) sum += static_cast<double>(value);
     summary_.total = sum;
     for (int axis = 0; axis < grid_.axes; ++axis) summary_.total *= grid_.spacing(axis);
-    if (whole && !std::isfinite(sum)) {
+    if (summary_.stopped.empty() && !std::isfinite(sum)) {
       throw Error(Fault::input, "the values are not finite any more",
                   grid_.single_precision ? R"(take precision = "double", or look at the case)"
                                          : "look at the numbers of the case",
@@ -215,14 +166,11 @@ class Run {
 
   const io::GridCase& grid_;
   exec::Device device_;
-  bool go_on_;
-  exec::Array<T> u_;
   GridModel model_;
-  std::vector<grid::HeatAxis> axes_;
-  std::vector<std::int64_t> probed_;
-  std::filesystem::path checkpoint_;
-  std::vector<double> rows_;  // of probes: time and values
   GridSummary summary_;
+  GridRun<T> run_;
+  exec::Array<T> u_;
+  std::vector<std::int64_t> probed_;
 };
 
 }  // namespace

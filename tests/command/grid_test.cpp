@@ -173,6 +173,11 @@ TEST_F(GridCommand, stops_and_goes_on_where_a_state_is_not_reached) {
   EXPECT_THAT(result.error,
               HasSubstr("after 200 sweeps, tolerance 1.0e-09; raise stationary.max-iterations and"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "case.npy"));
+  const auto nothing = grid("-q --continue " + path);
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_THAT(nothing.error,
+              HasSubstr("has 200 sweeps, and the case asks for 200: nothing is left to do; raise "
+                        "stationary.max-iterations to go on"));
   file("case.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 600"));
   EXPECT_TRUE(json_of("--continue " + path)["converged"]);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "case.checkpoint"));

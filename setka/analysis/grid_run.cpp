@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/grid_run.hpp"
+
+#include <algorithm>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "setka/base/error.hpp"
+#include "setka/io/grid_checkpoint.hpp"
+
+namespace setka::analysis {
+
+template <class T>
+GridRun<T>::GridRun(const io::GridCase& grid, GridCount count, bool go_on, GridOutcome& outcome)
+    : grid_(grid),
+      count_(std::move(count)),
+      go_on_(go_on),
+      outcome_(outcome),
+      checkpoint_(io::GridWriter::path(grid, ".checkpoint")) {}
+
+template <class T>
+std::vector<T> GridRun<T>::begin(const std::function<std::vector<T>()>& initial) {
+  std::vector<T> values;
+  if (go_on_) {
+    const io::Checkpoint from = io::read_checkpoint_of(grid_, checkpoint_);
+    outcome_.first = outcome_.done = from.get<std::int64_t>(io::grid_done_part).front();
+    if (outcome_.done >= count_.last) {
+      throw Error(Fault::input,
+                  fmt::format("{} has {} {}s, and the case asks for {}: nothing is left to do",
+                              checkpoint_.string(), outcome_.done, count_.unit, count_.last),
+                  fmt::format("raise {} to go on", count_.how_to_add));
+    }
+    rows_ = from.get<double>(io::grid_probes_part);
+    values = from.get<T>(io::grid_values_part);
+  } else {
+    values = initial();
+  }
+  // Frames of earlier runs are listed; stationary states have none on the way.
+  writer_.emplace(grid_, is_stationary(grid_.scheme) ? 0 : outcome_.first);
+  return values;
+}
+
+template <class T>
+void GridRun<T>::until_stopped(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    if (error.fault() != Fault::interrupted) throw;
+    outcome_.stopped = fmt::format("interrupted after {} {} of {}; {} is written", count_.unit, outcome_.done,
+                                   count_.last, checkpoint_.string());
+  }
+}
+
+template <class T>
+void GridRun<T>::note(double time, const std::vector<double>& values) {
+  rows_.push_back(time);
+  rows_.insert(rows_.end(), values.begin(), values.end());
+}
+
+template <class T>
+void GridRun<T>::save(const std::vector<T>& values) {
+  io::Checkpoint checkpoint = io::checkpoint_of(grid_);
+  checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{outcome_.done});
+  checkpoint.put(io::grid_values_part, values);
+  checkpoint.put(io::grid_probes_part, rows_);
+  io::write_checkpoint(checkpoint_, checkpoint);
+}
+
+template <class T>
+void GridRun<T>::finish(const std::vector<T>& values, bool keep) {
+  if (outcome_.stopped.empty()) {
+    writer_->write_probes(rows_);
+    if (!is_stationary(grid_.scheme)) writer_->finish();
+  } else {
+    save(values);
+  }
+  outcome_.files = writer_->files();
+  if (keep || !outcome_.stopped.empty()) {
+    outcome_.files.push_back(checkpoint_);
+  } else if (go_on_) {
+    std::error_code ignored;  // it is only in the way now
+    std::filesystem::remove(checkpoint_, ignored);
+  }
+  const auto [least, largest] = std::minmax_element(values.begin(), values.end());
+  outcome_.least = static_cast<double>(*least);
+  outcome_.largest = static_cast<double>(*largest);
+}
+
+template class GridRun<float>;
+template class GridRun<double>;
+
+}  // namespace setka::analysis

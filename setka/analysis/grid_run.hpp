@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "setka/analysis/grid_model.hpp"
+#include "setka/io/grid_case.hpp"
+#include "setka/io/grid_writer.hpp"
+
+namespace setka::analysis {
+
+/// What a run on a grid counts.
+struct GridCount {
+  std::string unit;        // "step", "sweep"
+  std::int64_t last = 0;   // that the case asks for
+  std::string how_to_add;  // what to change in the case for more of them
+};
+
+/// What runs of every kind have in common: they begin anew or from a checkpoint, write what the case asks for
+/// on the way, stop when the user wishes, and come to an outcome, which lies with the caller.
+template <class T>
+class GridRun {
+ public:
+  GridRun(const io::GridCase& grid, GridCount count, bool go_on, GridOutcome& outcome);
+
+  /// Values to begin with: initial(), or those of the checkpoint. Throws Error(Fault::input) where that is of
+  /// another problem or nothing is left to do.
+  std::vector<T> begin(const std::function<std::vector<T>()>& initial);
+
+  /// From begin() on.
+  io::GridWriter& writer() { return *writer_; }
+
+  /// Does the work to its end, or until the user stops it, which Stage::advance() tells.
+  void until_stopped(const std::function<void()>& work);
+
+  /// A row of probes.
+  void note(double time, const std::vector<double>& values);
+
+  /// Writes the checkpoint.
+  void save(const std::vector<T>& values);
+
+  /// When all else is written. keep: the checkpoint that was saved; where the user stopped the run it is
+  /// written now, and otherwise one that the run began with is only in the way.
+  void finish(const std::vector<T>& values, bool keep);
+
+ private:
+  const io::GridCase& grid_;
+  GridCount count_;
+  bool go_on_;
+  GridOutcome& outcome_;
+  std::filesystem::path checkpoint_;
+  std::optional<io::GridWriter> writer_;
+  std::vector<double> rows_;  // of probes: time and values
+  bool stopped_ = false;
+};
+
+}  // namespace setka::analysis
