@@ -66,14 +66,16 @@ class ExplicitCommand : public testing::Test {
         fmt::format("cd '{}' && {} '{}' {}", folder_.string(), before, SETKA_COMMAND, arguments));
   }
 
-  /// Runs bar.inp and stops it by a signal when some of its history is there.
-  CommandResult interrupted(const std::string& signal, const std::string& options = "") const {
+  /// Runs bar.inp and stops it by a signal when some of its history is there, and that file.
+  CommandResult interrupted(const std::string& signal, const std::string& options = "",
+                            const std::string& file = "bar.csv") const {
     return run_command(
         fmt::format("cd '{0}' && {{ '{1}' run bar --threads 1 {2} >out.txt 2>error.txt & pid=$!; "
-                    "while kill -0 $pid 2>/dev/null && [ $(cat bar.csv 2>/dev/null | wc -l) -lt 20 ]; do "
+                    "while kill -0 $pid 2>/dev/null && "
+                    "{{ [ ! -f {4} ] || [ $(cat bar.csv 2>/dev/null | wc -l) -lt 20 ]; }}; do "
                     "sleep 0.01; done; "
                     "kill -{3} $pid; wait $pid; code=$?; cat error.txt; exit $code; }}",
-                    folder_.string(), SETKA_COMMAND, options, signal));
+                    folder_.string(), SETKA_COMMAND, options, signal, file));
   }
 
   bool exists(const char* name) const { return std::filesystem::exists(folder_ / name); }
@@ -156,7 +158,7 @@ TEST_F(ExplicitCommand, GoesOnAfterAnInterruptionWithTheSameBits) {
 
 TEST_F(ExplicitCommand, GoesOnFromTheLastCheckpointOfAKilledRun) {
   write_deck(many / 2);
-  const CommandResult killed = interrupted("KILL", "--checkpoint-every 0.001");
+  const CommandResult killed = interrupted("KILL", "--checkpoint-every 0.001", "bar.checkpoint");
   ASSERT_EQ(killed.code, 137) << killed.out;
   ASSERT_TRUE(exists("bar.checkpoint"));
   ASSERT_EQ(setka("run bar --continue --quiet").code, 0);
