@@ -14,8 +14,11 @@
 #include <nlohmann/json.hpp>
 
 #include "command/grid_cases.hpp"
+#include "plan/made_up_profile.hpp"
+#include "setka/base/config.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/io/npy.hpp"
+#include "setka/plan/profile.hpp"
 #include "support/run_command.hpp"
 #include "support/tolerance.hpp"
 
@@ -147,7 +150,7 @@ TEST_F(GridCommand, finds_the_same_stationary_state_in_every_way) {
   // The state itself: it solves the equations in the middle of the block.
   const io::NpyFile npy(folder_ / "whole.npy");
   ASSERT_THAT(npy.shape(), ::testing::ElementsAre(25, 9, 11));
-  std::vector<double> u(25 * 9 * 11);
+  std::vector<double> u(std::size_t{25} * 9 * 11);
   npy.read(0, u);
   const std::size_t at = (12 * 9 + 4) * 11 + 5;
   const double sum = u[at - 1] + u[at + 1] + u[at - 11] + u[at + 11] + u[at - 99] + u[at + 99];
@@ -201,6 +204,34 @@ TEST_F(GridCommand, refuses_stationary_cases_that_no_scheme_is_for) {
               HasSubstr("case.toml:2: a reaction is not for"));
   EXPECT_THAT(message(block_text("sor", "memory = \"20kB\""), "2.0", "2.0"),
               HasSubstr("take scheme = \"jacobi\", which computes such grids in pyramids"));
+}
+
+TEST_F(GridCommand, plans_only_with_a_profile_of_the_machine) {
+  const std::string path = file("case.toml", block_text("jacobi", "tolerance = 1e-3"));
+  const auto result = test::run_command("SETKA_PROFILE=" + (folder_ / "none.json").string() +
+                                        " " SETKA_COMMAND " plan --backend cpu " + path);
+  EXPECT_EQ(result.code, 1);
+  EXPECT_THAT(result.error, HasSubstr("none.json; run setka calibrate --backend cpu first"));
+}
+
+TEST_F(GridCommand, plans_what_is_fastest_by_the_profile) {
+  plan::DeviceProfile profile = test::made_up_profile();
+  profile.hardware = plan::hardware_identity(exec::Device::cpu());
+  plan::write_profile(folder_ / "profile.json", {version, {profile}});
+  const auto planned = [&](const std::string& text) {
+    const auto result =
+        test::run_command("SETKA_PROFILE=" + (folder_ / "profile.json").string() +
+                          " " SETKA_COMMAND " plan --json --backend cpu " + file("case.toml", text));
+    EXPECT_EQ(result.code, 0) << result.error;
+    return nlohmann::json::parse(result.out);
+  };
+  EXPECT_EQ(planned(block_text("jacobi", "tolerance = 1e-3"))["chosen"], "all of the grid on the device");
+  const auto small = planned(block_text("jacobi", "memory = \"20kB\""));
+  EXPECT_THAT(small["chosen"].get<std::string>(), HasSubstr("pyramids, height"));
+  EXPECT_THAT(small["choices"][0]["lacks"].get<std::string>(), HasSubstr("needs 58.0 KiB"));
+  const auto steps = planned(case_text("lod", "steps = 100"));
+  EXPECT_THAT(steps["choices"][1]["name"].get<std::string>(), HasSubstr("explicit steps"));
+  EXPECT_GT(steps["choices"][0]["seconds"].get<double>(), 0);
 }
 
 }  // namespace
