@@ -80,9 +80,10 @@ GridPrediction GridModel::of_steps(const io::GridCase& grid, const std::vector<g
                      [&](const plan::Choice& choice) { return choice.name.starts_with(prediction.way); });
     if (taken == decision.choices.end()) {
       prediction.lacks = "the model has no formula for " + prediction.way;
-      return;
+    } else {
+      prediction.lacks = taken->lacks;
+      prediction.cost = taken->cost;
     }
-    prediction.cost = taken->cost;
   });
 }
 
