@@ -3,6 +3,7 @@
 #include "spectrum.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstddef>
 #include <filesystem>
@@ -22,6 +23,7 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr int most_points = 100000;
+constexpr std::size_t longest_name = 80;  // of a deck
 
 struct Spectrum {
   std::vector<double> periods;                   // s
@@ -72,6 +74,32 @@ void write_csv(const std::filesystem::path& path, const Spectrum& spectrum) {
                              1 / spectrum.periods[p], spectrum.dampings[d], at.displacement,
                              at.pseudo_velocity, at.pseudo_acceleration));
     }
+  }
+  file.commit();
+}
+
+void check_card(const std::string& name) {
+  const auto allowed = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-' || c == '.';
+  };
+  if (name.size() > longest_name || !std::ranges::all_of(name, allowed))
+    throw Error(Fault::usage,
+                fmt::format("--card '{}' is no name of a spectrum", name.substr(0, longest_name)),
+                fmt::format("use at most {} letters, digits and the signs - _ .", longest_name));
+}
+
+/// To be read by *INCLUDE before the steps of a deck.
+void write_card(const std::filesystem::path& path, const std::string& record, const std::string& name,
+                const Spectrum& spectrum) {
+  io::OutputFile file(path);
+  file.write(
+      fmt::format("** Response spectrum of {}: pseudo-acceleration in m/s2, frequency in Hz, damping\n"
+                  "*SPECTRUM, NAME={}, TYPE=ACCELERATION\n",
+                  record, name));
+  for (std::size_t d = 0; d < spectrum.dampings.size(); ++d) {
+    for (std::size_t p = spectrum.periods.size(); p-- > 0;)
+      file.write(fmt::format("{:.9g}, {:.9g}, {:g}\n", spectrum.at(d, p).pseudo_acceleration,
+                             1 / spectrum.periods[p], spectrum.dampings[d]));
   }
   file.commit();
 }
@@ -128,6 +156,10 @@ CLI::App* add_spectrum_command(CLI::App& cli, SpectrumOptions& options) {
   command->add_option("--step", options.step, "Time step in s of a record with one column")->type_name("S");
   command->add_option("-o,--output", options.output, "Stem of what is written [default: RECORD-spectrum]")
       ->type_name("STEM");
+  command
+      ->add_option("--card", options.card,
+                   "Also write STEM.inc with a *SPECTRUM of this name, for *INCLUDE in a deck")
+      ->type_name("NAME");
   command->footer(
       "\nWrites STEM.csv and STEM.svg. SD is the largest displacement against the base; SV and SA are "
       "pseudo\n"
@@ -141,6 +173,7 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
   spectrum.periods = chosen_periods(options);
   spectrum.dampings = options.dampings;
   check_dampings(options.dampings);
+  check_card(options.card);
   if (options.step < 0 || !std::isfinite(options.step))
     throw Error(Fault::usage, fmt::format("--step {} is no time step", options.step),
                 "give seconds above zero");
@@ -169,11 +202,13 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
     file += ending;
     return file;
   };
-  const std::vector<std::filesystem::path> files{named(".csv"), named(".svg")};
+  std::vector<std::filesystem::path> files{named(".csv"), named(".svg")};
+  if (!options.card.empty()) files.push_back(named(".inc"));
   {
     const Stage stage = monitor.stage("write");
     write_csv(files[0], spectrum);
     write_plot(files[1], path.filename().string(), spectrum);
+    if (!options.card.empty()) write_card(files[2], path.filename().string(), options.card, spectrum);
   }
   double peak = 0;
   for (const double value : record.acceleration) peak = std::max(peak, std::abs(value));
@@ -201,7 +236,9 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
     fmt::print("{}: {} values, step {:g} s, {:g} s long, peak {:.5g} m/s2 = {:.4g} g\n", path.string(),
                record.acceleration.size(), record.step, record.duration(), peak, peak / io::standard_gravity);
     print_table(spectrum);
-    fmt::print("\nwritten: {} {}\n", files[0].string(), files[1].string());
+    fmt::print("\nwritten:");
+    for (const auto& file : files) fmt::print(" {}", file.string());
+    fmt::print("\n");
   }
   return static_cast<int>(ExitCode::done);
 }

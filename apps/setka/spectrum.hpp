@@ -17,6 +17,7 @@ struct SpectrumOptions {
   std::string units;
   double step = 0;
   std::string output;  // empty: the record's name with -spectrum
+  std::string card;    // name of a *SPECTRUM to write; empty: none
 };
 
 CLI::App* add_spectrum_command(CLI::App& cli, SpectrumOptions& options);

@@ -69,7 +69,28 @@ TEST_F(SpectrumCommand, JsonHasTheClosedForm) {
   EXPECT_EQ(folder_.entries(), 3);
 }
 
+TEST_F(SpectrumCommand, ACardGoesIntoADeck) {
+  const auto result = run("--damping 0.02,0.05 --frequencies 1,10,3 --card QUAKE");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("quake-spectrum.inc"));
+  EXPECT_EQ(folder_.entries(), 4);
+  const std::filesystem::path deck = folder_ / "bar.inp";
+  std::ofstream(deck) << test::bar_deck(1,
+                                        "*STEP\n*RESPONSE SPECTRUM\nQUAKE,1,0,0\n*MODAL "
+                                        "DAMPING\n1,1,0.02\n*NODE PRINT,NSET=END\nU\n*END STEP\n",
+                                        "*INCLUDE,INPUT=quake-spectrum.inc\n");
+  const auto answer = test::run_command(SETKA_COMMAND " run --backend cpu --threads 1 " + deck.string());
+  ASSERT_EQ(answer.code, 0) << answer.error;
+  // Below 1 Hz the spectrum is that of 1 Hz, which for a step is 2 (1 + exp(-pi zeta)); the mode has w^2 = 9.
+  const double expected = 2 * (1 + std::exp(-0.02 * std::numbers::pi / std::sqrt(1 - 0.0004))) / 9;
+  const std::string dat = test::content(folder_ / "bar.dat");
+  const auto row = dat.rfind("\n         5");
+  ASSERT_NE(row, std::string::npos) << dat;
+  EXPECT_NEAR(std::stod(dat.substr(row + 11)), expected, 1e-4) << dat;
+}
+
 TEST_F(SpectrumCommand, RefusesWhatIsWrong) {
+  expect_refused("--card 'A B'", "--card 'A B' is no name of a spectrum");
   expect_refused("--damping 1", "--damping 1 is no ratio of critical damping");
   expect_refused("--periods 1,0.1,10", "--periods is not a range");
   expect_refused("--periods 0.1,1,10 --frequencies 1,10,5", "give one of them");
