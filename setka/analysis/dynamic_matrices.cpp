@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "setka/analysis/element_products.hpp"
 #include "setka/analysis/modal_matrices.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
@@ -31,14 +32,16 @@ constexpr std::int64_t factorise_up_to = 50000;
 constexpr double inertia_does_up_to = 50;
 
 bool factorised(const Computing& computing, std::int64_t unknowns) {
+  require_no_factor(computing);
   const solve::SolverChoice& choice = computing.solver;
   if (choice.method == solve::Method::cholesky && !solve::Cholesky::available()) {
     throw Error(Fault::usage, "this build of setka has no Cholesky factorisation",
                 "build it with SuiteSparse (libsuitesparse-dev), or choose the solver cg");
   }
   if (choice.method != solve::Method::automatic) return choice.method == solve::Method::cholesky;
-  return !computing.device.is_cuda() && choice.preconditioning == Preconditioning::automatic &&
-         unknowns <= factorise_up_to && solve::Cholesky::available();
+  return !computing.device.is_cuda() && !by_elements(computing.operator_kind) &&
+         choice.preconditioning == Preconditioning::automatic && unknowns <= factorise_up_to &&
+         solve::Cholesky::available();
 }
 
 struct RayleighDamping {
@@ -76,7 +79,6 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem
                                                    const Computing& computing) {
   const auto make = [&](double c, double k, Monitor& monitor) {
     const Stage stage = monitor.stage("set up");
-    auto a = std::make_shared<solve::BlockCsrOperator>(matrices.combined(c, k));
     Preconditioning kind = computing.solver.preconditioning;
     if (kind == Preconditioning::automatic) {
       const double of_stiffness = k + c * matrices.by_stiffness;
@@ -84,22 +86,26 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem
       kind = stiffness <= inertia_does_up_to * modes::trace(*matrices.mass) ? Preconditioning::block_jacobi
                                                                             : Preconditioning::amg;
     }
-    log::debug("*DYNAMIC: {}", solve::name_of(kind));
+    log::debug("*DYNAMIC: {}{}", solve::name_of(kind), matrices.elements ? ", by elements" : "");
+    dynamics::CgStepSolver::System system;
+    if (matrices.elements != nullptr)
+      system = matrices.elements->sum(matrices.weights(c, k), kind == Preconditioning::jacobi);
+    if (system.preconditioner != nullptr) return system;
+    auto a = std::make_shared<solve::BlockCsrOperator>(matrices.combined(c, k));
     const auto geometry = [&] {
       fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, matrices.numbering);
       return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
                                 fem::corner_interpolation(setup.solids, constraints, matrices.numbering)};
     };
-    std::shared_ptr<const solve::Operator> preconditioner =
-        solve::make_preconditioner(a->matrix(), geometry, kind, monitor);
-    return dynamics::CgStepSolver::System{std::move(a), std::move(preconditioner)};
+    system.preconditioner = solve::make_preconditioner(a->matrix(), geometry, kind, monitor);
+    if (system.matrix == nullptr) system.matrix = std::move(a);
+    return system;
   };
   solve::CgOptions options;
   options.tolerance = computing.solver.tolerance;
   options.most_iterations = computing.solver.most_iterations;
   options.ahead = 3;
-  return std::make_unique<dynamics::CgStepSolver>(matrices.device, matrices.stiffness->scalar_rows(), make,
-                                                  options);
+  return std::make_unique<dynamics::CgStepSolver>(matrices.device, matrices.numbering.size(), make, options);
 }
 
 /// Conjugate gradients until they fail for the first time.
@@ -163,6 +169,8 @@ bool has_damping(const Setup& setup) {
 }
 
 dynamics::MotionOperators DynamicMatrices::operators() const {
+  if (elements != nullptr)
+    return {elements->stiffness(), elements->mass(), elements->damping(), by_mass, by_stiffness};
   const auto product = [](const auto& matrix) -> std::shared_ptr<const solve::Operator> {
     if (matrix == nullptr) return nullptr;
     return std::make_shared<solve::BlockCsrOperator>(*matrix);
@@ -170,12 +178,14 @@ dynamics::MotionOperators DynamicMatrices::operators() const {
   return {product(stiffness), product(mass), product(damping), by_mass, by_stiffness};
 }
 
+DynamicElements::Weights DynamicMatrices::weights(double of_damping, double of_stiffness) const {
+  return {1 + of_damping * by_mass, of_stiffness + of_damping * by_stiffness, of_damping};
+}
+
 sparse::BlockCsr<double> DynamicMatrices::combined(double of_damping, double of_stiffness) const {
-  // (1 + c a) M + (k + c b) K: the first factor is above zero.
-  const double of_mass = 1 + of_damping * by_mass;
-  sparse::BlockCsr<double> sum =
-      modes::shifted_matrix(*mass, (of_stiffness + of_damping * by_stiffness) / of_mass, *stiffness);
-  if (of_mass != 1) exec::scale<double>(device, of_mass, sum.value());
+  const DynamicElements::Weights of = weights(of_damping, of_stiffness);
+  sparse::BlockCsr<double> sum = modes::shifted_matrix(*mass, of.stiffness / of.mass, *stiffness);
+  if (of.mass != 1) exec::scale<double>(device, of.mass, sum.value());
   return damping != nullptr && of_damping != 0 ? modes::shifted_matrix(sum, of_damping, *damping)
                                                : std::move(sum);
 }
@@ -186,21 +196,27 @@ DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
   const Stage stage = monitor.stage("matrices");
   const bool factor = factorised(computing, constraints.unknown_count());
   const exec::Device& device = factor ? computing.cpu : computing.device;
+  DynamicMatrices matrices{device, factor, {}, nullptr, nullptr, nullptr};
+  const std::optional<RayleighDamping> common = common_damping(setup);
+  if (common) {
+    matrices.by_mass = common->by_mass;
+    matrices.by_stiffness = common->by_stiffness;
+  }
+  if (by_elements(computing.operator_kind)) {
+    matrices.numbering = fem::number_blocks(constraints);
+    matrices.elements = std::make_shared<DynamicElements>(setup, state, constraints, matrices.numbering,
+                                                          computing, !common, monitor);
+    if (computing.solver.preconditioning == Preconditioning::jacobi) return matrices;
+  }
   ModalMatrices made =
       modal_matrices(setup, state, constraints, nullptr, computing, device.is_cuda(), monitor);
   const auto moved = [&](sparse::BlockCsr<double>&& matrix) {
     return std::make_shared<const sparse::BlockCsr<double>>(std::move(matrix).to(device));
   };
-  DynamicMatrices matrices{device,
-                           factor,
-                           std::move(made.numbering),
-                           moved(std::move(made.stiffness)),
-                           moved(std::move(made.mass)),
-                           nullptr};
-  if (const std::optional<RayleighDamping> common = common_damping(setup)) {
-    matrices.by_mass = common->by_mass;
-    matrices.by_stiffness = common->by_stiffness;
-  } else {
+  matrices.numbering = std::move(made.numbering);
+  matrices.stiffness = moved(std::move(made.stiffness));
+  matrices.mass = moved(std::move(made.mass));
+  if (!common) {
     matrices.damping =
         moved(fem::assemble(setup.solids, constraints, matrices.numbering,
                             dynamic_element_matrix(setup, state, 0, 1, 0), computing.cpu, monitor)
@@ -214,7 +230,8 @@ std::unique_ptr<dynamics::StepSolver> step_solver(const Setup& setup, const fem:
                                                   const Computing& computing) {
   if (matrices.factorised) return by_factor(matrices, computing);
   auto iterating = by_iteration(setup, constraints, matrices, computing);
-  if (computing.solver.method == solve::Method::cg || !solve::Cholesky::available()) return iterating;
+  if (computing.solver.method == solve::Method::cg || !matrices.assembled() || !solve::Cholesky::available())
+    return iterating;
   return std::make_unique<CarefulSolver>(std::move(iterating), by_factor(matrices, computing));
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "setka/analysis/dynamic_elements.hpp"
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/stiffness.hpp"
@@ -30,19 +31,24 @@ struct DynamicMatrices {
   exec::Device device;
   bool factorised;  // steps are solved by a Cholesky factor on the host
   fem::BlockNumbering numbering;
-  std::shared_ptr<const sparse::BlockCsr<double>> stiffness;
+  std::shared_ptr<const sparse::BlockCsr<double>> stiffness;  // none of them: nothing is assembled
   std::shared_ptr<const sparse::BlockCsr<double>> mass;
   std::shared_ptr<const sparse::BlockCsr<double>> damping;  // where it is not the same for all elements
   double by_mass = 0;                                       // where it is
   double by_stiffness = 0;
+  std::shared_ptr<const DynamicElements> elements;  // for products, where --operator says so
 
+  bool assembled() const { return stiffness != nullptr; }
   dynamics::MotionOperators operators() const;
-  /// M + of_damping C + of_stiffness K.
+  /// Those of M, K and C, where C is a matrix, in M + of_damping C + of_stiffness K; that of M is above zero.
+  DynamicElements::Weights weights(double of_damping, double of_stiffness) const;
+  /// M + of_damping C + of_stiffness K, where it is assembled.
   sparse::BlockCsr<double> combined(double of_damping, double of_stiffness) const;
 };
 
 /// A factor of the matrix serves all steps: on the CPU it is chosen up to 50 000 unknowns unless a method or
-/// a preconditioner is given. On a GPU conjugate gradients keep all of a step there, and are chosen always.
+/// a preconditioner or an operator is given. On a GPU conjugate gradients keep all of a step there, and are
+/// chosen always. By elements, with Jacobi's preconditioner, nothing is assembled.
 DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
                                  const fem::Constraints& constraints, const Computing& computing,
                                  Monitor& monitor);

@@ -8,15 +8,14 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/element_products.hpp"
 #include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element_assembly.hpp"
-#include "setka/fem/element_diagonal.hpp"
 #include "setka/fem/element_matrix_free.hpp"
 #include "setka/fem/element_operator.hpp"
-#include "setka/solve/block_jacobi.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -50,21 +49,6 @@ std::vector<double> forces_of_shifts(const std::shared_ptr<const fem::ElementSet
   return forces;
 }
 
-/// The inverse diagonal, or its blocks, of an operator that is not assembled.
-std::unique_ptr<solve::Operator> jacobi(const fem::ElementSet& set, const fem::ElementMatrices& matrices,
-                                        const fem::ElementUnknowns& unknowns) {
-  const exec::Device& device = set.device();
-  exec::Array<double> d(device, unknowns.unknown_count());
-  fem::diagonal(device, set, matrices, unknowns, d);
-  std::vector<double> inverse = d.to_vector();
-  for (double& value : inverse) value = value != 0 ? 1 / value : 0.0;
-  return std::make_unique<solve::BlockJacobi>(device, 1, exec::Array<double>(device, inverse));
-}
-
-void refuse(const std::string& trouble) {
-  throw Error(Fault::usage, "--operator: " + trouble, "use --operator assembled");
-}
-
 }  // namespace
 
 OperatorKind operator_of(std::string_view word) {
@@ -80,11 +64,9 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
                          const Computing& computing, Monitor& monitor) {
   Stiffness made;
   made.numbering = fem::number_blocks(constraints);
-  const bool by_elements = computing.operator_kind == OperatorKind::elements ||
-                           computing.operator_kind == OperatorKind::matrix_free;
+  const bool elementwise = by_elements(computing.operator_kind);
   const bool factorises = solve::factorises(computing.solver, constraints.unknown_count());
-  if (by_elements && computing.solver.method == solve::Method::cholesky)
-    refuse("a factorisation needs the assembled matrix");
+  require_no_factor(computing);
   const auto assemble_on_host = [&](const fem::ElementMatrix& element_matrix) {
     fem::System system =
         fem::assemble(setup.solids, constraints, made.numbering, element_matrix, computing.cpu, monitor);
@@ -92,7 +74,7 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
     made.from_shifts = std::move(system.from_shifts);
   };
   const auto by_host = [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); };
-  if (!by_elements && (factorises || !computing.device.is_cuda())) {
+  if (!elementwise && (factorises || !computing.device.is_cuda())) {
     assemble_on_host(by_host);
     return made;
   }
@@ -101,7 +83,7 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
   const exec::Device& device = computing.device;
   const UniformElements uniform = uniform_elements(setup, state);
   if (!uniform.trouble.empty()) {
-    if (by_elements) refuse(uniform.trouble);
+    if (elementwise) refuse_operator(uniform.trouble);
     stage.reset();
     log::debug("assembled on the CPU: {}", uniform.trouble);
     assemble_on_host(by_host);
@@ -121,8 +103,8 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
   if (computing.operator_kind == OperatorKind::matrix_free)
     made.product = std::make_shared<fem::MatrixFreeOperator>(set, unknowns);
 
-  if (by_elements && computing.solver.preconditioning == Preconditioning::jacobi) {
-    made.diagonal = jacobi(*set, *matrices, *unknowns);
+  if (elementwise && computing.solver.preconditioning == Preconditioning::jacobi) {
+    made.diagonal = element_jacobi(*set, *matrices, *unknowns);
     made.from_shifts = forces_of_shifts(set, matrices, constraints, made.numbering);
   } else if (unknowns->picks()) {
     stage.emplace(monitor.stage("assemble"));

@@ -313,7 +313,68 @@ TEST_P(DynamicOn, SolversAgree) {
   }
 }
 
+/// The beam of damped elements, moved by a force; of two materials and with an equation where they are mixed.
+std::string damped_beam(bool mixed) {
+  std::string text =
+      beam("*STEP,INC=1000\n*DYNAMIC,DIRECT\n0.1,2\n*CLOAD\n16,3,1\n*NODE PRINT,NSET=END\nU\n*END STEP\n");
+  text.replace(text.find("*DENSITY"), 0, "*DAMPING,ALPHA=0.1,BETA=0.01\n");
+  if (mixed) {
+    text.replace(text.find("*SOLID SECTION"), 0,
+                 "*MATERIAL,NAME=N\n*ELASTIC\n80,0.3\n*DENSITY\n2\n*DAMPING,ALPHA=0.3\n*ELSET,ELSET=F\n3\n"
+                 "*ELSET,ELSET=G\n1,2\n*SOLID SECTION,ELSET=F,MATERIAL=N\n");
+    text.replace(text.find("ELSET=E,MATERIAL"), 7, "ELSET=G");
+    text.replace(text.find("*STEP"), 0, "*EQUATION\n2\n15,3,1,16,3,-1\n");
+  }
+  return text;
+}
+
+// Products element by element, with and without an assembled matrix for the preconditioner.
+TEST_P(DynamicOn, OperatorsAgree) {
+  using setka::analysis::OperatorKind;
+  using setka::solve::Preconditioning;
+  for (const bool mixed : {false, true}) {
+    const std::string text = damped_beam(mixed);
+    const double expected = run_deck_text(text).at_node("U", 16, 2);
+    for (const OperatorKind kind : {OperatorKind::elements, OperatorKind::matrix_free}) {
+      for (const Preconditioning preconditioning :
+           {Preconditioning::automatic, Preconditioning::jacobi, Preconditioning::amg}) {
+        setka::analysis::Computing computing = setka::analysis::Computing::on_cpu(1);
+        computing.device = device();
+        computing.operator_kind = kind;
+        computing.solver.preconditioning = preconditioning;
+        computing.solver.tolerance = 1e-12;
+        EXPECT_NEAR(run_deck_text(text, computing).at_node("U", 16, 2) / expected, 1, 1e-8)
+            << mixed << static_cast<int>(kind) << static_cast<int>(preconditioning);
+      }
+    }
+  }
+}
+
 SETKA_ON_ALL_DEVICES(DynamicOn);
+
+TEST(Dynamic, OperatorsSayWhatTheyNeed) {
+  setka::analysis::Computing computing = setka::analysis::Computing::on_cpu(1);
+  const auto refusal = [&](const std::string& text) -> std::string {
+    try {
+      run_deck_text(text, computing);
+    } catch (const setka::Error& error) {
+      EXPECT_EQ(error.fault(), setka::Fault::usage);
+      return error.what();
+    }
+    return "nothing was thrown";
+  };
+  computing.operator_kind = setka::analysis::OperatorKind::matrix_free;
+  std::string text = damped_beam(false);
+  text.replace(text.find("TYPE=C3D8"), 9, "TYPE=C3D8I");
+  EXPECT_THAT(refusal(text), HasSubstr("C3D8I"));
+  text = damped_beam(false);
+  text.replace(text.find("*NSET,NSET=HELD"), 0,
+               "*ELEMENT,TYPE=SPRINGA,ELSET=S\n10,1,16\n*SPRING,ELSET=S\n\n1e-7\n");
+  EXPECT_EQ(refusal(text), "--operator: element 10 is a spring, which is no solid; use --operator assembled");
+  computing.solver.method = setka::solve::Method::cholesky;
+  EXPECT_EQ(refusal(damped_beam(false)),
+            "--operator: a factorisation needs the assembled matrix; use --operator assembled");
+}
 
 // With a spring, which is not damped, C is a matrix of its own.
 TEST(Dynamic, DampingOfSomeElements) {

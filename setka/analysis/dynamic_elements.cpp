@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/dynamic_elements.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "setka/analysis/element_products.hpp"
+#include "setka/analysis/uniform_elements.hpp"
+#include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/copy.hpp"
+#include "setka/exec/scratch.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/fem/element_matrix_free.hpp"
+#include "setka/fem/element_operator.hpp"
+
+namespace setka::analysis {
+namespace {
+
+/// y = sum of a A x.
+class WeightedSum final : public solve::Operator {
+ public:
+  using Term = std::pair<double, std::shared_ptr<const solve::Operator>>;
+
+  explicit WeightedSum(std::vector<Term> terms) : terms_(std::move(terms)) {}
+
+  const exec::Device& device() const override { return terms_.front().second->device(); }
+  std::int64_t rows() const override { return terms_.front().second->rows(); }
+
+  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override {
+    const exec::Scratch<double> product(stream, y.size);
+    add_up(stream, x, y, product.view(), y);
+  }
+  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
+             exec::MultiView<double> y) const override {
+    require(y.stride == y.columns, "WeightedSum: y is a part of a wider array");
+    const exec::Scratch<double> product(stream, y.rows * y.columns);
+    add_up(stream, x, y, exec::MultiView<double>{product.data(), y.rows, y.columns, y.columns},
+           {y.data, y.rows * y.columns});
+  }
+
+ private:
+  /// flat: y as one vector.
+  template <class From, class To>
+  void add_up(const exec::Stream& stream, const From& x, const To& y, const To& product,
+              exec::View<double> flat) const {
+    terms_.front().second->apply(stream, x, y);
+    exec::scale<double>(stream, terms_.front().first, flat);
+    for (std::size_t i = 1; i < terms_.size(); ++i) {
+      terms_[i].second->apply(stream, x, product);
+      exec::axpy<double>(stream, terms_[i].first, exec::View<const double>{product.data, flat.size}, flat);
+    }
+  }
+
+  std::vector<Term> terms_;
+};
+
+}  // namespace
+
+DynamicElements::DynamicElements(const Setup& setup, const ElementState& state,
+                                 const fem::Constraints& constraints, const fem::BlockNumbering& numbering,
+                                 const Computing& computing, bool damping, Monitor& monitor) {
+  const Stage stage = monitor.stage("element matrices", setup.solids.element_count(), "elements");
+  const exec::Device& device = computing.device;
+  const UniformElements uniform = uniform_elements(setup, state);
+  if (!uniform.trouble.empty()) refuse_operator(uniform.trouble);
+  set_ = std::make_shared<const fem::ElementSet>(device, fem::topology(setup.solids), uniform.materials,
+                                                 uniform.material_of);
+  unknowns_ = std::make_shared<const fem::ElementUnknowns>(device, constraints, numbering);
+  const bool free_of_matrices = computing.operator_kind == OperatorKind::matrix_free;
+  if (free_of_matrices) stiffness_product_ = std::make_shared<fem::MatrixFreeOperator>(set_, unknowns_);
+
+  auto mass = std::make_shared<fem::ElementMatrices>(*set_);
+  fem::integrate_mass(device, *set_, *mass);
+  mass_ = std::move(mass);
+  mass_product_ = std::make_shared<fem::StoredElementOperator>(set_, mass_, unknowns_);
+  if (free_of_matrices && !damping) return;
+  auto stiffness = std::make_shared<fem::ElementMatrices>(*set_);
+  fem::integrate_stiffness(device, *set_, *stiffness);
+  if (damping) {
+    damping_ = damping_matrices(setup, *stiffness);
+    damping_product_ = std::make_shared<fem::StoredElementOperator>(set_, damping_, unknowns_);
+  }
+  if (free_of_matrices) return;
+  stiffness_ = std::move(stiffness);
+  stiffness_product_ = std::make_shared<fem::StoredElementOperator>(set_, stiffness_, unknowns_);
+}
+
+/// By the coefficients of each element's material, on the host: it is done once.
+DynamicElements::Matrices DynamicElements::damping_matrices(const Setup& setup,
+                                                            const fem::ElementMatrices& stiffness) const {
+  const exec::Device& device = set_->device();
+  const auto on_host = [&](exec::View<const double> values) {
+    std::vector<double> copy(static_cast<std::size_t>(values.size));
+    exec::copy_async<double>(device, values, {copy.data(), values.size});
+    device.synchronize();
+    return copy;
+  };
+  auto made = std::make_shared<fem::ElementMatrices>(*set_);
+  for (std::size_t g = 0; g < made->group_count(); ++g) {
+    const fem::ElementGroup& group = set_->groups()[g];
+    const auto elements = group.elements();
+    const auto rows = static_cast<std::size_t>(group.rows());
+    const std::size_t entries = rows * (rows + 1) / 2;
+    std::vector<double> c = on_host(stiffness.group(g));
+    const std::vector<double> m = on_host(mass_->group(g));
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      const std::size_t block = i / (entries * fem::block_lanes);
+      const std::size_t place = block * fem::block_lanes + i % fem::block_lanes;
+      const model::Material& material = setup.material(elements[std::min(place, elements.size() - 1)]);
+      c[i] = material.damping_by_stiffness * c[i] + material.damping_by_mass * m[i];
+    }
+    exec::copy_async<double>(device, exec::View<const double>{c.data(), static_cast<std::int64_t>(c.size())},
+                             made->group(g));
+    device.synchronize();
+  }
+  return made;
+}
+
+DynamicElements::Matrices DynamicElements::summed(const Weights& weights) const {
+  const exec::Device& device = set_->device();
+  auto sum = std::make_shared<fem::ElementMatrices>(*set_);
+  if (stiffness_ == nullptr) fem::integrate_stiffness(device, *set_, *sum);
+  for (std::size_t g = 0; g < sum->group_count(); ++g) {
+    const exec::View<const double> stiffness =
+        stiffness_ == nullptr ? exec::View<const double>(sum->group(g)) : stiffness_->group(g);
+    exec::combine<double>(device, weights.mass, mass_->group(g), weights.stiffness, stiffness, sum->group(g));
+    if (damping_ != nullptr) exec::axpy<double>(device, weights.damping, damping_->group(g), sum->group(g));
+  }
+  return sum;
+}
+
+dynamics::CgStepSolver::System DynamicElements::sum(const Weights& weights, bool with_jacobi) const {
+  dynamics::CgStepSolver::System system;
+  Matrices matrices;
+  if (stiffness_ != nullptr || with_jacobi) matrices = summed(weights);
+  if (with_jacobi) system.preconditioner = element_jacobi(*set_, *matrices, *unknowns_);
+  if (stiffness_ != nullptr) {
+    system.matrix = std::make_shared<fem::StoredElementOperator>(set_, matrices, unknowns_);
+    return system;
+  }
+  std::vector<WeightedSum::Term> terms{{weights.mass, mass_product_},
+                                       {weights.stiffness, stiffness_product_}};
+  if (damping_product_ != nullptr) terms.emplace_back(weights.damping, damping_product_);
+  system.matrix = std::make_shared<WeightedSum>(std::move(terms));
+  return system;
+}
+
+}  // namespace setka::analysis

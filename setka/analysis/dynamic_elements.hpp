@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/setup.hpp"
+#include "setka/analysis/stiffness.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/dynamics/step_solver.hpp"
+#include "setka/fem/block_numbering.hpp"
+#include "setka/fem/constraints.hpp"
+#include "setka/fem/element_matrices.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/element_unknowns.hpp"
+#include "setka/solve/operator.hpp"
+
+namespace setka::analysis {
+
+/// K, M and C of *DYNAMIC element by element: stored matrices, or K integrated anew in each product. Masses
+/// are stored, since no product has them without.
+class DynamicElements {
+ public:
+  /// damping: whether C is wanted, by the materials. Error(Fault::usage) where elements are no uniform
+  /// solids.
+  DynamicElements(const Setup& setup, const ElementState& state, const fem::Constraints& constraints,
+                  const fem::BlockNumbering& numbering, const Computing& computing, bool damping,
+                  Monitor& monitor);
+
+  const std::shared_ptr<const solve::Operator>& stiffness() const { return stiffness_product_; }
+  const std::shared_ptr<const solve::Operator>& mass() const { return mass_product_; }
+  const std::shared_ptr<const solve::Operator>& damping() const { return damping_product_; }
+
+  struct Weights {
+    double mass = 1;
+    double stiffness = 0;
+    double damping = 0;
+  };
+  /// The weighted sum, in one product with stored matrices; with Jacobi's preconditioner if wanted, else
+  /// none.
+  dynamics::CgStepSolver::System sum(const Weights& weights, bool with_jacobi) const;
+
+ private:
+  using Matrices = std::shared_ptr<const fem::ElementMatrices>;
+
+  Matrices damping_matrices(const Setup& setup, const fem::ElementMatrices& stiffness) const;
+  Matrices summed(const Weights& weights) const;
+
+  std::shared_ptr<const fem::ElementSet> set_;
+  std::shared_ptr<const fem::ElementUnknowns> unknowns_;
+  Matrices stiffness_;  // none: integrated anew
+  Matrices mass_;
+  Matrices damping_;  // none: not wanted
+  std::shared_ptr<const solve::Operator> stiffness_product_;
+  std::shared_ptr<const solve::Operator> mass_product_;
+  std::shared_ptr<const solve::Operator> damping_product_;
+};
+
+}  // namespace setka::analysis
