@@ -11,8 +11,6 @@
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/motion_frame.hpp"
 #include "setka/dynamics/explicit_stress.hpp"
-#include "setka/exec/parallel.hpp"
-#include "setka/fem/element.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -20,27 +18,14 @@ namespace {
 constexpr std::int64_t usual_intervals = 20;       // those of Abaqus
 constexpr std::size_t most_nodes_of_history = 20;  // of a set
 
-PointValues point_values(const Setup& setup, const ExplicitModel& model, const std::vector<double>& u,
+PointValues large_values(const Setup& setup, const ExplicitModel& model, const std::vector<double>& u,
                          int threads) {
-  PointValues all(setup.points.first_point.back());
-  exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
-    const auto e = static_cast<std::int32_t>(index);
-    const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
-    const auto first = static_cast<std::size_t>(setup.first_point(e));
-    const auto count = static_cast<std::size_t>(fem::point_count(type));
-    const auto law = static_cast<std::size_t>(model.material_of[static_cast<std::size_t>(e)]);
-    thread_local std::vector<double> x;
-    thread_local std::vector<double> own;
-    element_coordinates(setup.solids, e, x);
-    element_values(setup.solids, e, u, own);
-    dynamics::large_strains(
-        type, x, own, model.laws[law], std::span(all.stress).subspan(6 * first, 6 * count),
-        std::span(all.strain).subspan(6 * first, 6 * count), std::span(all.energy).subspan(first, count));
-    fem::point_coordinates(type, x, std::span(all.place).subspan(3 * first, 3 * count));
-    fem::point_volumes(type, x, std::span(all.volume).subspan(first, count));
+  return point_values(setup, u, threads, [&](const ElementPoints& at) {
+    const auto law = static_cast<std::size_t>(model.material_of[static_cast<std::size_t>(at.element)]);
+    dynamics::large_strains(at.type, at.coordinates, at.displacements, model.laws[law], at.stress, at.strain,
+                            at.energy);
+    std::ranges::copy(at.strain, at.mechanical.begin());
   });
-  all.mechanical = all.strain;
-  return all;
 }
 
 }  // namespace
@@ -114,7 +99,7 @@ void fill_explicit_frame(const Setup& setup, const ExplicitModel& model, const W
                          ExplicitSeen seen, int threads, model::Frame& frame) {
   recover_displacements(setup, seen.u, frame);
   if (!of_nodes_alone(wanted))
-    recover_elements(setup, point_values(setup, model, seen.u, threads), wanted, threads, frame);
+    recover_elements(setup, large_values(setup, model, seen.u, threads), wanted, threads, frame);
   if (wanted.at_points.contains("ELKE") && !seen.v.empty())
     frame.element_kinetic_energy =
         kinetic_energy(setup, ElementState(setup, std::span<const double>()), seen.v, threads);

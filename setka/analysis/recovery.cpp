@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <utility>
 
 #include "setka/analysis/nodal_values.hpp"
 #include "setka/analysis/reactions.hpp"
@@ -19,51 +20,36 @@
 namespace setka::analysis {
 namespace {
 
-PointValues point_values(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-                         int threads) {
-  PointValues all(setup.points.first_point.back());
-  exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
-    const auto e = static_cast<std::int32_t>(index);
-    const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
-    const auto first = static_cast<std::size_t>(setup.first_point(e));
-    const auto count = static_cast<std::size_t>(fem::point_count(type));
-    if (count == 0) return;
-    thread_local std::vector<double> x;
-    thread_local std::vector<double> own;
-    thread_local std::vector<double> d;
-    thread_local std::vector<double> total;
-    thread_local std::vector<double> e0;
-    thread_local std::vector<double> s0;
-    element_coordinates(setup.solids, e, x);
-    element_values(setup.solids, e, u, own);
-    state.stiffness(e, d);
-    total.assign(6 * count, 0.0);
-    const bool stressed = state.has_strainless_stress(e) && state.strainless_stress(e, d, s0);
-    const bool strained = stressed && state.free_strain(e, e0);
-    fem::strains(type, x, own, d, total, stressed ? std::span<const double>(s0) : std::span<const double>());
-    if (!state.preload().empty()) {
-      thread_local std::vector<double> before;
-      element_values(setup.solids, e, state.preload(), before);
-      fem::add_preload_strains(type, x, before, own, total);
+/// Of the linear material that the state knows.
+void linear_values(const Setup& setup, const ElementState& state, const ElementPoints& at) {
+  thread_local std::vector<double> d;
+  thread_local std::vector<double> total;
+  thread_local std::vector<double> e0;
+  thread_local std::vector<double> s0;
+  state.stiffness(at.element, d);
+  total.assign(6 * at.count(), 0.0);
+  const bool stressed = state.has_strainless_stress(at.element) && state.strainless_stress(at.element, d, s0);
+  const bool strained = stressed && state.free_strain(at.element, e0);
+  fem::strains(at.type, at.coordinates, at.displacements, d, total,
+               stressed ? std::span<const double>(s0) : std::span<const double>());
+  if (!state.preload().empty()) {
+    thread_local std::vector<double> before;
+    element_values(setup.solids, at.element, state.preload(), before);
+    fem::add_preload_strains(at.type, at.coordinates, before, at.displacements, total);
+  }
+  for (std::size_t p = 0; p < at.count(); ++p) {
+    double energy = 0;
+    for (std::size_t i = 0; i < 6; ++i) {
+      double stress = stressed ? s0[6 * p + i] : 0.0;
+      for (std::size_t j = 0; j < 6; ++j) stress += d[36 * p + 6 * i + j] * total[6 * p + j];
+      const double mechanical = total[6 * p + i] - (strained ? e0[6 * p + i] : 0.0);
+      at.stress[6 * p + i] = stress;
+      at.strain[6 * p + i] = (i < 3 ? 1.0 : 0.5) * total[6 * p + i];
+      at.mechanical[6 * p + i] = (i < 3 ? 1.0 : 0.5) * mechanical;
+      energy += stress * mechanical / 2;
     }
-    fem::point_coordinates(type, x, std::span(all.place).subspan(3 * first, 3 * count));
-    fem::point_volumes(type, x, std::span(all.volume).subspan(first, count));
-    for (std::size_t p = 0; p < count; ++p) {
-      const std::size_t at = 6 * (first + p);
-      double energy = 0;
-      for (std::size_t i = 0; i < 6; ++i) {
-        double stress = stressed ? s0[6 * p + i] : 0.0;
-        for (std::size_t j = 0; j < 6; ++j) stress += d[36 * p + 6 * i + j] * total[6 * p + j];
-        const double mechanical = total[6 * p + i] - (strained ? e0[6 * p + i] : 0.0);
-        all.stress[at + i] = stress;
-        all.strain[at + i] = (i < 3 ? 1.0 : 0.5) * total[6 * p + i];
-        all.mechanical[at + i] = (i < 3 ? 1.0 : 0.5) * mechanical;
-        energy += stress * mechanical / 2;
-      }
-      all.energy[first + p] = energy;
-    }
-  });
-  return all;
+    at.energy[p] = energy;
+  }
 }
 
 /// Tensors at points, [points, 6], in the directions of their elements' orientations. place: [points, 3]
@@ -91,6 +77,30 @@ PointValues::PointValues(std::int64_t points)
       energy(static_cast<std::size_t>(points)),
       place(3 * energy.size()),
       volume(energy.size()) {}
+
+PointValues point_values(const Setup& setup, const std::vector<double>& u, int threads,
+                         const std::function<void(const ElementPoints&)>& compute) {
+  PointValues all(setup.points.first_point.back());
+  exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
+    const auto e = static_cast<std::int32_t>(index);
+    const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
+    const auto first = static_cast<std::size_t>(setup.first_point(e));
+    const auto count = static_cast<std::size_t>(fem::point_count(type));
+    if (count == 0) return;
+    thread_local std::vector<double> x;
+    thread_local std::vector<double> own;
+    element_coordinates(setup.solids, e, x);
+    element_values(setup.solids, e, u, own);
+    const auto part = [&](std::vector<double>& values, std::size_t components) {
+      return std::span(values).subspan(components * first, components * count);
+    };
+    fem::point_coordinates(type, x, part(all.place, 3));
+    fem::point_volumes(type, x, part(all.volume, 1));
+    compute({e, type, x, own, part(all.stress, 6), part(all.strain, 6), part(all.mechanical, 6),
+             part(all.energy, 1)});
+  });
+  return all;
+}
 
 Wanted wanted_results(const model::Step& step) {
   Wanted wanted;
@@ -122,7 +132,9 @@ void recover_displacements(const Setup& setup, const std::vector<double>& u, mod
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
              const Wanted& wanted, int threads, model::Frame& frame) {
   recover_displacements(setup, u, frame);
-  recover_elements(setup, point_values(setup, state, u, threads), wanted, threads, frame);
+  PointValues values =
+      point_values(setup, u, threads, [&](const ElementPoints& at) { linear_values(setup, state, at); });
+  recover_elements(setup, std::move(values), wanted, threads, frame);
   std::vector<double> spring_force;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
     if (setup.is_spring(e))

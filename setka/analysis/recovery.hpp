@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/setup.hpp"
+#include "setka/mesh/element_type.hpp"
 #include "setka/model/results.hpp"
 
 namespace setka::analysis {
@@ -40,6 +44,25 @@ struct PointValues {
 
   explicit PointValues(std::int64_t points);
 };
+
+/// The part of one element that has points.
+struct ElementPoints {
+  std::int32_t element;
+  mesh::ElementType type;
+  std::span<const double> coordinates;    // [nodes, 3]
+  std::span<const double> displacements;  // [nodes, 3]
+  std::span<double> stress;               // [points, 6]
+  std::span<double> strain;               // [points, 6]
+  std::span<double> mechanical;           // [points, 6]
+  std::span<double> energy;               // [points]
+
+  std::size_t count() const { return energy.size(); }
+};
+
+/// Places and volumes, and what `compute` makes of the displacements u of the solids' nodes, [nodes, 3]; it
+/// is called by many threads at once.
+PointValues point_values(const Setup& setup, const std::vector<double>& u, int threads,
+                         const std::function<void(const ElementPoints&)>& compute);
 
 /// Fills a frame with what is wanted of them, U apart.
 void recover_elements(const Setup& setup, PointValues values, const Wanted& wanted, int threads,

@@ -64,16 +64,9 @@ void read_initial_temperatures(Reader& reader, const Card& card) {
 void read_initial_velocities(Reader& reader, const Card& card) {
   DataLines lines = reader.data(card);
   while (lines.next()) {
-    Fields fields(lines.text());
-    const Line line = lines.line();
-    const std::string_view who = fields.next();
-    const std::int64_t direction = reader.integer(fields.next(), line, "the degree of freedom");
-    if (direction < 1 || direction > 3)
-      reader.fail(line, fmt::format("*INITIAL CONDITIONS: degree of freedom {}", direction),
-                  "it is 1, 2 or 3");
-    const double value = reader.real(fields.next(), line, "the velocity", 0.0);
-    for (const std::int32_t node : reader.nodes(who, line, "*INITIAL CONDITIONS"))
-      reader.model().initial_velocities.push_back({node, static_cast<std::int32_t>(direction), value, line});
+    const DofValue given = dof_value(reader, lines, "*INITIAL CONDITIONS", "the velocity");
+    for (const std::int32_t node : reader.nodes(given.who, lines.line(), "*INITIAL CONDITIONS"))
+      reader.model().initial_velocities.push_back({node, given.direction, given.value, lines.line()});
   }
 }
 
@@ -193,16 +186,14 @@ void read_equation(Reader& reader, const Card& card) {
         if (!fields.next(field)) fail_short(equation.terms.size());
       }
       const Line line = lines.line();
-      const std::int64_t direction = reader.integer(term[1], line, "the degree of freedom");
-      if (direction < 1 || direction > 11)
-        reader.fail(line, fmt::format("*EQUATION: degree of freedom {}", direction), "it is 1, 2 or 3");
+      const std::int32_t direction = degree_of_freedom(reader, term[1], line, "*EQUATION", 11);
       if (direction > 3) {
         reader.unsupported(line, fmt::format("*EQUATION, degree of freedom {}", direction));
         supported = false;
       }
       const std::int32_t node = reader.node(term[0], line, "*EQUATION");
       const double coefficient = reader.real(term[2], line, "the coefficient");
-      equation.terms.push_back({node, static_cast<std::int32_t>(direction), coefficient});
+      equation.terms.push_back({node, direction, coefficient});
     }
     if (!fields.line_done())
       reader.fail(lines.line(), fmt::format("*EQUATION: more than the {} terms asked for", count),

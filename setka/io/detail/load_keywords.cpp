@@ -85,6 +85,22 @@ bool is_imaginary(Reader& reader, const Card& card) {
   return false;
 }
 
+std::int32_t degree_of_freedom(const Reader& reader, std::string_view field, Line line,
+                               std::string_view asked_by, int last) {
+  const std::int64_t direction = reader.integer(field, line, "the degree of freedom");
+  if (direction < 1 || direction > last)
+    reader.fail(line, fmt::format("{}: degree of freedom {}", asked_by, direction), "it is 1, 2 or 3");
+  return static_cast<std::int32_t>(direction);
+}
+
+DofValue dof_value(const Reader& reader, const DataLines& lines, std::string_view asked_by,
+                   std::string_view what, int last) {
+  Fields fields(lines.text());
+  const std::string_view who = fields.next();
+  const std::int32_t direction = degree_of_freedom(reader, fields.next(), lines.line(), asked_by, last);
+  return {who, direction, reader.real(fields.next(), lines.line(), what, 0.0)};
+}
+
 void read_point_load(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"OP", "AMPLITUDE", "LOADCASE"},
                           {"TIMEDELAY", "USER", "SECTOR", "SUBMODEL", "STEP", "DATASET", "OMEGA0"});
@@ -94,20 +110,15 @@ void read_point_load(Reader& reader, const Card& card) {
   const std::int32_t amplitude = reader.amplitude(card);
   DataLines lines = reader.data(card);
   while (lines.next()) {
-    Fields fields(lines.text());
     const Line line = lines.line();
-    const std::string_view who = fields.next();
-    const std::int64_t direction = reader.integer(fields.next(), line, "the degree of freedom");
-    if (direction < 1 || direction > 6)
-      reader.fail(line, fmt::format("*CLOAD: degree of freedom {}", direction), "it is 1, 2 or 3");
-    const double value = reader.real(fields.next(), line, "the force", 0.0);
-    if (direction > 3) {
+    const DofValue load = dof_value(reader, lines, "*CLOAD", "the force", 6);
+    if (load.direction > 3) {
       reader.warn(line, "*CLOAD: these nodes have no rotations; the moment is ignored");
       continue;
     }
-    for (const std::int32_t node : reader.nodes(who, line, "*CLOAD"))
+    for (const std::int32_t node : reader.nodes(load.who, line, "*CLOAD"))
       current_step(reader).point_loads.push_back(
-          {node, static_cast<std::int32_t>(direction), value, amplitude, line, imaginary});
+          {node, load.direction, load.value, amplitude, line, imaginary});
   }
 }
 

@@ -3,6 +3,7 @@
 // *SOLID SECTION, *SPRING, *TRANSFORM, and how a deck ends.
 #include <fmt/core.h>
 
+#include "setka/io/detail/load_card.hpp"
 #include "setka/io/detail/local_system.hpp"
 #include "setka/io/detail/reader.hpp"
 
@@ -18,13 +19,6 @@ std::int32_t section_set(Reader& reader, const Card& card) {
     reader.fail(card.line, fmt::format("{}: element set {} is empty", spelled(card.keyword), name),
                 "add elements to it by *ELSET or *ELEMENT,ELSET=");
   return set;
-}
-
-int spring_direction(Reader& reader, std::string_view field, Line line) {
-  const std::int64_t direction = reader.integer(field, line, "the degree of freedom");
-  if (direction < 1 || direction > 3)
-    reader.fail(line, fmt::format("*SPRING: degree of freedom {}", direction), "it is 1, 2 or 3");
-  return static_cast<int>(direction);
 }
 
 }  // namespace
@@ -70,9 +64,9 @@ void read_spring(Reader& reader, const Card& card) {
   DataLines lines = reader.data(card);
   if (type != mesh::ElementType::springa && lines.next()) {
     Fields fields(lines.text());
-    section.first_direction = spring_direction(reader, fields.next(), lines.line());
+    section.first_direction = degree_of_freedom(reader, fields.next(), lines.line(), "*SPRING");
     if (type == mesh::ElementType::spring2)
-      section.second_direction = spring_direction(reader, fields.next(), lines.line());
+      section.second_direction = degree_of_freedom(reader, fields.next(), lines.line(), "*SPRING");
   }
   while (lines.next()) {
     Fields fields(lines.text());
