@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/solve/amg.hpp"
+#include "setka/solve/chebyshev.hpp"
+#include "setka/sparse/block_csr.hpp"
+
+namespace setka::solve {
+
+/// One grid of the hierarchy with its vectors; the coarsest has an inverse and nothing below.
+struct Amg::Level {
+  explicit Level(const sparse::BlockCsr<double>& a)
+      : matrix(a.cast<float>()),
+        f(a.device(), a.scalar_rows()),
+        x(a.device(), a.scalar_rows()),
+        d(a.device(), a.scalar_rows()),
+        work(a.device(), a.scalar_rows()) {}
+
+  sparse::BlockCsr<float> matrix;
+  std::optional<sparse::BlockCsr<double>> tentative;  // what the prolongation is made from
+  bool smooths = true;  // the tentative prolongation; one that was given is taken as it is
+  std::optional<sparse::BlockCsr<float>> prolongation;
+  std::optional<sparse::BlockCsr<float>> restriction;
+  std::optional<sparse::BlockCsr<float>> inverse;
+  std::optional<Chebyshev<float>> smoother;
+  double highest = 0;
+  std::vector<ChebyshevStep> visits;  // empty: one
+
+  /// Room for so many columns in each of the four.
+  void make_room(std::int64_t columns) {
+    const std::int64_t size = matrix.scalar_rows() * columns;
+    const auto grow = [&](exec::Array<float>& vector) {
+      if (vector.size() >= size) return;
+      vector = exec::Array<float>(matrix.device());  // gives its memory back first
+      vector = exec::Array<float>(matrix.device(), size);
+    };
+    for (exec::Array<float>* vector : {&f, &x, &d, &work}) grow(*vector);
+    if (visits.empty()) return;
+    for (exec::Array<float>* vector : {&load, &sum, &step}) grow(*vector);
+  }
+
+  // An apply() fills them anew; one host thread drives a device at a time. They grow to the most columns that
+  // were asked for.
+  exec::Array<float> f;
+  exec::Array<float> x;
+  exec::Array<float> d;
+  exec::Array<float> work;
+
+  // Of several visits, empty where there is one.
+  exec::Array<float> load{matrix.device()};
+  exec::Array<float> sum{matrix.device()};
+  exec::Array<float> step{matrix.device()};
+};
+
+}  // namespace setka::solve
