@@ -93,6 +93,12 @@ void print_modes(const model::ModeTable& table) {
   if (!table.check.empty()) fmt::print("is one missing? {}\n", table.check);
 }
 
+/// "0.0123 at node 7"; zero is nowhere.
+std::string placed(const analysis::Extreme& extreme, const char* where) {
+  return fmt::format("{:.4g}", extreme.value) +
+         (extreme.label > 0 ? fmt::format(" {} {}", where, extreme.label) : "");
+}
+
 void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
   const auto other = [](const auto& step) { return step.modes.has_value() || step.motion.has_value(); };
   if (std::ranges::all_of(steps, other)) return;
@@ -104,18 +110,15 @@ void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
     const std::string solver =
         solved.iterations > 1 ? fmt::format("{} ({})", solved.method, solved.iterations) : solved.method;
     fmt::print("{:>5} {:>12.5g} {:>24} {:>9.1e} {:>28} {:>28}\n", step.step, step.time, solver,
-               solved.residual,
-               fmt::format("{:.4g} at node {}", step.displacement.value, step.displacement.label),
-               fmt::format("{:.4g} in element {}", step.mises.value, step.mises.label));
+               solved.residual, placed(step.displacement, "at node"), placed(step.mises, "in element"));
   }
 }
 
 void print_motion(const analysis::StepSummary& step) {
   fmt::print(
-      "\nstep {}: {} by {}, {} of them written, largest displacement among these {:.4g} at node {}\n",
-      step.step,
+      "\nstep {}: {} by {}, {} of them written, largest displacement among these {}\n", step.step,
       step.motion->increments == 1 ? "1 increment" : fmt::format("{} increments", step.motion->increments),
-      step.solved.method, step.motion->frames, step.displacement.value, step.displacement.label);
+      step.solved.method, step.motion->frames, placed(step.displacement, "at node"));
   if (!step.motion->of_explicit) return;
   const analysis::ExplicitReport& own = *step.motion->of_explicit;
   fmt::print(

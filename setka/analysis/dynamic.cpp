@@ -9,10 +9,12 @@
 #include <utility>
 
 #include "setka/analysis/dynamic_model.hpp"
+#include "setka/analysis/forces.hpp"
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/increments.hpp"
 #include "setka/analysis/motion_frame.hpp"
 #include "setka/analysis/recovery.hpp"
+#include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/dynamics/newmark.hpp"
 #include "setka/dynamics/step_control.hpp"
@@ -127,6 +129,9 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
                            const MotionSink& sink, Monitor& monitor) {
   const auto& procedure = std::get<model::DynamicStep>(step.procedure);
   require_density(setup, "*DYNAMIC");
+  if (has_thermal_strains(setup, loads))
+    throw Error(Fault::input, "*DYNAMIC: thermal strains are not computed", "take *TEMPERATURE out",
+                setup.model->source(procedure.line));
   const double period = procedure.period;
   const double equal = std::max(1.0, std::ceil(period / procedure.increment - 1e-6));
   if (procedure.direct && equal > step.most_increments)
@@ -161,6 +166,7 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
     ++tried;
     if (!procedure.direct) {
       const dynamics::LocalError error = dynamics.error();
+      if (!std::isfinite(error.error)) refuse_motion(*setup.model, procedure.line, start_time + end);
       size = std::max(size, error.size);
       if (!control.judge(size > 0 ? error.error / size : 0)) continue;
     }

@@ -123,9 +123,7 @@ void refuse_loads(const Setup& setup, const LoadState& loads, const model::Step&
   if (!model.initial_stresses.empty() || !model.initial_strains.empty() || model.stock_user_stress)
     refuse(setup, step.line, "initial stresses and strains are not computed",
            "take *INITIAL CONDITIONS of these types out");
-  const bool expands = std::ranges::any_of(
-      model.materials, [](const model::Material& material) { return !material.expansion.empty(); });
-  if (expands && !loads.temperatures().empty())
+  if (has_thermal_strains(setup, loads))
     refuse(setup, step.line, "thermal strains are not computed", "take *TEMPERATURE out");
   for (const model::OutputRequest& request : step.output) {
     if (request.kind == model::OutputKind::section_print)

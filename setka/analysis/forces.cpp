@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/forces.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 
@@ -130,6 +131,12 @@ Forces forces_at(const Setup& setup, const LoadState& loads, const ElementState&
     if (strain_forces(setup, state, e, f)) scatter(setup.solids, e, f, forces.strains);
   }
   return forces;
+}
+
+bool has_thermal_strains(const Setup& setup, const LoadState& loads) {
+  return !loads.temperatures().empty() &&
+         std::ranges::any_of(setup.model->materials,
+                             [](const model::Material& material) { return !material.expansion.empty(); });
 }
 
 }  // namespace setka::analysis

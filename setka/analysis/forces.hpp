@@ -29,4 +29,7 @@ std::vector<double> applied_forces(const Setup& setup, const LoadState& loads, c
 Forces forces_at(const Setup& setup, const LoadState& loads, const ElementState& state, double step_time,
                  double total_time);
 
+/// Whether temperatures of a step strain some material, which not every kind of step computes.
+bool has_thermal_strains(const Setup& setup, const LoadState& loads);
+
 }  // namespace setka::analysis

@@ -169,14 +169,23 @@ void refuse_fewer(const Setup& setup, const model::FrequencyStep& procedure, con
 }  // namespace
 
 void require_density(const Setup& setup, std::string_view asked_by) {
+  const model::Material* last = nullptr;
+  bool heavy = false;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
     if (setup.is_spring(e) || setup.section_of[static_cast<std::size_t>(e)] < 0) continue;
     const model::Material& material = setup.material(e);
+    last = &material;
+    heavy = heavy || std::ranges::any_of(material.density,
+                                         [](const model::TableRow& row) { return row.values[0] > 0; });
     if (!material.density.empty()) continue;
     throw Error(Fault::input,
                 fmt::format("material {} has no density, which {} needs", material.name, asked_by),
                 "add *DENSITY", setup.model->source(material.line));
   }
+  if (last != nullptr && !heavy)
+    throw Error(Fault::input,
+                fmt::format("nothing has mass, which {} needs: all densities are zero", asked_by),
+                "give *DENSITY its value", setup.model->source(last->line));
 }
 
 void check_frequency(const Setup& setup, const model::Step& step, std::int32_t unknowns) {

@@ -43,6 +43,11 @@ void refuse_increments(const model::Model& model, model::Line line, int allowed,
       model.source(line));
 }
 
+void refuse_motion(const model::Model& model, model::Line line, double time) {
+  throw Error(Fault::input, fmt::format("the motion is not a number at time {:g}", time),
+              "check loads, amplitudes and materials for values out of range", model.source(line));
+}
+
 Increments::Increments(const model::Model& model, const model::Step& step, const IncrementPlan& plan,
                        double start_time, model::Line line)
     : model_(model),

@@ -24,6 +24,9 @@ std::vector<double> time_points_of(const model::Model& model, const model::Step&
 /// Throws: more increments than *STEP, INC allows. needed: how many there are; 0: that is not known.
 [[noreturn]] void refuse_increments(const model::Model& model, model::Line line, int allowed, double needed);
 
+/// Throws: what moves has overflown, or began as no number.
+[[noreturn]] void refuse_motion(const model::Model& model, model::Line line, double time);
+
 /// The times of a step's increments: of equal length, or each half as long again as the one before unless the
 /// caller wants it shorter; and never past one of *TIME POINTS of its output.
 class Increments {

@@ -14,6 +14,7 @@
 #include "setka/analysis/element_products.hpp"
 #include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/frequency.hpp"
+#include "setka/analysis/increments.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/modal_dynamic.hpp"
 #include "setka/analysis/modal_loads.hpp"
@@ -188,6 +189,7 @@ class Run {
     StepSummary summary;
     summary.step = number;
     const MotionSink sink = [&](const model::Frame& frame) {
+      if (!is_explicit(step)) require_finite(step, frame);  // these say more by their energies
       const Extreme largest = largest_displacement(setup_.model->mesh, frame);
       if (largest.value > summary.displacement.value) summary.displacement = largest;
       const Extreme stressed = largest_mises(setup_, frame);
@@ -219,6 +221,18 @@ class Run {
     summary.solved.converged = summary.motion->converged;
     summary.solved.trouble = summary.motion->trouble;
     return summary;
+  }
+
+  void require_finite(const model::Step& step, const model::Frame& frame) const {
+    const auto finite = [](double value) { return std::isfinite(value); };
+    if (std::ranges::all_of(frame.node_field("U")->values, finite)) return;
+    const auto line = std::visit(
+        [&](const auto& procedure) {
+          if constexpr (requires { procedure.line; }) return procedure.line;
+          return step.line;
+        },
+        step.procedure);
+    refuse_motion(*setup_.model, line, frame.time);
   }
 
   bool modal_step_follows(int number) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/steady_state.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstddef>
@@ -84,7 +85,13 @@ class SteadyState {
       for (std::size_t j = 0; j < load.size(); ++j)
         load[j] += (w * w - i * w * damped_.of_base) * base.on_modes[j] * g;
     }
+    double largest = 0;
+    for (const Complex& on_mode : load) largest = std::max(largest, std::abs(on_mode));
     for (std::size_t j = 0; j < load.size(); ++j) {
+      if (resonates(j, w)) {
+        if (std::abs(load[j]) > hardly_loaded * largest) refuse_resonance(j, frequency);
+        load[j] = 0;
+      }
       response.q.push_back(dynamics::harmonic_response(damped_.modes[j], damped_.loss[j], w, load[j]));
       if (load[j] == 0.0) response.q.back() = 0;  // also in resonance
       if (!std::isfinite(std::abs(response.q.back()))) refuse_resonance(j, frequency);
@@ -113,11 +120,21 @@ class SteadyState {
   }
 
  private:
+  /// Of the largest load on a mode: what modes across the load have of it by their own errors.
+  static constexpr double hardly_loaded = 1e-6;
+
+  /// Without damping at its own frequency, which by rounding is not hit exactly.
+  bool resonates(std::size_t j, double w) const {
+    const dynamics::Oscillator& mode = damped_.modes[j];
+    return mode.damping == 0 && damped_.loss[j] == 0 &&
+           std::abs(mode.stiffness - w * w) <= 1e-12 * mode.stiffness;
+  }
+
   [[noreturn]] void refuse_resonance(std::size_t j, double frequency) const {
     const auto& procedure = std::get<model::SteadyStateStep>(step_.procedure);
     throw Error(
         Fault::input,
-        fmt::format("*STEADY STATE DYNAMICS: mode {} is in resonance at frequency {} and is not damped",
+        fmt::format("*STEADY STATE DYNAMICS: mode {} is in resonance at frequency {:g} and is not damped",
                     basis_.modes[j].number, frequency),
         "add *MODAL DAMPING", setup_.model->source(procedure.line));
   }

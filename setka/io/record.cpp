@@ -78,13 +78,14 @@ double uniform_step(const RecordLines& at, const std::vector<double>& times, con
   constexpr double rounding = 0.3;  // of a step, that times may be off by being written with few digits
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (steps[i] > 1.5 * usual)
-      at.fail(lines[i + 1],
-              fmt::format("a gap from time {} to {}, where the step is {}", times[i], times[i + 1], usual),
-              "fill in the values that are missing, or cut the record there");
+      at.fail(
+          lines[i + 1],
+          fmt::format("a gap from time {:g} to {:g}, where the step is {:g}", times[i], times[i + 1], usual),
+          "fill in the values that are missing, or cut the record there");
     if (std::abs(steps[i] - usual) > rounding * usual)
       at.fail(lines[i + 1],
-              fmt::format("the step from time {} to {} is {}, where others are {}", times[i], times[i + 1],
-                          steps[i], usual),
+              fmt::format("the step from time {:g} to {:g} is {:g}, where others are {:g}", times[i],
+                          times[i + 1], steps[i], usual),
               "give values at equal steps of time");
   }
   const double step = (times.back() - times.front()) / static_cast<double>(steps.size());

@@ -412,6 +412,55 @@ TEST(Dynamic, WhatIsWrongIsSaid) {
   EXPECT_THAT(refusal("0.1,1", ",DIRECT,ALPHA=0.1"), HasSubstr("it goes from -1/3 to 0"));
 }
 
+TEST(Dynamic, AMotionThatIsNoNumberIsRefused) {
+  for (const char* parameters : {"", ",DIRECT"}) {
+    std::string text = bar(moving(parameters, "0.1,1"));
+    text.replace(text.find("2,1,6"), 5, "2,1,1e308");
+    text.replace(text.find("*ELASTIC\n3,0"), 12, "*ELASTIC\n3e-3,0");
+    EXPECT_THAT(refusal_of_deck(text), AllOf(HasSubstr("the motion is not a number at time"),
+                                             HasSubstr("check loads, amplitudes and materials")))
+        << parameters;
+  }
+}
+
+TEST(Dynamic, ThermalStrainsAreRefused) {
+  std::string text = bar(moving(",DIRECT", "0.1,1"));
+  text.replace(text.find("*CLOAD"), 0, "*TEMPERATURE\nEND,100\n");
+  EXPECT_EQ(run_deck_text(text).frames.size(), 11U);  // nothing expands
+  text.replace(text.find("*DENSITY"), 0, "*EXPANSION\n1e-5\n");
+  EXPECT_THAT(refusal_of_deck(text),
+              HasSubstr("*DYNAMIC: thermal strains are not computed; take *TEMPERATURE"));
+}
+
+TEST(Dynamic, NothingHasMass) {
+  std::string text = bar(moving(",DIRECT", "0.1,1"));
+  text.erase(text.find("*STEP\n*FREQUENCY"), std::string("*STEP\n*FREQUENCY\n1\n*END STEP\n").size());
+  text.replace(text.find("*DENSITY\n1"), 10, "*DENSITY\n0");
+  EXPECT_THAT(
+      refusal_of_deck(text),
+      AllOf(HasSubstr("deck.inp:"),
+            HasSubstr("nothing has mass, which *DYNAMIC needs: all densities are zero; give *DENSITY")));
+}
+
+TEST(Dynamic, ModalDampingHasNoPart) {
+  std::string text = bar(moving(",DIRECT", "0.1,1"));
+  text.replace(text.find("*CLOAD"), 0, "*MODAL DAMPING\n1,1,0.05\n");
+  EXPECT_THAT(run_deck_text(text).deck->warnings,
+              testing::ElementsAre(HasSubstr("*MODAL DAMPING does not count in *DYNAMIC")));
+}
+
+// Frequencies of the range hit those of the modes, by rounding not exactly.
+TEST(SteadyState, ResonanceWithoutDamping) {
+  const std::string range = "*STEP\n*STEADY STATE DYNAMICS\n0.001,100,2,1\n";
+  const std::string ending = "*NODE PRINT,NSET=END\nU\n*END STEP\n";
+  const std::string modes = "*STEP\n*FREQUENCY\n36\n*END STEP\n";
+  EXPECT_THAT(refusal_of_deck(beam(modes + range + "*CLOAD\n16,3,1\n" + ending)),
+              AllOf(HasSubstr("mode 1 is in resonance at frequency"), HasSubstr("add *MODAL DAMPING")));
+  // Pulled along its axis the beam does not bend, and modes of bending may be in the range.
+  EXPECT_THAT(refusal_of_deck(beam(modes + range + "*CLOAD\n13,1,1\n14,1,1\n15,1,1\n16,1,1\n" + ending)),
+              testing::Not(HasSubstr("mode 1 is")));
+}
+
 TEST(ModalDynamic, WhatIsWrongIsSaid) {
   std::string without = bar(modal("0.1,1", ""));
   without.erase(without.find("*STEP\n*FREQUENCY"), std::string("*STEP\n*FREQUENCY\n1\n*END STEP\n").size());

@@ -102,17 +102,18 @@ TEST(RecordInDeck, IsAnAmplitude) {
   std::ofstream(folder / "Quake 1.at2")
       << "PEER\nSomewhere\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 4, DT= .5 SEC\n0 1 -1 0\n";
   const std::string name = (folder / "Quake 1.at2").string();
-  const auto points = [&](const std::string& more) {
+  const auto model = [&](const std::string& more) {
     Monitor monitor(ProgressDisplay::silent());
     return io::read_inp_text(
                bar_deck(1, shaken("0.1,1"), "*AMPLITUDE,NAME=A,INPUT=\"" + name + "\"" + more + "\n"),
                "deck.inp", monitor)
-        .model.amplitudes[0]
-        .points;
+        .model;
   };
+  const auto points = [&](const std::string& more) { return model(more).amplitudes[0].points; };
   EXPECT_THAT(points(""), ElementsAre(ElementsAre(0, 0), ElementsAre(0.5, 9.80665), ElementsAre(1, -9.80665),
                                       ElementsAre(1.5, 0)));
   EXPECT_NEAR(points(",GRAVITY=9806.65")[1][1], 9806.65, 1e-9);
+  EXPECT_THAT(model("").files, ElementsAre("deck.inp", name));
   EXPECT_THAT(refusal_of_deck(bar_deck(1, shaken("0.1,1"), "*AMPLITUDE,NAME=A,INPUT=" + name + "\n0,1\n")),
               HasSubstr("both INPUT= and points"));
   EXPECT_THAT(refusal_of_deck(bar_deck(1, shaken("0.1,1"), "*AMPLITUDE,NAME=A,INPUT=none.at2\n")),

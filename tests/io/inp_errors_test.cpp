@@ -66,6 +66,20 @@ TEST(InpErrors, OfElements) {
             "deck.inp:24: element 1 is defined twice; give one of them another number");
 }
 
+TEST(InpErrors, OfSteps) {
+  EXPECT_EQ(
+      error_in_step("*FREQUENCY\n3\n"),
+      "deck.inp:25: *FREQUENCY in a step that has *STATIC already; give it a *STEP and an *END STEP of its "
+      "own");
+  EXPECT_EQ(
+      error_of(cube +
+               "*AMPLITUDE,NAME=A\n0,0,1,1\n*STEP\n*STATIC\n*BASE MOTION,DOF=1,AMPLITUDE=A\n*END STEP\n"),
+      "deck.inp:27: *BASE MOTION: *STATIC moves no base; leave it out, or prescribe displacements by "
+      "*BOUNDARY");
+  EXPECT_EQ(error_after("*MATERIAL,NAME=AIR\n*DENSITY\n-1.2\n"),
+            "deck.inp:24: *DENSITY: the density is -1.2; it is not negative");
+}
+
 TEST(InpErrors, OfNames) {
   EXPECT_EQ(error_in_step("*CLOAD\nTOPP,1,1.\n"),
             "deck.inp:26: *CLOAD names node set TOPP, which does not exist; did you mean TOP?");

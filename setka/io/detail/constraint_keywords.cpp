@@ -244,13 +244,14 @@ void read_mpc(Reader& reader, const Card& card) {
 namespace {
 
 /// An accelerogram; GRAVITY says what one g is in the units of the deck.
-std::vector<std::array<double, 2>> points_of_record(const Reader& reader, const Card& card) {
+std::vector<std::array<double, 2>> points_of_record(Reader& reader, const Card& card) {
   const double gravity =
       reader.real(card.value("GRAVITY"), card.line, "*AMPLITUDE, GRAVITY", standard_gravity);
   if (!(gravity > 0))
     reader.fail(card.line, fmt::format("*AMPLITUDE: GRAVITY is {}", gravity),
                 "it is one g in the units of the deck: 9.80665 for m, 9806.65 for mm");
   const Record record = read_record(card.input);
+  reader.model().files.push_back(card.input.string());  // a checkpoint knows the deck by its files
   std::vector<std::array<double, 2>> points;
   points.reserve(record.acceleration.size());
   for (std::size_t i = 0; i < record.acceleration.size(); ++i)

@@ -91,8 +91,7 @@ void read_modal_dynamic(Reader& reader, const Card& card) {
     reader.fail(card.line, "*MODAL DYNAMIC, STEADY STATE has no line of numbers",
                 "give the time increment and the relative change");
   }
-  reader.model().steps.back().procedure = procedure;
-  reader.has_procedure = true;
+  reader.take_procedure(card, procedure);
 }
 
 void read_steady_state(Reader& reader, const Card& card) {
@@ -135,8 +134,7 @@ void read_steady_state(Reader& reader, const Card& card) {
       reader.fail(line, "*STEADY STATE DYNAMICS, HARMONIC=NO: frequency zero has no period",
                   "give a lower frequency above zero");
   }
-  reader.model().steps.back().procedure = procedure;
-  reader.has_procedure = true;
+  reader.take_procedure(card, procedure);
 }
 
 namespace {
@@ -163,8 +161,7 @@ void read_explicit(Reader& reader, const Card& card) {
                 fmt::format("*DYNAMIC: increments from {} to {}", procedure.least_increment,
                             procedure.most_increment),
                 "the least one is not negative and not above the longest");
-  reader.model().steps.back().procedure = procedure;
-  reader.has_procedure = true;
+  reader.take_procedure(card, procedure);
 }
 
 }  // namespace
@@ -190,8 +187,7 @@ void read_dynamic(Reader& reader, const Card& card) {
   Fields fields(lines.text());
   procedure.line = lines.line();
   read_increments(reader, card, fields, procedure.line, 1e-5, procedure);
-  reader.model().steps.back().procedure = procedure;
-  reader.has_procedure = true;
+  reader.take_procedure(card, procedure);
 }
 
 void read_modal_damping(Reader& reader, const Card& card) {
@@ -225,7 +221,13 @@ void read_modal_damping(Reader& reader, const Card& card) {
           "give the first mode, the last one and a damping that is not negative");
     damping.ranges.push_back(range);
   }
-  reader.model().steps.back().damping = std::move(damping);
+  model::Step& step = reader.model().steps.back();
+  step.damping = std::move(damping);
+  if (std::holds_alternative<model::DynamicStep>(step.procedure) ||
+      std::holds_alternative<model::ExplicitStep>(step.procedure))
+    reader.warn(card.line,
+                "*MODAL DAMPING does not count in *DYNAMIC, which is no sum of modes; give *DAMPING "
+                "to the materials");
 }
 
 void read_base_motion(Reader& reader, const Card& card) {
@@ -245,6 +247,10 @@ void read_base_motion(Reader& reader, const Card& card) {
                 "it is ACCELERATION or DISPLACEMENT");
   motion.acceleration = type != "DISPLACEMENT";
   model::Step& step = reader.model().steps.back();
+  if (reader.procedure == "*STATIC" || reader.procedure == "*FREQUENCY" ||
+      reader.procedure == "*RESPONSE SPECTRUM")
+    reader.fail(card.line, fmt::format("*BASE MOTION: {} moves no base", reader.procedure),
+                "leave it out, or prescribe displacements by *BOUNDARY");
   const auto* periodic = std::get_if<model::SteadyStateStep>(&step.procedure);
   const bool in_time = std::holds_alternative<model::ModalDynamicStep>(step.procedure);
   if (motion.acceleration && !in_time && (periodic == nullptr || !periodic->harmonic))

@@ -153,6 +153,10 @@ void read_density(Reader& reader, const Card& card) {
   reader.check_parameters(card, {});
   model::Material& material = current_material(reader, card);
   material.density = read_table(reader, card, 1);
+  for (const model::TableRow& row : material.density) {
+    if (!(row.values[0] >= 0))
+      reader.fail(card.line, fmt::format("*DENSITY: the density is {}", row.values[0]), "it is not negative");
+  }
 }
 
 void read_damping(Reader& reader, const Card& card) {

@@ -119,6 +119,14 @@ void Reader::fail_to_find(const Names& names, std::string_view kind, const std::
   fail(line, fmt::format("{} names {} {}, which does not exist", asked_by, kind, shown(name)), remedy);
 }
 
+void Reader::take_procedure(const Card& card, decltype(model::Step::procedure) taken) {
+  if (!procedure.empty())
+    fail(card.line, fmt::format("{} in a step that has {} already", spelled(card.keyword), procedure),
+         "give it a *STEP and an *END STEP of its own");
+  procedure = spelled(card.keyword);
+  model_.steps.back().procedure = std::move(taken);
+}
+
 std::int32_t Reader::open_node_set(const std::string& name) {
   const auto [at, added] = node_sets.positions.try_emplace(name, model_.node_sets.size());
   if (added) {

@@ -49,6 +49,9 @@ class Reader {
   }
   std::int32_t label(std::string_view field, Line line, std::string_view what) const;
 
+  /// What the step computes; an error where it has a procedure already.
+  void take_procedure(const Card& card, decltype(model::Step::procedure) taken);
+
   // Names; `open` makes the set where there is none
   std::int32_t open_node_set(const std::string& name);
   std::int32_t open_element_set(const std::string& name);
@@ -86,7 +89,7 @@ class Reader {
 
   // The step being read
   bool in_step = false;
-  bool has_procedure = false;
+  std::string procedure;   // its keyword; empty: none so far
   bool nonlinear = false;  // once chosen, stays
   bool seen_boundary = false, seen_point_loads = false, seen_distributed = false, seen_temperatures = false;
   std::vector<model::OutputKind> renewed_output;  // kinds whose inherited requests this step has dropped

@@ -154,8 +154,7 @@ void read_response_spectrum(Reader& reader, const Card& card) {
   if (procedure.directions.size() > 1 && card.value("COMP").empty())
     reader.fail(card.line, "*RESPONSE SPECTRUM does not say how directions are combined",
                 "add COMP=SRSS, R30, R40, ABS or ALGEBRAIC");
-  reader.model().steps.back().procedure = std::move(procedure);
-  reader.has_procedure = true;
+  reader.take_procedure(card, std::move(procedure));
 }
 
 }  // namespace setka::io::detail

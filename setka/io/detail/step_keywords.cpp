@@ -45,7 +45,7 @@ void read_step(Reader& reader, const Card& card) {
   model.steps.push_back(std::move(step));
 
   reader.in_step = true;
-  reader.has_procedure = false;
+  reader.procedure.clear();
   reader.seen_boundary = reader.seen_point_loads = false;
   reader.seen_distributed = reader.seen_temperatures = false;
   reader.renewed_output.clear();
@@ -70,8 +70,7 @@ void read_static(Reader& reader, const Card& card) {
                                          std::min(procedure.first_increment, 1e-5 * procedure.period));
     procedure.most_increment = positive(reader, fields.next(), line, "the longest increment", 1e30);
   }
-  reader.model().steps.back().procedure = procedure;
-  reader.has_procedure = true;
+  reader.take_procedure(card, procedure);
 }
 
 void read_frequency(Reader& reader, const Card& card) {
@@ -105,13 +104,12 @@ void read_frequency(Reader& reader, const Card& card) {
     reader.fail(procedure.line, "*FREQUENCY: the upper frequency is not positive",
                 "give one above zero, or a number of modes");
   procedure.modes = static_cast<int>(modes);
-  reader.model().steps.back().procedure = procedure;
-  reader.has_procedure = true;
+  reader.take_procedure(card, procedure);
 }
 
 void read_end_step(Reader& reader, const Card& card) {
   model::Step& step = reader.model().steps.back();
-  if (!reader.has_procedure && !reader.anything_unsupported())
+  if (reader.procedure.empty() && !reader.anything_unsupported())
     reader.fail(step.line, "the step has no procedure", "add *STATIC, *FREQUENCY or another one after *STEP");
   const bool is_explicit = std::holds_alternative<model::ExplicitStep>(step.procedure);
   if (step.nonlinear_geometry && !is_explicit)
