@@ -36,7 +36,7 @@ struct DynamicMatrices {
   std::shared_ptr<const sparse::BlockCsr<double>> damping;  // where it is not the same for all elements
   double by_mass = 0;                                       // where it is
   double by_stiffness = 0;
-  std::shared_ptr<const DynamicElements> elements;  // for products, where --operator says so
+  std::shared_ptr<const DynamicElements> elements = nullptr;  // for products, where --operator says so
 
   bool assembled() const { return stiffness != nullptr; }
   dynamics::MotionOperators operators() const;
