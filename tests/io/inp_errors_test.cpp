@@ -153,8 +153,9 @@ TEST(InpErrors, AxesThatAreReadCanBeUsed) {
   // Sizes of vectors do not matter, not even where their squares are zero or infinite.
   for (const char* points : {"1,0,0,1,1e-11,0", "1e-200,0,0,0,1e-250,0", "1e200,0,0,1e250,1e250,0"}) {
     for (const char* kind : {"R", "C"}) {
-      const auto deck =
-          setka::test::read_text(cube + "*TRANSFORM,NSET=TOP,TYPE=" + kind + "\n" + points + "\n" + pull);
+      std::string text = cube + "*TRANSFORM,NSET=TOP,TYPE=";
+      text.append(kind).append("\n").append(points).append("\n").append(pull);
+      const auto deck = setka::test::read_text(text);
       const auto axes = setka::model::axes_at(deck.model.transforms.at(0).system, std::array{1.0, 2.0, 3.0});
       for (std::size_t i = 0; i < 3; ++i) {
         for (std::size_t j = 0; j < 3; ++j) {
