@@ -281,12 +281,15 @@ TEST_F(GridCaseText, lines_are_those_of_the_file) {
 
 TEST_F(GridCaseText, refuses_bytes_that_are_not_utf8) {
   const std::string wrong = "cases/a.toml:8: this is not TOML: the byte 0x";
+  const auto with = [&](const std::string& before, const std::string& bytes, const std::string& after) {
+    return message(plain + before + bytes + after);
+  };
   // Never a first byte, one that goes on nothing, cut short, longer than need be, half of a pair, past the
   // last.
   for (const std::string bytes : {"\xFF", "\x80", "\xD0", "\xC0\x80", "\xED\xA0\x80", "\xF4\x90\x80\x80"}) {
-    EXPECT_THAT(message(plain + "# " + bytes), HasSubstr(wrong));
-    EXPECT_THAT(message(plain + "a = \"" + bytes + "\""), HasSubstr(wrong));
-    EXPECT_THAT(message(plain + "a = '" + bytes + "'"), HasSubstr(wrong));
+    EXPECT_THAT(with("# ", bytes, ""), HasSubstr(wrong));
+    EXPECT_THAT(with("a = \"", bytes, "\""), HasSubstr(wrong));
+    EXPECT_THAT(with("a = '", bytes, "'"), HasSubstr(wrong));
   }
   EXPECT_THAT(message(plain + "a = \"\\ж\""), HasSubstr("cases/a.toml:8: this is not TOML: '\\' before"));
 }
