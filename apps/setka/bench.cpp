@@ -244,6 +244,8 @@ void add_modes_options(CLI::App& command, BenchModesOptions& options) {
 void check_size(const BenchOptions& options) {
   if (!options.plot.empty() && options.what != "models")
     throw Error(Fault::usage, fmt::format("bench {} has no curves", options.what), "leave out --plot");
+  if (!options.only.empty() && options.what != "models")
+    throw Error(Fault::usage, fmt::format("bench {} has no parts", options.what), "leave out --only");
   if (options.size == 0) return;
   if (options.what != "projection" && options.what != "modes")
     throw Error(Fault::usage, fmt::format("bench {} has sizes of its own", options.what), "leave out --size");
@@ -281,6 +283,9 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
       ->check(CLI::PositiveNumber);
   add_modes_options(*command, options.modes);
   command->add_option("--plot", options.plot, "Curves of models, as SVG")->type_name("FILE");
+  command->add_option("--only", options.only, "One part of models")
+      ->type_name("PART")
+      ->check(CLI::IsMember(model_part_names()));
   add_talk_options(*command, common);
   options.json = command
                      ->add_option("--json", options.json_file,
@@ -295,8 +300,9 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
       "  dynamics      steps in time of 67230 linear tetrahedra: forming K and M, the load, the solution\n"
       "  projection    X'KX from element matrices of a model of 1.86 million unknowns\n"
       "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size\n"
-      "  models        times that setka plan predicts for grids, against those that are measured\n"
-      "  sweeps        periodic sweeps over one core, interleaved or not, on one device and on two");
+      "  models        times that setka plan predicts for grids, against those that are measured; its parts\n"
+      "                take at most 40 s (long-vectors), 100 s (pyramids), 40 s (sweeps) and 30 s (steps)\n"
+      "  sweeps        periodic sweeps over one core, interleaved or not, on one device and on two; 120 s");
   return command;
 }
 
@@ -308,16 +314,28 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   const Machine machine = machine_of(device);
   if (talk) print_machine(machine);
   ordered_json json{{"bench", options.what}, {"quick", options.quick}, {"machine", machine_json(machine)}};
+  // Written as parts end, so that a run that is cut off keeps what it had.
+  const auto write = [&](const ordered_json& all) {
+    io::OutputFile file(options.json_file);
+    file.write(all.dump(2) + "\n");
+    file.commit();
+  };
+  const KeepJson keep = [&](const ordered_json& part) {
+    if (options.json_file.empty()) return;
+    ordered_json so_far = json;
+    so_far.update(part);
+    write(so_far);
+  };
   bool converged = true;
   if (options.what == "dynamics") {
     json.update(bench_dynamics(machine.cpu, machine.gpu, options.quick, talk, converged, monitor));
   } else if (options.what == "projection") {
     json.update(bench_projection(machine.cpu, machine.gpu, projection_unknowns(options), talk, monitor));
   } else if (options.what == "models") {
-    json.update(
-        bench_models(machine.gpu ? *machine.gpu : machine.cpu, options.quick, options.plot, talk, monitor));
+    json.update(bench_models(machine.gpu ? *machine.gpu : machine.cpu,
+                             {options.quick, options.only, options.plot, talk}, keep, monitor));
   } else if (options.what == "sweeps") {
-    json.update(bench_sweeps(device.select(), options.quick, talk, monitor));
+    json.update(bench_sweeps(device.select(), options.quick, talk, keep, monitor));
   } else if (options.what == "integration") {
     if (talk) print_integration_head(machine);
     const auto show = [&](const IntegrationRow& row) {
@@ -351,9 +369,7 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   if (json_wanted && options.json_file.empty()) {
     fmt::print("{}\n", json.dump(2));
   } else if (json_wanted) {
-    io::OutputFile file(options.json_file);
-    file.write(json.dump(2) + "\n");
-    file.commit();
+    write(json);
     fmt::print("\nwritten: {}\n", options.json_file);
   }
   return static_cast<int>(converged ? ExitCode::done : ExitCode::not_converged);

@@ -17,6 +17,7 @@ struct BenchOptions {
   CLI::Option* json = nullptr;  // --json [FILE]
   std::string json_file;        // empty: standard output
   std::string plot;             // of models, SVG; empty: none
+  std::string only;             // of models, one part; empty: all
   BenchModesOptions modes;
 };
 

@@ -4,12 +4,14 @@
 
 #include <cstdio>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
-#include "setka/base/log.hpp"
+#include "setka/base/text.hpp"
+#include "setka/base/time_budget.hpp"
 #include "setka/bench/models.hpp"
 #include "setka/io/svg_plot.hpp"
 #include "setka/plan/calibrate.hpp"
@@ -34,12 +36,13 @@ plan::DeviceProfile profile_of(const exec::Device& device, bool quick, bool talk
   return plan::calibrate(device, quick, monitor);
 }
 
-void print_point(const ModelTable& table, const ModelPoint& point) {
-  if (table.points.size() == 1) {
-    fmt::print("\n{}: {}, ms\n", table.name, table.unit);
-    fmt::print("{:>24} {:>12} {:>12} {:>8} {:>14}\n", table.x_label, "measured", "predicted", "off, %",
-               "paper's model");
-  }
+void print_head(const ModelTable& table) {
+  fmt::print("{}, ms\n", table.unit);
+  fmt::print("{:>24} {:>12} {:>12} {:>8} {:>14}\n", table.x_label, "measured", "predicted", "off, %",
+             "paper's model");
+}
+
+void print_point(const ModelPoint& point) {
   fmt::print("{:>24} {:>12.5g} {:>12.5g} {:>8.1f} {:>14}  {}\n", point.x, 1e3 * point.measured,
              1e3 * point.predicted, 100 * (point.predicted / point.measured - 1),
              point.printed > 0 ? fmt::format("{:.5g}", 1e3 * point.printed) : "-", point.label);
@@ -48,16 +51,20 @@ void print_point(const ModelTable& table, const ModelPoint& point) {
 
 void print_sum(const ModelTable& table) {
   if (!table.skipped.empty()) {
-    fmt::print("\n{}: skipped, {}\n", table.name, table.skipped);
+    fmt::print("{}: skipped, {}\n", table.name, table.skipped);
     return;
   }
-  fmt::print("{}: normalised RMS error {:.1f} %", table.name, 100 * table.error);
+  for (const std::string& point : table.left_out) fmt::print("  left out: {}\n", point);
+  if (table.points.empty()) return;
+  fmt::print("{}: normalised RMS error {:.1f} %, median {:.1f} %", table.name, 100 * table.error,
+             100 * table.median_error);
   if (table.printed_error > 0) fmt::print(", of the paper's formula {:.1f} %", 100 * table.printed_error);
-  fmt::print("\n");
-  if (table.chosen > 0)
+  fmt::print("; {} points in {}\n", table.points.size(), format_seconds(table.seconds));
+  if (table.chosen_seconds > 0)
     fmt::print("  height chosen by the model {}, {:.4g} ms; best measured {}, {:.4g} ms: {:.1f} % more\n",
                table.chosen, 1e3 * table.chosen_seconds, table.best, 1e3 * table.best_seconds,
                100 * (table.chosen_seconds / table.best_seconds - 1));
+  std::fflush(stdout);
 }
 
 ordered_json to_json(const ModelTable& table) {
@@ -67,8 +74,11 @@ ordered_json to_json(const ModelTable& table) {
     return json;
   }
   json["rms_error"] = table.error;
+  json["median_error"] = table.median_error;
+  json["seconds"] = table.seconds;
+  if (!table.left_out.empty()) json["left_out"] = table.left_out;
   if (table.printed_error > 0) json["rms_error_of_the_papers_formula"] = table.printed_error;
-  if (table.chosen > 0) {
+  if (table.chosen_seconds > 0) {
     json["chosen_height"] = table.chosen;
     json["chosen_s"] = table.chosen_seconds;
     json["best_height"] = table.best;
@@ -84,19 +94,25 @@ ordered_json to_json(const ModelTable& table) {
   return json;
 }
 
-/// Points and lines of one colour each: measured, predicted, the paper's; a series a label where it is short.
+/// Points and lines of one colour each: measured, predicted, the paper's; a series of each a group.
 io::Plot plot_of(const ModelTable& table) {
   io::Plot plot;
-  plot.title = fmt::format("{}: {}", table.name, table.unit);
+  plot.title =
+      fmt::format("{}: {}; normalised RMS error {:.1f} %", table.name, table.unit, 100 * table.error);
   plot.x = {table.x_label, true};
   plot.y = {"ms", true};
+  // Sizes of the same number of values are several points over one x: no curve goes through them.
+  std::map<double, std::map<std::string, int>> at;
+  bool is_curve = true;
   std::map<std::string, std::vector<const ModelPoint*>> groups;
-  for (const ModelPoint& point : table.points) groups[table.chosen > 0 ? point.label : ""].push_back(&point);
+  for (const ModelPoint& point : table.points) {
+    groups[point.group].push_back(&point);
+    if (++at[point.x][point.group] > 1) is_curve = false;
+  }
   for (const auto& [label, points] : groups) {
     const std::string of = label.empty() ? "" : ", " + label;
     io::PlotSeries measured{"measured" + of, {}, {}, io::PlotMark::points};
-    io::PlotSeries predicted{
-        "predicted" + of, {}, {}, table.name == "sweeps" ? io::PlotMark::points : io::PlotMark::line};
+    io::PlotSeries predicted{"predicted" + of, {}, {}, is_curve ? io::PlotMark::line : io::PlotMark::points};
     io::PlotSeries printed{"paper's formula" + of, {}, {}, io::PlotMark::dashes};
     for (const ModelPoint* point : points) {
       measured.x.push_back(point->x);
@@ -112,30 +128,63 @@ io::Plot plot_of(const ModelTable& table) {
     plot.series.push_back(std::move(predicted));
     if (!printed.x.empty()) plot.series.push_back(std::move(printed));
   }
+  plot.height += 10 * static_cast<int>(plot.series.size());  // the legend
   return plot;
 }
 
 }  // namespace
 
-ordered_json bench_models(const exec::Device& device, bool quick, const std::string& plot, bool talk,
+std::vector<std::string> model_part_names() {
+  std::vector<std::string> names;
+  for (const bench::ModelPart& part : bench::model_parts()) names.emplace_back(part.name);
+  return names;
+}
+
+ordered_json bench_models(const exec::Device& device, const BenchModelsOptions& options, const KeepJson& keep,
                           Monitor& monitor) {
-  const plan::DeviceProfile profile = profile_of(device, quick, talk, monitor);
+  ModelTable so_far;  // of the part that runs
+  bool has_head = false;
   const auto show = [&](const ModelTable& table, const ModelPoint& point) {
-    if (talk) print_point(table, point);
+    if (!options.talk) return;
+    if (!std::exchange(has_head, true)) print_head(table);
+    print_point(point);
   };
+  const bench::ModelRun run{device, profile_of(device, options.quick, options.talk, monitor), options.quick,
+                            show, [&](const ModelTable& table) { so_far = table; }};
   ordered_json json{
-      {"device", profile.device}, {"profile_date", profile.date}, {"models", ordered_json::array()}};
+      {"device", run.profile.device}, {"profile_date", run.profile.date}, {"models", ordered_json::array()}};
   std::vector<io::Plot> plots;
-  for (const auto& model : {bench::long_vector_model, bench::pyramid_model, bench::sweep_model}) {
-    const ModelTable table = model(device, profile, quick, show, monitor);
-    if (talk) print_sum(table);
+  const auto add = [&](const ModelTable& table) {
+    if (options.talk) print_sum(table);
     json["models"].push_back(to_json(table));
-    if (table.skipped.empty()) plots.push_back(plot_of(table));
+    if (!table.points.empty()) plots.push_back(plot_of(table));
+    keep(json);
+    if (!options.plot.empty() && !plots.empty()) io::write_svg_plot(options.plot, plots);
+  };
+  for (const bench::ModelPart& part : bench::model_parts()) {
+    if (!options.only.empty() && options.only != part.name) continue;
+    if (options.talk) {
+      fmt::print("\n{}: at most {:g} s\n", part.name, part.most_seconds);
+      std::fflush(stdout);
+    }
+    so_far = {};
+    has_head = false;
+    const TimeBudget time(part.most_seconds, 1);
+    try {
+      ModelTable table = part.measure(run, part.most_seconds, monitor);
+      table.seconds = time.spent();
+      add(table);
+    } catch (const Error& error) {
+      if (error.fault() == Fault::interrupted && !so_far.points.empty()) {
+        so_far.seconds = time.spent();
+        so_far.left_out.emplace_back("what follows: the run was interrupted");
+        bench::sum_up(so_far);
+        add(so_far);
+      }
+      throw;
+    }
   }
-  if (!plot.empty()) {
-    io::write_svg_plot(plot, plots);
-    if (talk) fmt::print("\nwritten: {}\n", plot);
-  }
+  if (!options.plot.empty() && options.talk) fmt::print("\nwritten: {}\n", options.plot);
   return json;
 }
 

@@ -29,7 +29,8 @@ std::vector<exec::Device> two_of(const std::vector<exec::Device>& devices, std::
     return {first, exec::Device::cuda(first.ordinal())};
   }
   const int half = std::max(1, first.threads() / 2);
-  what = fmt::format("two teams of {} on the CPU", half);
+  what = first.threads() > 1 ? fmt::format("two teams of {} on the CPU", half)
+                             : "one core twice: what it costs to share out, not what a second device brings";
   return {exec::Device::cpu(half), exec::Device::cpu(half)};
 }
 
@@ -87,17 +88,22 @@ ordered_json to_json(const SweepsRow& row) {
 
 }  // namespace
 
-ordered_json bench_sweeps(const std::vector<exec::Device>& devices, bool quick, bool talk, Monitor& monitor) {
+ordered_json bench_sweeps(const std::vector<exec::Device>& devices, bool quick, bool talk,
+                          const KeepJson& keep, Monitor& monitor) {
   std::string two;
   const std::vector<exec::Device> pair = two_of(devices, two);
   if (talk) print_head(devices.front().label(), two);
+  ordered_json json{{"device", devices.front().label()},
+                    {"two_devices", two},
+                    {"precision", "single"},
+                    {"rows", ordered_json::array()}};
   const auto show = [&](const SweepsRow& row) {
     if (talk) print(row);
+    json["rows"].push_back(to_json(row));
+    keep(json);
   };
-  ordered_json rows = ordered_json::array();
-  for (const SweepsRow& row : bench::sweeps_table(devices.front(), pair, quick, show, monitor))
-    rows.push_back(to_json(row));
-  return {{"device", devices.front().label()}, {"two_devices", two}, {"precision", "single"}, {"rows", rows}};
+  bench::sweeps_table(devices.front(), pair, quick, show, monitor);
+  return json;
 }
 
 }  // namespace setka::app

@@ -34,6 +34,7 @@ void print(const DeviceProfile& profile) {
              format_count(add.size.back() / add.seconds.back()), format_count(add.size.back()));
   fmt::print("  sweep of a stencil           {} nodes/s\n",
              format_count(stencil.size.back() / stencil.seconds.back()));
+  fmt::print("  measured in                  {}\n", format_seconds(profile.took));
 }
 
 }  // namespace
@@ -70,6 +71,7 @@ int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, 
     for (const DeviceProfile& profile : machine.devices)
       json["devices"].push_back({{"device", profile.device},
                                  {"hardware", profile.hardware},
+                                 {"took_s", profile.took},
                                  {"launch_s", profile.launch},
                                  {"up_pinned_bytes_per_s", profile.up_pinned.rate},
                                  {"down_pinned_bytes_per_s", profile.down_pinned.rate},

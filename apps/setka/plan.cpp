@@ -28,11 +28,32 @@ plan::Decision decision_of(const io::GridCase& grid, const exec::Device& device,
     return plan::decide_stationary(profile, analysis::stationary_heat(grid), bytes, grid.most_iterations,
                                    analysis::memory_of(grid, device));
   }
-  return plan::decide_heat(profile, analysis::heat_problem(grid).axes, bytes, grid.step, grid.steps,
-                           device.info().free_memory);
+  const grid::HeatProblem problem = analysis::heat_problem(grid);
+  return plan::decide_heat(profile, problem.axes, bytes, grid.step, grid.steps, device.info().free_memory,
+                           plan::fields_of(device, problem));
 }
 
-void print_decision(const plan::Decision& decision) {
+/// The way that the case itself asks for; a stationary case leaves it to the plan.
+const plan::Choice* asked_for(const io::GridCase& grid, const plan::Decision& decision) {
+  const auto of = [&](grid::HeatScheme scheme) {
+    const auto place = plan::choice_of(decision, scheme);
+    return place ? &decision.choices[*place] : nullptr;
+  };
+  switch (grid.scheme) {
+    case io::GridScheme::lod:
+      return of(grid::HeatScheme::lod);
+    case io::GridScheme::peaceman_rachford:
+      return of(grid::HeatScheme::peaceman_rachford);
+    case io::GridScheme::douglas:
+      return of(grid::HeatScheme::douglas);
+    case io::GridScheme::explicit_euler:
+      return of(grid::HeatScheme::explicit_euler);
+    default:
+      return nullptr;
+  }
+}
+
+void print_decision(const io::GridCase& grid, const plan::Decision& decision) {
   fmt::print("\n{:>12} {:>12}\n", "time", "memory");
   for (std::size_t i = 0; i < decision.choices.size(); ++i) {
     const plan::Choice& choice = decision.choices[i];
@@ -42,6 +63,15 @@ void print_decision(const plan::Decision& decision) {
                choice.lacks.empty() ? "" : ": " + choice.lacks);
   }
   fmt::print("\n{}\n", decision.why);
+  const plan::Choice* const asked = asked_for(grid, decision);
+  if (asked == nullptr) return;
+  if (asked->lacks.empty()) {
+    fmt::print("the case asks for {}: {}\n", asked->name, format_seconds(asked->cost.seconds()));
+    for (const plan::Term& term : asked->cost.terms)
+      fmt::print("{:>12}  {}\n", format_seconds(term.seconds), term.what);
+  } else {
+    fmt::print("the case asks for {}: {}\n", asked->name, asked->lacks);
+  }
 }
 
 ordered_json decision_json(const io::GridCase& grid, const plan::Decision& decision) {
@@ -49,11 +79,16 @@ ordered_json decision_json(const io::GridCase& grid, const plan::Decision& decis
                     {"chosen", decision.choice().name},
                     {"why", decision.why},
                     {"choices", ordered_json::array()}};
+  if (const plan::Choice* const asked = asked_for(grid, decision)) json["asked_for"] = asked->name;
   for (const plan::Choice& choice : decision.choices) {
+    ordered_json terms = ordered_json::array();
+    for (const plan::Term& term : choice.cost.terms)
+      terms.push_back({{"what", term.what}, {"seconds", term.seconds}});
     json["choices"].push_back({{"name", choice.name},
                                {"seconds", choice.cost.seconds()},
                                {"device_bytes", choice.cost.device_bytes},
-                               {"lacks", choice.lacks}});
+                               {"lacks", choice.lacks},
+                               {"terms", terms}});
   }
   return json;
 }
@@ -85,7 +120,7 @@ int plan_case(const PlanOptions& options, const CommonOptions& common, const Dev
                is_stationary(grid.scheme) ? fmt::format("at most {} sweeps", grid.most_iterations)
                                           : fmt::format("{} steps", grid.steps));
   }
-  print_decision(decision);
+  print_decision(grid, decision);
   return static_cast<int>(ExitCode::done);
 }
 

@@ -3,12 +3,17 @@
 #include "setka/bench/models.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+#include <set>
 
 #include <fmt/core.h>
 
-#include "setka/base/system.hpp"
+#include "setka/base/text.hpp"
+#include "setka/base/time_budget.hpp"
+#include "setka/bench/model_rounds.hpp"
 #include "setka/bench/timing.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
@@ -22,27 +27,10 @@ namespace {
 using exec::Array;
 using exec::Device;
 
-void add_point(ModelTable& table, const ModelPoint& point, const ShowPoint& show) {
+void add_point(ModelTable& table, const ModelPoint& point, const ModelRun& run) {
   table.points.push_back(point);
-  show(table, point);
-}
-
-void sum_up(ModelTable& table) {
-  if (table.points.empty()) return;
-  std::vector<double> measured;
-  std::vector<double> predicted;
-  std::vector<double> of_printed;
-  std::vector<double> printed;
-  for (const ModelPoint& point : table.points) {
-    measured.push_back(point.measured);
-    predicted.push_back(point.predicted);
-    if (point.printed > 0) {
-      of_printed.push_back(point.measured);
-      printed.push_back(point.printed);
-    }
-  }
-  table.error = plan::normalised_error(measured, predicted);
-  if (!printed.empty()) table.printed_error = plan::normalised_error(of_printed, printed);
+  run.so_far(table);
+  run.show(table, point);
 }
 
 /// The paper's 10 to 100 and on to 7000, thinned out.
@@ -54,53 +42,139 @@ std::vector<std::int64_t> long_vector_sizes(bool gpu, bool quick) {
   return sizes;
 }
 
+struct PyramidPoint {
+  grid::PyramidOptions options;
+  grid::PyramidLayout layout;
+};
+
+/// Both shapes at heights about the best one of each; those that do not fit are left out.
+std::vector<PyramidPoint> pyramid_points(const ModelRun& run, const grid::StationaryHeat& heat,
+                                         std::uint64_t memory, ModelTable& table) {
+  std::vector<PyramidPoint> points;
+  for (const grid::PyramidShape shape : {grid::PyramidShape::skewed, grid::PyramidShape::overlapping}) {
+    int chosen = 0;
+    const std::string lack = unless_out_of_memory(
+        [&] { chosen = plan::best_pyramid(run.profile, heat, 8, memory, shape).height; });
+    if (!lack.empty()) {
+      table.left_out.push_back(fmt::format("{} pyramids: {}", name(shape), lack));
+      continue;
+    }
+    if (shape == grid::PyramidShape::skewed) table.chosen = chosen;
+    std::vector<int> heights = heights_around(chosen, static_cast<int>(heat.planes()));
+    if (run.quick) heights = {1, chosen == 1 ? 2 : chosen};
+    for (const int height : heights) {
+      PyramidPoint point;
+      point.options.shape = shape;
+      point.options.height = height;
+      point.options.memory = memory;
+      const std::string why =
+          unless_out_of_memory([&] { point.layout = grid::pyramid_layout(heat, 8, memory, point.options); });
+      if (why.empty()) {
+        points.push_back(point);
+      } else {
+        table.left_out.push_back(fmt::format("{}, height {}: {}", name(shape), height, why));
+      }
+    }
+  }
+  return points;
+}
+
+/// Passes a run and runs that a point's time is enough for, by the prediction; none: not even one pass.
+struct Passes {
+  std::int64_t passes;
+  int runs;
+};
+
+Passes affordable(double pass_seconds, int height, double seconds, bool quick) {
+  // Few sweeps tell enough: passes are alike but for the first and the last.
+  const std::int64_t enough = std::max(3, (quick ? 4 : 60) / height);
+  if (quick) return {enough, 1};
+  for (const int runs : {3, 1}) {
+    const auto passes = static_cast<std::int64_t>(seconds / (runs * pass_seconds));
+    if (passes >= 3 || (runs == 1 && passes >= 1)) return {std::min(passes, enough), runs};
+  }
+  return {0, 0};
+}
+
 }  // namespace
 
-ModelTable long_vector_model(const Device& device, const plan::DeviceProfile& profile, bool quick,
-                             const ShowPoint& show, Monitor& monitor) {
+void sum_up(ModelTable& table) {
+  if (table.points.empty()) return;
+  std::vector<double> measured;
+  std::vector<double> predicted;
+  std::vector<double> of_printed;
+  std::vector<double> printed;
+  std::vector<double> off;
+  for (const ModelPoint& point : table.points) {
+    measured.push_back(point.measured);
+    predicted.push_back(point.predicted);
+    off.push_back(std::abs(point.measured - point.predicted) / point.measured);
+    if (point.printed > 0) {
+      of_printed.push_back(point.measured);
+      printed.push_back(point.printed);
+    }
+  }
+  table.error = plan::normalised_error(measured, predicted);
+  table.median_error = median(off);
+  if (!printed.empty()) table.printed_error = plan::normalised_error(of_printed, printed);
+}
+
+ModelTable long_vector_model(const ModelRun& run, double most_seconds, Monitor& monitor) {
   ModelTable table;
   table.name = "long vectors";
   table.x_label = "inner nodes a side";
-  table.unit = "100 steps with both transfers";
-  const std::int64_t steps = quick ? 5 : 100;
-  const std::vector<std::int64_t> sizes = long_vector_sizes(device.is_cuda(), quick);
-  Stage stage = monitor.stage("long vectors", static_cast<std::int64_t>(sizes.size()));
+  const std::int64_t steps = run.quick ? 5 : 100;
+  table.unit = fmt::format("{} steps with both transfers", steps);
+  const Device& device = run.device;
+  const std::vector<std::int64_t> sizes = long_vector_sizes(device.is_cuda(), run.quick);
   const Device cpu = Device::cpu();
-  for (const std::int64_t n : sizes) {
-    grid::LongVectorHeat<double> heat(device, n, 0.2);
-    Array<double> host = exec::pinned_array<double>(cpu, heat.size());
-    Array<double> v(device, heat.size());
-    exec::fill(cpu, host, 0.5);
-    const exec::Stream stream = device.stream();
-    const double measured = median_seconds(
-        device,
-        [&] {
-          exec::copy_async<double>(stream, host, v.view());
-          heat.advance(v, steps);
-          exec::copy_async<double>(stream, v, host.view());
-          stream.synchronize();
-        },
-        quick ? 1 : 5, 1);
-    add_point(table,
-              {{},
-               static_cast<double>(n),
-               measured,
-               plan::long_vectors(profile, n, steps).seconds(),
-               plan::long_vectors_as_printed(profile, n, steps).seconds()},
-              show);
-    stage.advance();
-  }
+  // Pinned once: that takes longer than many steps do.
+  Array<double> host = exec::pinned_array<double>(cpu, (sizes.back() + 2) * (sizes.back() + 2));
+  exec::fill(cpu, host, 0.5);
+  ModelRounds rounds(run, table, most_seconds, std::ssize(sizes), monitor);
+  rounds.run([&] {
+    for (const std::int64_t n : sizes) {
+      grid::LongVectorHeat<double> heat(device, n, 0.2);
+      Array<double> u(device, heat.size());
+      const exec::Stream stream = device.stream();
+      const auto part = host.view().part(0, heat.size());
+      rounds.point({fmt::format("{} nodes a side", n),
+                    {},
+                    static_cast<double>(n),
+                    0,
+                    plan::long_vectors(run.profile, n, steps).seconds(),
+                    plan::long_vectors_as_printed(run.profile, n, steps).seconds()},
+                   [&] {
+                     exec::copy_async<double>(stream, part, u.view());
+                     heat.advance(u, steps);
+                     exec::copy_async<double>(stream, u, part);
+                     stream.synchronize();
+                   });
+    }
+  });
   sum_up(table);
   return table;
 }
 
-ModelTable pyramid_model(const Device& device, const plan::DeviceProfile& profile, bool quick,
-                         const ShowPoint& show, Monitor& monitor) {
-  const bool gpu = device.is_cuda();
-  const std::int64_t n = quick ? 24 : gpu ? 800 : 160;
-  const std::uint64_t memory = quick ? std::uint64_t{40} * 24 * 24 * 8
-                               : gpu ? std::uint64_t{2} << 30
-                                     : std::uint64_t{16} << 20;
+std::vector<int> heights_around(int chosen, int most) {
+  std::set<int> heights{1, std::min(chosen, most)};
+  // Odd heights leave the two levels of u in the other order; above a few, even ones tell the same.
+  const auto add = [&](double height) {
+    const int whole = height < 5 ? static_cast<int>(height) : 2 * static_cast<int>(std::lround(height / 2));
+    if (whole >= 1 && whole <= most) heights.insert(whole);
+  };
+  for (int height = 2; height < chosen / 2; height *= 2) add(height);
+  for (const double part : {0.65, 0.8, 0.9, 1.1, 1.25, 1.5}) add(part * chosen);
+  return {heights.begin(), heights.end()};
+}
+
+ModelTable pyramid_model(const ModelRun& run, double most_seconds, Monitor& monitor) {
+  const TimeBudget all(most_seconds, 1);
+  const bool gpu = run.device.is_cuda();
+  const std::int64_t n = run.quick ? 24 : gpu ? 800 : 160;
+  const std::uint64_t memory = run.quick ? std::uint64_t{40} * 24 * 24 * 8
+                               : gpu     ? std::uint64_t{2} << 30
+                                         : std::uint64_t{16} << 20;
   ModelTable table;
   table.name = "pyramids";
   table.x_label = "height";
@@ -109,103 +183,57 @@ ModelTable pyramid_model(const Device& device, const plan::DeviceProfile& profil
   const Device cpu = Device::cpu();
   table.skipped = lack_of_memory(cpu, 17.0 * static_cast<double>(heat.nodes()));
   if (!table.skipped.empty()) return table;
+  const std::vector<PyramidPoint> points = pyramid_points(run, heat, memory, table);
+  Stage stage = monitor.stage("pyramids", std::ssize(points));
   Array<double> u = exec::pinned_array<double>(cpu, heat.nodes());
   Array<double> f = exec::pinned_array<double>(cpu, heat.nodes());
   exec::fill(cpu, u, 0.5);
   exec::fill(cpu, f, 0.25);
-  const auto best_of = [&](grid::PyramidShape shape) {
-    return plan::best_pyramid(profile, heat, 8, memory, shape).height;
-  };
-  table.chosen = best_of(grid::PyramidShape::skewed);
-  std::vector<int> heights = quick ? std::vector<int>{1, 2}
-                             : gpu ? std::vector<int>{1, 2, 4, 6, 10, 16, 24, 32, 40, 50, 60, 70, 80, 96, 110}
-                                   : std::vector<int>{1, 2, 3, 4, 6, 8, 10, 12, 16};
-  if (std::find(heights.begin(), heights.end(), table.chosen) == heights.end())
-    heights.push_back(table.chosen);
-  std::sort(heights.begin(), heights.end());
-  Stage stage = monitor.stage("pyramids", static_cast<std::int64_t>(heights.size()));
-  for (const grid::PyramidShape shape : {grid::PyramidShape::skewed, grid::PyramidShape::overlapping}) {
-    for (const int height : heights) {
-      grid::PyramidOptions options;
-      options.shape = shape;
-      options.height = height;
-      options.memory = memory;
-      const bool skewed = shape == grid::PyramidShape::skewed;
-      grid::PyramidLayout layout;
-      if (!unless_out_of_memory([&] { layout = grid::pyramid_layout(heat, 8, memory, options); }).empty())
-        continue;
+  TimeBudget time(all.left(), std::ssize(points));
+  for (const PyramidPoint& point : points) {
+    const int height = point.options.height;
+    const bool skewed = point.options.shape == grid::PyramidShape::skewed;
+    const double pass = plan::pyramid_passes(run.profile, heat, 8, point.layout, 4).seconds() / 4;
+    const Passes afford = affordable(pass, height, 0.9 * time.limit(), run.quick);
+    if (afford.passes == 0) {
+      table.left_out.push_back(fmt::format("{}, height {}: one pass would take {}", name(point.options.shape),
+                                           height, format_seconds(pass)));
+    } else {
       grid::StationaryOptions sweeps;
-      const std::int64_t passes = std::max(3, (quick ? 4 : 60) / height);
-      sweeps.sweeps = passes * height;
-      const double all = median_seconds(
-          device, [&] { grid::pyramid_jacobi<double>(device, heat, u.host(), f.host(), sweeps, options); },
-          quick ? 1 : 3, 1);
+      sweeps.sweeps = afford.passes * height;
+      stage.note(fmt::format("{}, height {}, {} sweeps", name(point.options.shape), height, sweeps.sweeps));
+      const double whole = median_seconds(
+          run.device,
+          [&] { grid::pyramid_jacobi<double>(run.device, heat, u.host(), f.host(), sweeps, point.options); },
+          afford.runs, 0);
       const auto of_a_sweep = [&](double seconds) { return seconds / static_cast<double>(sweeps.sweeps); };
-      const double seconds = of_a_sweep(all);
+      const double seconds = of_a_sweep(whole);
       if (skewed && height == table.chosen) table.chosen_seconds = seconds;
       if (skewed && (table.best == 0 || seconds < table.best_seconds)) {
         table.best = height;
         table.best_seconds = seconds;
       }
-      add_point(table,
-                {std::string(name(shape)), static_cast<double>(height), seconds,
-                 of_a_sweep(plan::pyramid_passes(profile, heat, 8, layout, passes).seconds()),
-                 skewed ? 0 : plan::pyramid_as_printed(profile, heat, 8, layout).seconds() / height},
-                show);
-      if (skewed) stage.advance();
+      add_point(
+          table,
+          {std::string(name(point.options.shape)), std::string(name(point.options.shape)),
+           static_cast<double>(height), seconds,
+           of_a_sweep(plan::pyramid_passes(run.profile, heat, 8, point.layout, afford.passes).seconds()),
+           skewed ? 0 : plan::pyramid_as_printed(run.profile, heat, 8, point.layout).seconds() / height},
+          run);
     }
+    time.done();
+    stage.advance();
   }
   sum_up(table);
   return table;
 }
 
-ModelTable sweep_model(const Device& device, const plan::DeviceProfile& profile, bool quick,
-                       const ShowPoint& show, Monitor& monitor) {
-  const bool gpu = device.is_cuda();
-  ModelTable table;
-  table.name = "sweeps";
-  table.x_label = "lines";
-  table.unit = "one sweep, periodic";
-  using Size = std::pair<std::int64_t, std::int64_t>;
-  const std::vector<Size> sizes =
-      quick ? std::vector<Size>{{80, 100}}
-      : gpu ? std::vector<Size>{{512, 512},   {1000, 1000}, {1536, 1536}, {2048, 2048}, {3000, 3000},
-                                {4096, 4096}, {6000, 3000}, {3000, 6000}, {1000, 8000}, {8000, 1000}}
-            : std::vector<Size>{{100, 300}, {300, 100}, {500, 500}, {700, 1000}, {1000, 700}, {1200, 1200}};
-  Stage stage = monitor.stage("sweeps", static_cast<std::int64_t>(sizes.size()));
-  for (const auto& [line_count, row_count] : sizes) {
-    const std::int64_t lines = line_count;
-    const std::int64_t rows = row_count;
-    std::vector<Array<double>> v;
-    for (const double value : {-1.0, 4.0, -1.0, 1.0, 0.0}) {
-      v.emplace_back(device, lines * rows);
-      exec::fill(device, v.back(), value);
-    }
-    for (const bool constant : {false, true}) {
-      for (const bool along : {true, false}) {
-        const auto matrix = constant ? grid::Tridiagonal<double>::constant(-1.0, 4.0, -1.0)
-                                     : grid::Tridiagonal<double>::each(v[0], v[1], v[2]);
-        const grid::Lines shape =
-            along ? grid::Lines::along(1, {lines, rows}) : grid::Lines::along(0, {rows, lines});
-        grid::SweepOptions options;
-        options.periodic = true;
-        const double measured = median_seconds(
-            device, [&] { grid::sweep<double>(device, shape, matrix, v[3], v[4], options); }, quick ? 1 : 9);
-        const plan::Decision decision = plan::decide_sweep(profile, {lines, rows, along, constant}, 8);
-        const plan::Choice& fused = decision.choices.front();
-        const double predicted =
-            fused.lacks.empty() ? fused.cost.seconds() : decision.choice().cost.seconds();
-        add_point(
-            table,
-            {fmt::format("{} rows, {}, {}", rows, along ? "along" : "across", constant ? "constant" : "each"),
-             static_cast<double>(lines), measured, predicted, 0},
-            show);
-      }
-    }
-    stage.advance();
-  }
-  sum_up(table);
-  return table;
+std::span<const ModelPart> model_parts() {
+  static constexpr ModelPart parts[] = {{"long-vectors", long_vector_model, 40},
+                                        {"pyramids", pyramid_model, 100},
+                                        {"sweeps", sweep_model, 40},
+                                        {"steps", step_model, 30}};
+  return parts;
 }
 
 }  // namespace setka::bench

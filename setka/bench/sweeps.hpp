@@ -29,6 +29,9 @@ struct SweepsRow {
 
 using ShowSweeps = std::function<void(const SweepsRow&)>;
 
+/// Seconds that the table may take; repetitions are chosen by what is left.
+inline constexpr double sweeps_seconds = 120;
+
 /// two: the devices that share a step.
 std::vector<SweepsRow> sweeps_table(const exec::Device& device, const std::vector<exec::Device>& two,
                                     bool quick, const ShowSweeps& show, Monitor& monitor);

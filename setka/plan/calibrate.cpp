@@ -4,19 +4,20 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <ctime>
+#include <iterator>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "setka/base/log.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/grid/heat.hpp"
 #include "setka/grid/long_vector.hpp"
 #include "setka/grid/plane_sweep.hpp"
-#include "setka/grid/sweep.hpp"
+#include "setka/plan/calibrate_heat.hpp"
 #include "setka/plan/formulas.hpp"
 
 namespace setka::plan {
@@ -25,38 +26,28 @@ namespace {
 using exec::Array;
 using exec::Device;
 
-double batch(const Device& device, const std::function<void(std::int64_t)>& work, std::int64_t calls) {
-  // Wall time around the wait, not events: a launch that the host is late with counts as well.
-  device.synchronize();
-  const auto begin = std::chrono::steady_clock::now();
-  for (std::int64_t i = 0; i < calls; ++i) work(i);
-  device.synchronize();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 /// Half an octave a step.
-std::vector<std::int64_t> sizes(std::int64_t first, std::int64_t last) {
+std::vector<std::int64_t> vector_sizes(std::int64_t most) {
   std::vector<std::int64_t> found;
   for (int k = 0;; ++k) {
-    const auto size =
-        static_cast<std::int64_t>(std::llround(static_cast<double>(first) * std::exp2(0.5 * k)));
-    if (size > last) return found;
-    if (found.empty() || size > found.back()) found.push_back(size);
+    const auto size = static_cast<std::int64_t>(std::llround(64 * std::exp2(0.5 * k)));
+    if (size > most) return found;
+    found.push_back(size);
   }
 }
 
-double seconds_of(const Device& device, double batch_seconds, const std::function<void(std::int64_t)>& work) {
-  return seconds_of_one(device, work, batch_seconds);
+std::vector<std::int64_t> border_widths(std::int64_t most) {
+  std::vector<std::int64_t> found;
+  for (std::int64_t width = 8; width * width <= most; width *= 2) found.push_back(width);
+  return found;
 }
 
-void add_point(Curve& curve, double size, double seconds) {
-  curve.size.push_back(size);
-  curve.seconds.push_back(seconds);
-}
+constexpr std::int64_t plane_counts[] = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192};
 
 /// Vector operations on three arrays in turn, each reading what the last one wrote: caches see the traffic of
 /// a step of LongVectorHeat.
-void measure_vectors(const Device& device, double batch_seconds, std::int64_t most, DeviceProfile& profile) {
+void measure_vectors(Meter& meter, std::int64_t most, DeviceProfile& profile) {
+  const Device& device = meter.device();
   std::array<Array<double>, 3> v{Array<double>(device, most + 2), Array<double>(device, most + 2),
                                  Array<double>(device, most + 2)};
   for (Array<double>& one : v) exec::fill(device, one, 0.5);
@@ -64,139 +55,59 @@ void measure_vectors(const Device& device, double batch_seconds, std::int64_t mo
   const auto of = [&](std::int64_t call, int k) {
     return v[static_cast<std::size_t>((call + k) % 3)].data();
   };
-  for (const std::int64_t n : sizes(64, most)) {
-    add_point(profile.curves["add"], static_cast<double>(n),
-              seconds_of(device, batch_seconds, [&](std::int64_t i) {
-                grid::vector_add<double>(stream, n, of(i, 0) + 1, of(i, 0) + 2, of(i, 1));
-              }));
-    add_point(profile.curves["saxpy"], static_cast<double>(n),
-              seconds_of(device, batch_seconds, [&](std::int64_t i) {
-                grid::vector_saxpy<double>(stream, n, 0.5, of(i, 0) + 1, 0.5, of(i, 1) + 1);
-              }));
+  profile.launch =
+      meter.seconds([&](std::int64_t) { grid::vector_add<double>(stream, 1, of(0, 0), of(0, 0), of(0, 1)); });
+  for (const std::int64_t n : vector_sizes(most)) {
+    const auto size = static_cast<double>(n);
+    meter.point(profile.curves["add"], size, [&](std::int64_t i) {
+      grid::vector_add<double>(stream, n, of(i, 0) + 1, of(i, 0) + 2, of(i, 1));
+    });
+    meter.point(profile.curves["saxpy"], size, [&](std::int64_t i) {
+      grid::vector_saxpy<double>(stream, n, 0.5, of(i, 0) + 1, 0.5, of(i, 1) + 1);
+    });
   }
-  for (std::int64_t width = 8; width * width <= most; width *= 2) {
-    add_point(profile.curves["border"], static_cast<double>(width),
-              seconds_of(device, batch_seconds,
-                         [&](std::int64_t i) { grid::zero_border(stream, width, of(i, 0)); }));
+  for (const std::int64_t width : border_widths(most)) {
+    meter.point(profile.curves["border"], static_cast<double>(width),
+                [&](std::int64_t i) { grid::zero_border(stream, width, of(i, 0)); });
   }
-  profile.launch = seconds_of(device, batch_seconds, [&](std::int64_t) {
-    grid::vector_add<double>(stream, 1, of(0, 0), of(0, 0), of(0, 1));
-  });
 }
 
 /// Sweeps over 1, 2, 4 ... planes of a grid that is larger than any cache; planes as wide as in the paper.
-void measure_stencil(const Device& device, double batch_seconds, std::int64_t side, std::int64_t planes,
-                     DeviceProfile& profile) {
+void measure_stencil(Meter& meter, std::int64_t side, std::int64_t planes, DeviceProfile& profile) {
+  const Device& device = meter.device();
   const grid::StationaryHeat heat({{planes, 1, 1}, {side, 1, 1}, {side, 1, 1}});
-  const Array<double> f(device, heat.nodes());
+  Array<double> f(device, heat.nodes());
   Array<double> u(device, heat.nodes());
   Array<double> v(device, heat.nodes());
-  exec::fill(device, u, 0.5);
-  exec::fill(device, v, 0.5);
-  exec::fill(device, exec::View<double>{const_cast<double*>(f.data()), f.size()}, 0.5);
+  for (Array<double>* one : {&f, &u, &v}) exec::fill(device, *one, 0.5);
   auto sweep = grid::plane_sweep<double>(heat, 1);
   sweep.f = {f.data(), planes};
-  std::vector<std::int64_t> counts{1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192};
-  std::erase_if(counts, [&](std::int64_t count) { return count > planes - 2; });
-  for (const std::int64_t count : counts) {
-    const auto nodes = static_cast<double>(count * side * side);
-    add_point(profile.curves["stencil"], nodes, seconds_of(device, batch_seconds, [&](std::int64_t i) {
-                // One run of planes after the other, from u to v and back when all are through.
-                const std::int64_t runs = (planes - 2) / count;
-                const bool back = i / runs % 2 == 1;
-                sweep.first = 1 + i % runs * count;
-                sweep.count = count;
-                sweep.in = {back ? v.data() : u.data(), planes};
-                sweep.out = {back ? u.data() : v.data(), planes};
-                grid::run<double>(device, 3, sweep, nullptr);
-              }));
-  }
-}
-
-void measure_explicit(const Device& device, double batch_seconds, std::int64_t most, DeviceProfile& profile) {
-  for (std::int64_t n = 32; n * n <= most; n *= 2) {
-    const grid::HeatAxis axis{n, 1.0, 1.0, grid::Ends::periodic};
-    const grid::ExplicitHeat heat({axis, axis}, 0.1);
-    Array<double> u(device, n * n);
-    Array<double> v(device, n * n);
-    exec::fill(device, u, 1.0);
-    exec::fill(device, v, 1.0);
-    add_point(profile.curves["explicit"], static_cast<double>(n * n),
-              seconds_of(device, batch_seconds, [&](std::int64_t i) {
-                heat.advance<double>(device, i % 2 == 0 ? u : v, i % 2 == 0 ? v : u);
-              }));
-  }
-}
-
-void measure_sweeps(const Device& device, double batch_seconds, std::int64_t most, DeviceProfile& profile) {
-  const std::int64_t largest = most;
-  std::array<Array<double>, 3> band{Array<double>(device, largest), Array<double>(device, largest),
-                                    Array<double>(device, largest)};
-  Array<double> d(device, largest);
-  Array<double> x(device, largest);
-  exec::fill(device, band[0], -1.0);
-  exec::fill(device, band[1], 4.0);
-  exec::fill(device, band[2], -1.0);
-  exec::fill(device, d, 1.0);
-  for (const bool constant : {false, true}) {
-    for (const bool along : {true, false}) {
-      for (const grid::SweepMethod method : {grid::SweepMethod::fused, grid::SweepMethod::split}) {
-        for (const std::int64_t rows : sweep_rows) {
-          Curve curve;
-          for (std::int64_t lines = 64; lines * rows <= most; lines *= 2) {
-            const auto matrix = constant
-                                    ? grid::Tridiagonal<double>::constant(-1.0, 4.0, -1.0)
-                                    : grid::Tridiagonal<double>::each(band[0].view().part(0, lines * rows),
-                                                                      band[1].view().part(0, lines * rows),
-                                                                      band[2].view().part(0, lines * rows));
-            const grid::Lines shape =
-                along ? grid::Lines::along(1, {lines, rows}) : grid::Lines::along(0, {rows, lines});
-            grid::SweepOptions options;
-            options.periodic = true;
-            options.method = method;
-            add_point(curve, static_cast<double>(lines), seconds_of(device, batch_seconds, [&](std::int64_t) {
-                        grid::sweep<double>(device, shape, matrix, d.view().part(0, lines * rows),
-                                            x.view().part(0, lines * rows), options);
-                      }));
-          }
-          if (!curve.empty())
-            profile.curves[sweep_curve({lines_any, rows, along, constant}, method)] = std::move(curve);
-        }
-      }
-    }
+  for (const std::int64_t count : plane_counts) {
+    if (count > planes - 2) break;
+    meter.point(profile.curves["stencil"], static_cast<double>(count * side * side), [&](std::int64_t i) {
+      // One run of planes after the other, from u to v and back when all are through.
+      const std::int64_t runs = (planes - 2) / count;
+      const bool back = i / runs % 2 == 1;
+      sweep.first = 1 + i % runs * count;
+      sweep.count = count;
+      sweep.in = {back ? v.data() : u.data(), planes};
+      sweep.out = {back ? u.data() : v.data(), planes};
+      grid::run<double>(device, 3, sweep, nullptr);
+    });
   }
 }
 
 }  // namespace
 
-double seconds_of_one(const Device& device, const std::function<void(std::int64_t)>& work,
-                      double batch_seconds) {
-  batch(device, work, 3);  // warms up
-  std::int64_t calls = 4;
-  double seconds = batch(device, work, calls);
-  while (seconds < batch_seconds && calls < (1 << 14)) {
-    calls = std::min<std::int64_t>(
-        1 << 14,
-        static_cast<std::int64_t>(static_cast<double>(calls) *
-                                  std::clamp(1.2 * batch_seconds / std::max(seconds, 1e-7), 2.0, 50.0)));
-    seconds = batch(device, work, calls);
-  }
-  std::array<double, 5> times{};
-  times[0] = seconds;
-  const std::size_t repeats = seconds > 20 * batch_seconds ? 3 : times.size();
-  for (std::size_t i = 1; i < repeats; ++i) times[i] = batch(device, work, calls);
-  std::sort(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(repeats));
-  return times[repeats / 2] / static_cast<double>(calls);
-}
-
-Transfer measure_transfer(const Device& device, bool up, bool pinned, std::int64_t bytes) {
+Transfer measure_transfer(Meter& meter, bool up, bool pinned, std::int64_t bytes) {
   const Device cpu = Device::cpu();
+  const Device& device = meter.device();
   Array<char> host = pinned ? exec::pinned_array<char>(cpu, bytes) : Array<char>(cpu, bytes);
   Array<char> there(device, bytes);
   exec::fill<float>(cpu, {reinterpret_cast<float*>(host.data()), bytes / 4}, 1.0F);
   const exec::Stream stream = device.stream();
   const auto seconds = [&](std::int64_t size) {
-    return seconds_of_one(device, [&](std::int64_t) {
+    return meter.seconds([&](std::int64_t) {
       if (up) {
         exec::copy_async<char>(stream, {host.data(), size}, {there.data(), size});
       } else {
@@ -209,24 +120,28 @@ Transfer measure_transfer(const Device& device, bool up, bool pinned, std::int64
   return {few, static_cast<double>(bytes) / std::max(all - few, 1e-12)};
 }
 
-double measure_both_ways(const Device& device, std::int64_t bytes) {
+double measure_both_ways(Meter& meter, std::int64_t bytes) {
   const Device cpu = Device::cpu();
+  const Device& device = meter.device();
   Array<char> from = exec::pinned_array<char>(cpu, bytes);
   Array<char> to = exec::pinned_array<char>(cpu, bytes);
   Array<char> a(device, bytes);
   Array<char> b(device, bytes);
   const exec::Stream up = device.make_stream();
   const exec::Stream down = device.make_stream();
-  const double seconds = seconds_of_one(device, [&](std::int64_t) {
+  const double seconds = meter.seconds([&](std::int64_t) {
     exec::copy_async<char>(up, {from.data(), bytes}, {a.data(), bytes});
     exec::copy_async<char>(down, {b.data(), bytes}, {to.data(), bytes});
   });
   return static_cast<double>(bytes) / seconds;
 }
 
-DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor) {
+namespace {
+
+DeviceProfile one_round(const Device& device, bool quick, double most_seconds, Monitor& monitor) {
   const bool gpu = device.is_cuda();
   const double batch_seconds = quick ? 2e-5 : 1e-3;
+  const TimeBudget all(most_seconds, 1);
   // Six arrays of so many values take less than two thirds of the memory that is free.
   const auto fits = static_cast<std::int64_t>(device.info().free_memory / 80);
   const auto values = [&](int on_gpu, int on_cpu) {
@@ -238,38 +153,82 @@ DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor) {
   profile.date = date_text(std::time(nullptr));
   profile.threads_at_once = threads_at_once(device);
   profile.overlaps = gpu;
-  const auto stage = [&](const char* what) {
-    return monitor.stage(fmt::format("{}: {}", device.label(), what));
+  std::int64_t left_out = 0;
+  /// So many points, in that part of the time that is left.
+  const auto measure = [&](const char* what, std::size_t points, double part, const auto& work) {
+    const Stage stage = monitor.stage(fmt::format("{}: {}", device.label(), what));
+    Meter meter(device, batch_seconds, {part * all.left(), static_cast<std::int64_t>(points)});
+    work(meter);
+    left_out += meter.left_out();
   };
-  {
-    const auto timed = stage("transfers");
+  measure("transfers", 9, 0.15, [&](Meter& meter) {
     const std::int64_t bytes = std::int64_t{quick ? 1 : gpu ? 256 : 32} << 20;
-    profile.up = measure_transfer(device, true, false, bytes);
-    profile.down = measure_transfer(device, false, false, bytes);
-    profile.up_pinned = measure_transfer(device, true, true, bytes);
-    profile.down_pinned = measure_transfer(device, false, true, bytes);
-    profile.both_pinned = measure_both_ways(device, bytes);
+    profile.up = measure_transfer(meter, true, false, bytes);
+    profile.down = measure_transfer(meter, false, false, bytes);
+    profile.up_pinned = measure_transfer(meter, true, true, bytes);
+    profile.down_pinned = measure_transfer(meter, false, true, bytes);
+    profile.both_pinned = measure_both_ways(meter, bytes);
+  });
+  const std::int64_t longest = values(26, 22);
+  measure("vectors", 2 * vector_sizes(longest).size() + border_widths(longest).size() + 1, 0.25,
+          [&](Meter& meter) { measure_vectors(meter, longest, profile); });
+  measure("stencils", std::size(plane_counts), 0.2, [&](Meter& meter) {
+    const std::int64_t side = quick ? 16 : gpu ? 800 : 128;
+    const std::int64_t planes = quick ? 10 : gpu ? 200 : 130;
+    measure_stencil(meter, side, planes, profile);
+  });
+  const std::vector<ChangePoint> changes = change_points(longest);
+  measure("steps of heat", changes.size(), 0.25,
+          [&](Meter& meter) { measure_changes(meter, changes, profile); });
+  const std::vector<SweepPoint> sweeps = sweep_points(4 * values(24, 19));
+  measure("sweeps", sweeps.size(), 1, [&](Meter& meter) { measure_sweeps(meter, sweeps, profile); });
+  if (left_out > 0)
+    log::info("{}: {} points of curves were left out to keep to {:g} s", device.label(), left_out,
+              most_seconds);
+  return profile;
+}
+
+void keep_faster(Transfer& kept, const Transfer& other) {
+  kept.latency = std::min(kept.latency, other.latency);
+  kept.rate = std::max(kept.rate, other.rate);
+}
+
+/// The better of two rounds, point by point: what disturbs the machine for a while does not come back to the
+/// same point.
+void keep_least(DeviceProfile& profile, const DeviceProfile& other) {
+  profile.launch = std::min(profile.launch, other.launch);
+  keep_faster(profile.up, other.up);
+  keep_faster(profile.down, other.down);
+  keep_faster(profile.up_pinned, other.up_pinned);
+  keep_faster(profile.down_pinned, other.down_pinned);
+  profile.both_pinned = std::max(profile.both_pinned, other.both_pinned);
+  for (auto& [name, curve] : profile.curves) {
+    const auto found = other.curves.find(name);
+    if (found == other.curves.end()) continue;
+    for (std::size_t i = 0; i < curve.size.size(); ++i) {
+      const auto same = std::find(found->second.size.begin(), found->second.size.end(), curve.size[i]);
+      if (same == found->second.size.end()) continue;
+      const auto place = static_cast<std::size_t>(same - found->second.size.begin());
+      curve.seconds[i] = std::min(curve.seconds[i], found->second.seconds[place]);
+    }
   }
-  {
-    const auto timed = stage("vectors");
-    measure_vectors(device, batch_seconds, values(26, 22), profile);
+}
+
+}  // namespace
+
+DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor, double most_seconds) {
+  const TimeBudget time(most_seconds, 1);
+  const int rounds = quick ? 1 : 2;
+  DeviceProfile profile;
+  for (int round = 0; round < rounds; ++round) {
+    const DeviceProfile measured = one_round(device, quick, time.left() / (rounds - round), monitor);
+    if (round == 0) {
+      profile = measured;
+    } else {
+      keep_least(profile, measured);
+    }
   }
-  {
-    const auto timed = stage("stencils");
-    measure_stencil(device, batch_seconds,
-                    quick ? 16
-                    : gpu ? 800
-                          : 128,
-                    quick ? 10
-                    : gpu ? 200
-                          : 130,
-                    profile);
-    measure_explicit(device, batch_seconds, values(26, 22), profile);
-  }
-  {
-    const auto timed = stage("sweeps");
-    measure_sweeps(device, batch_seconds, 4 * values(24, 19), profile);
-  }
+  profile.took = time.spent();
   return profile;
 }
 

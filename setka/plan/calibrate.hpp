@@ -3,27 +3,26 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <string>
 
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/plan/meter.hpp"
 #include "setka/plan/profile.hpp"
 
 namespace setka::plan {
 
-/// Seconds of one of many calls in a row, by the device's clock: the median of a few batches, each long
-/// enough to be measured. The work gets the number of the call.
-double seconds_of_one(const exec::Device& device, const std::function<void(std::int64_t)>& work,
-                      double batch_seconds = 1e-3);
+/// Seconds that a calibration may take on one device, memory taken and filled included: 30 with a margin.
+inline constexpr double calibration_seconds = 25;
 
-/// Bytes a second between host and device, to it or from it.
-Transfer measure_transfer(const exec::Device& device, bool up, bool pinned, std::int64_t bytes);
+/// Bytes a second between host and device, to it or from it. Two measurements of the meter.
+Transfer measure_transfer(Meter& meter, bool up, bool pinned, std::int64_t bytes);
 
-/// The same each way when both are in use.
-double measure_both_ways(const exec::Device& device, std::int64_t bytes);
+/// The same each way when both are in use. One measurement.
+double measure_both_ways(Meter& meter, std::int64_t bytes);
 
-/// Everything a profile holds; below 30 s. quick: the smallest sizes alone, for tests.
-DeviceProfile calibrate(const exec::Device& device, bool quick, Monitor& monitor);
+/// Everything a profile holds. Each point has its share of most_seconds; on a device that is too slow for it
+/// curves end at smaller sizes. quick: the smallest sizes alone, for tests.
+DeviceProfile calibrate(const exec::Device& device, bool quick, Monitor& monitor,
+                        double most_seconds = calibration_seconds);
 
 }  // namespace setka::plan

@@ -15,7 +15,26 @@
 namespace setka::plan {
 namespace {
 
+using grid::HeatScheme;
+
 constexpr std::int64_t model_passes = 4;
+
+constexpr HeatScheme heat_schemes[] = {HeatScheme::lod, HeatScheme::explicit_euler,
+                                       HeatScheme::peaceman_rachford, HeatScheme::douglas};
+
+/// How the name of its choice begins.
+std::string name_of(HeatScheme scheme) {
+  switch (scheme) {
+    case HeatScheme::explicit_euler:
+      return "explicit steps";
+    case HeatScheme::peaceman_rachford:
+      return "Peaceman and Rachford's steps";
+    case HeatScheme::douglas:
+      return "Douglas's steps";
+    default:
+      return "implicit steps";
+  }
+}
 
 double a_sweep(const DeviceProfile& profile, const grid::StationaryHeat& heat, int value_bytes,
                const grid::PyramidLayout& layout, bool pinned) {
@@ -111,17 +130,43 @@ Decision decide_sweep(const DeviceProfile& profile, const SweepShape& shape, int
 }
 
 Decision decide_heat(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes, int value_bytes,
-                     double step, std::int64_t steps, std::uint64_t memory) {
-  const double longest = grid::ExplicitHeat::longest_step(axes);
-  const double parts = std::max(1.0, std::ceil(step / longest));
-  const auto count = static_cast<double>(steps);
-  Choice implicit{"implicit steps", lod_step(profile, axes, value_bytes).times(count), {}};
-  Choice explicit_one{fmt::format("explicit steps, {:g} times as many", parts),
-                      explicit_step(profile, axes, value_bytes).times(parts * count),
-                      {}};
-  std::vector<Choice> choices{std::move(implicit), std::move(explicit_one)};
-  for (Choice& choice : choices) choice.lacks = lack(choice.cost.device_bytes, memory);
+                     double step, std::int64_t steps, std::uint64_t memory, const HeatFields& fields) {
+  const double longest =
+      fields.longest_explicit > 0 ? fields.longest_explicit : grid::ExplicitHeat::longest_step(axes);
+  const double parts = std::max(1.0, std::ceil(step / longest * (1 - 1e-9)));
+  std::vector<Choice> choices;
+  for (const HeatScheme scheme : heat_schemes) {
+    if (scheme == HeatScheme::peaceman_rachford && axes.size() != 2) continue;
+    const bool is_explicit = scheme == HeatScheme::explicit_euler;
+    Choice choice{name_of(scheme), {}, {}};
+    if (is_explicit) choice.name += fmt::format(", {:g} times as many", parts);
+    try {
+      const double count = static_cast<double>(steps) * (is_explicit ? parts : 1);
+      choice.cost = heat_step(profile, scheme, axes, value_bytes, fields).times(count);
+      choice.lacks = lack(choice.cost.device_bytes, memory);
+    } catch (const Error& error) {
+      if (error.fault() != Fault::input) throw;
+      choice.lacks = fmt::format("cannot be told: {}", error.message());
+    }
+    choices.push_back(std::move(choice));
+  }
   return choose(std::move(choices));
+}
+
+HeatFields fields_of(const exec::Device& device, const grid::HeatProblem& problem) {
+  HeatFields fields;
+  fields.diffusivity = !problem.diffusivity.empty();
+  fields.reaction = !problem.reaction.empty();
+  fields.source = !problem.source.empty();
+  fields.longest_explicit = grid::longest_explicit_step(device, problem);
+  return fields;
+}
+
+std::optional<std::size_t> choice_of(const Decision& decision, HeatScheme scheme) {
+  for (std::size_t i = 0; i < decision.choices.size(); ++i) {
+    if (decision.choices[i].name.starts_with(name_of(scheme))) return i;
+  }
+  return std::nullopt;
 }
 
 }  // namespace setka::plan

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <iterator>
+#include <optional>
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -26,10 +27,52 @@ double real(std::int64_t n) {
   return static_cast<double>(n);
 }
 
-std::uint64_t bytes_of(const std::vector<grid::HeatAxis>& axes, int value_bytes, int arrays) {
-  std::uint64_t nodes = 1;
-  for (const grid::HeatAxis& axis : axes) nodes *= static_cast<std::uint64_t>(axis.nodes);
-  return nodes * static_cast<std::uint64_t>(value_bytes) * static_cast<std::uint64_t>(arrays);
+/// A family of curves, one a number of rows.
+struct SweepKind {
+  bool along, constant, aligned, periodic;
+  grid::SweepMethod method;
+};
+
+struct RowsCurve {
+  double rows;
+  const Curve* curve;
+};
+
+/// Those of the profile, ascending in rows.
+std::vector<RowsCurve> curves_of(const DeviceProfile& profile, const SweepKind& kind) {
+  // As sweep_curve() names them, with any number of rows.
+  SweepShape shape{1, 1, kind.along, kind.constant, kind.periodic, kind.aligned ? 4096 : 1};
+  std::string name = sweep_curve(shape, kind.method);
+  name.pop_back();
+  std::vector<RowsCurve> found;
+  for (auto at = profile.curves.lower_bound(name); at != profile.curves.end(); ++at) {
+    if (!at->first.starts_with(name)) break;
+    const std::string rows = at->first.substr(name.size());
+    if (rows.empty() || rows.find_first_not_of("0123456789") != std::string::npos) continue;
+    found.push_back({std::stod(rows), &at->second});
+  }
+  std::sort(found.begin(), found.end(),
+            [](const RowsCurve& a, const RowsCurve& b) { return a.rows < b.rows; });
+  return found;
+}
+
+/// Between two numbers of rows logarithms are in proportion. Below the first it goes on as between the first
+/// two, but neither falls nor grows faster than the rows; beyond the last it grows as they do.
+std::optional<double> seconds_of_rows(const DeviceProfile& profile, const SweepKind& kind, double lines,
+                                      double rows) {
+  const std::vector<RowsCurve> curves = curves_of(profile, kind);
+  if (curves.empty()) return std::nullopt;
+  std::size_t above = 0;
+  while (above < curves.size() && curves[above].rows < rows) ++above;
+  if (above == curves.size()) return curves.back().curve->at(lines) * rows / curves.back().rows;
+  const std::size_t high = std::min(std::max<std::size_t>(above, 1), curves.size() - 1);
+  const std::size_t low = high > 0 ? high - 1 : 0;
+  const double first = curves[low].curve->at(lines);
+  if (low == high) return first;
+  double power =
+      std::log(curves[high].curve->at(lines) / first) / std::log(curves[high].rows / curves[low].rows);
+  if (above == 0) power = std::clamp(power, 0.0, 1.0);
+  return first * std::pow(rows / curves[low].rows, power);
 }
 
 }  // namespace
@@ -120,9 +163,16 @@ Cost long_vectors(const DeviceProfile& profile, std::int64_t n, std::int64_t ste
   return cost;
 }
 
+bool SweepShape::is_aligned(int value_bytes) const {
+  constexpr std::int64_t page = 4096;
+  const std::int64_t values = stride > 0 ? stride : along ? rows : lines;
+  return values > 0 && values * value_bytes % page == 0;
+}
+
 std::string sweep_curve(const SweepShape& shape, grid::SweepMethod method) {
-  return fmt::format("sweep {} {} {} {}", shape.constant ? "constant" : "each",
-                     shape.along ? "along" : "across", name(method), shape.rows);
+  return fmt::format("sweep {} {} {} {}{}{}", shape.constant ? "constant" : "each",
+                     shape.along ? "along" : "across", name(method), shape.periodic ? "" : "open ",
+                     shape.is_aligned(8) ? "aligned " : "", shape.rows);
 }
 
 bool fused_fits(const DeviceProfile& profile, const SweepShape& shape, int value_bytes) {
@@ -135,57 +185,30 @@ Cost sweep_cost(const DeviceProfile& profile, const SweepShape& shape, grid::Swe
                 int value_bytes) {
   // Values of half the size are half as many as far as the memory is concerned.
   const double lines = real(shape.lines) * value_bytes / 8;
-  const auto curve_of = [&](std::int64_t rows) -> const Curve* {
-    SweepShape measured = shape;
-    measured.rows = rows;
-    const auto found = profile.curves.find(sweep_curve(measured, method));
-    return found == profile.curves.end() ? nullptr : &found->second;
+  const bool aligned = shape.is_aligned(value_bytes);
+  const auto with = [&](bool is_aligned, bool periodic) {
+    return seconds_of_rows(profile, {shape.along, shape.constant, is_aligned, periodic, method}, lines,
+                           real(shape.rows));
   };
-  std::int64_t below = 0;
-  std::int64_t above = 0;
-  for (const std::int64_t rows : sweep_rows) {
-    if (curve_of(rows) == nullptr) continue;
-    if (rows <= shape.rows || below == 0) below = rows;
-    if (rows >= shape.rows && above == 0) above = rows;
+  std::optional<double> seconds = with(aligned, shape.periodic);
+  if (!seconds) {
+    const std::optional<double> plain = with(false, true);
+    const auto factor = [&](const std::optional<double>& other) { return other ? *other / *plain : 1; };
+    if (plain)
+      seconds = *plain * (aligned ? factor(with(true, true)) : 1) *
+                (shape.periodic ? 1 : factor(with(false, false)));
   }
-  if (below == 0) (void)profile.curve(sweep_curve(shape, method));  // says what is missing
-  const double low = curve_of(below)->at(lines);
-  double seconds = low;
-  if (above > below) {
-    const double part = std::log(real(shape.rows) / real(below)) / std::log(real(above) / real(below));
-    seconds = low * std::pow(curve_of(above)->at(lines) / low, part);
-  } else if (shape.rows > below) {
-    seconds = low * real(shape.rows) / real(below);
+  if (!seconds) {
+    SweepShape measured = shape;
+    measured.rows = sweep_rows[0];
+    (void)profile.curve(sweep_curve(measured, method));  // says what is missing
   }
   Cost cost;
   const std::uint64_t values =
       static_cast<std::uint64_t>(shape.lines) * static_cast<std::uint64_t>(shape.rows);
   cost.device_bytes = values * static_cast<std::uint64_t>(value_bytes) * (shape.constant ? 2 : 5);
   return cost.add(fmt::format("sweep {} memory, {}", shape.along ? "along" : "across", name(method)),
-                  seconds);
-}
-
-Cost lod_step(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes, int value_bytes) {
-  Cost cost;
-  cost.device_bytes = bytes_of(axes, value_bytes, 1);
-  std::int64_t nodes = 1;
-  for (const grid::HeatAxis& axis : axes) nodes *= axis.nodes;
-  for (std::size_t k = 0; k < axes.size(); ++k) {
-    const SweepShape shape{nodes / axes[k].nodes, axes[k].nodes, k + 1 == axes.size(), true};
-    const grid::SweepMethod method =
-        fused_fits(profile, shape, value_bytes) ? grid::SweepMethod::fused : grid::SweepMethod::split;
-    const Cost one = sweep_cost(profile, shape, method, value_bytes);
-    cost.add(fmt::format("axis {}: {}", k, one.terms.front().what), one.seconds());
-  }
-  return cost;
-}
-
-Cost explicit_step(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes, int value_bytes) {
-  Cost cost;
-  cost.device_bytes = bytes_of(axes, value_bytes, 2);
-  double nodes = 1;
-  for (const grid::HeatAxis& axis : axes) nodes *= real(axis.nodes);
-  return cost.add("explicit step", profile.curve("explicit").at(nodes * value_bytes / 8));
+                  seconds.value_or(0));
 }
 
 double normalised_error(const std::vector<double>& measured, const std::vector<double>& predicted) {

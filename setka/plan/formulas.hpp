@@ -9,6 +9,7 @@
 
 #include "setka/exec/device.hpp"
 #include "setka/grid/heat.hpp"
+#include "setka/grid/heat_steps.hpp"
 #include "setka/grid/pyramid.hpp"
 #include "setka/grid/sweep.hpp"
 #include "setka/plan/profile.hpp"
@@ -90,24 +91,65 @@ struct SweepShape {
   std::int64_t rows = 0;
   bool along = true;      // a line's values lie one after the other
   bool constant = false;  // coefficients; else of each line
+  bool periodic = true;   // else the ends are free of each other
+  /// Values from a row to the next across memory, or from a line to the next along it; 0: as closely as they
+  /// can lie.
+  std::int64_t stride = 0;
+
+  /// Whether that is a multiple of 4096 bytes, so that what lies side by side shares few sets of a cache.
+  bool is_aligned(int value_bytes) const;
 };
 
 inline constexpr std::int64_t lines_any = 0;
-inline constexpr std::int64_t sweep_rows[] = {64, 256, 1024, 4096, 16384};  // that are measured
+/// Rows that are measured, and powers of two, which strides are aligned with.
+inline constexpr std::int64_t sweep_rows[] = {60, 120, 250, 500, 1000, 2000, 4000, 8000, 16000};
+inline constexpr std::int64_t aligned_sweep_rows[] = {64, 256, 1024, 4096, 16384};
 
-/// Name of the curve over lines of shape.rows rows.
+/// Name of the curve over lines of shape.rows rows, of values of 8 bytes.
 std::string sweep_curve(const SweepShape& shape, grid::SweepMethod method);
 
 /// Whether the fused way holds a line of that many rows on the device.
 bool fused_fits(const DeviceProfile& profile, const SweepShape& shape, int value_bytes);
 
-/// Between the numbers of rows that were measured, in proportion. Errors as DeviceProfile::curve().
+/// Between the numbers of rows that were measured, in proportion; what aligned strides and open ends change
+/// is known at fewer sizes and taken as factors. Errors as DeviceProfile::curve().
 Cost sweep_cost(const DeviceProfile& profile, const SweepShape& shape, grid::SweepMethod method,
                 int value_bytes);
 
-/// One step of LodHeat or of ExplicitHeat; last axis fastest.
-Cost lod_step(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes, int value_bytes);
-Cost explicit_step(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes, int value_bytes);
+// Steps of heat, as HeatSteps makes them; last axis fastest.
+
+/// What differs from cell to cell, beside u.
+struct HeatFields {
+  bool diffusivity = false;
+  bool reaction = false;
+  bool source = false;
+  double longest_explicit = 0;  // step that these fields allow; 0: that of the axes
+
+  /// Whether sweeps have coefficients of each line.
+  bool in_rows() const { return diffusivity || reaction; }
+};
+
+/// One sweep an axis, the source in shares before them.
+Cost lod_step(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes, int value_bytes,
+              const HeatFields& fields = {});
+
+/// Two right-hand sides, each of one axis alone, and two sweeps. Two axes.
+Cost peaceman_rachford_step(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes,
+                            int value_bytes, const HeatFields& fields = {});
+
+/// The change that all axes want, a sweep an axis over it, and its addition to u.
+Cost douglas_step(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes, int value_bytes,
+                  const HeatFields& fields = {});
+
+Cost explicit_step(const DeviceProfile& profile, const std::vector<grid::HeatAxis>& axes, int value_bytes,
+                   const HeatFields& fields = {});
+
+/// Any of them.
+Cost heat_step(const DeviceProfile& profile, grid::HeatScheme scheme, const std::vector<grid::HeatAxis>& axes,
+               int value_bytes, const HeatFields& fields = {});
+
+/// Name of the curve over cells of u + step (F - A u): A of all axes or of one.
+std::string change_curve(std::size_t axes, const HeatFields& fields, bool of_all_axes);
 
 /// The paper's error of a model: root of the mean square of (measured - predicted) / measured.
 double normalised_error(const std::vector<double>& measured, const std::vector<double>& predicted);

@@ -36,6 +36,7 @@ struct DeviceProfile {
   std::string device;          // "cpu", "cuda:0"
   std::string hardware;        // what it was: a profile of other hardware is not for this one
   std::string date;            // of the measurement, 2026-11-15T22:00:00Z
+  double took = 0;             // seconds of the calibration; 0: not known
   double launch = 0;           // seconds of a loop over one value, with others before and after it
   double threads_at_once = 1;  // num of the paper's formulas
   bool overlaps = false;       // transfers go on while it computes
@@ -43,8 +44,9 @@ struct DeviceProfile {
   Transfer up_pinned, down_pinned;
   double both_pinned = 1;  // bytes a second each way when both ways are in use
 
-  /// By name; double precision. "add", "saxpy": values; "border": width of a square; "stencil",
-  /// "explicit": nodes; "sweep ... R": lines of R rows (see sweep_curve()).
+  /// By name; double precision. "add", "saxpy": values; "border": width of a square; "stencil":
+  /// nodes; "explicit", "change ...": cells (see change_curve()); "sweep ... R": lines of R rows (see
+  /// sweep_curve()).
   std::map<std::string, Curve> curves;
 
   /// Throws Error(Fault::input) that asks for a new calibration when there is none of that name.

@@ -37,6 +37,7 @@ ordered_json to_json(const DeviceProfile& profile) {
   ordered_json json{{"device", profile.device},
                     {"hardware", profile.hardware},
                     {"date", profile.date},
+                    {"took_s", profile.took},
                     {"launch_s", profile.launch},
                     {"threads_at_once", profile.threads_at_once},
                     {"overlaps", profile.overlaps},
@@ -66,6 +67,7 @@ DeviceProfile device_from(const ordered_json& json, const std::filesystem::path&
   profile.device = json.at("device").get<std::string>();
   profile.hardware = json.at("hardware").get<std::string>();
   profile.date = json.at("date").get<std::string>();
+  profile.took = json.value("took_s", 0.0);
   profile.launch = json.at("launch_s").get<double>();
   profile.threads_at_once = json.at("threads_at_once").get<double>();
   profile.overlaps = json.at("overlaps").get<bool>();

@@ -187,7 +187,8 @@ TEST(BenchCommand, ModelsAgainstMeasurementsWithCurves) {
   EXPECT_THAT(result.out, HasSubstr("height chosen by the model "));
   EXPECT_THAT(test::content(plot), HasSubstr("<svg"));
   const auto json = nlohmann::json::parse(test::content(file));
-  ASSERT_EQ(json.at("models").size(), 3);
+  EXPECT_THAT(test::content(plot), HasSubstr("steps of heat: one step; normalised RMS error "));
+  ASSERT_EQ(json.at("models").size(), 4);
   for (const auto& model : json.at("models")) {
     EXPECT_GE(model.at("rms_error"), 0.0);
     for (const auto& point : model.at("points")) {
@@ -196,6 +197,14 @@ TEST(BenchCommand, ModelsAgainstMeasurementsWithCurves) {
     }
   }
   EXPECT_EQ(bench("sweeps --quick --plot x.svg").code, 2);
+  EXPECT_EQ(bench("sweeps --quick --only sweeps").code, 2);
+  const auto one = nlohmann::json::parse(bench("models --quick --backend cpu --only sweeps --json").out);
+  ASSERT_EQ(one.at("models").size(), 1);
+  EXPECT_EQ(one.at("models").at(0).at("name"), "sweeps");
+  EXPECT_EQ(one.at("models").at(0).at("points").size(), 4);
+  const auto unknown = bench("models --only pyramid");
+  EXPECT_EQ(unknown.code, 2);
+  EXPECT_THAT(unknown.error, HasSubstr("pyramid not in {long-vectors,pyramids,sweeps,steps}"));
 }
 
 TEST(BenchCommand, SweepsOnOneDeviceAndOnTwo) {
@@ -219,6 +228,8 @@ TEST(CalibrateCommand, WritesAProfileThatIsReadAgain) {
   const auto json = nlohmann::json::parse(test::content(file));
   EXPECT_EQ(json.at("devices").at(0).at("device"), "cpu");
   EXPECT_GT(json.at("devices").at(0).at("up_pinned").at("bytes_per_s"), 1e6);
+  EXPECT_GT(json.at("devices").at(0).at("took_s"), 0.0);
+  EXPECT_THAT(result.out, HasSubstr("measured in "));
 }
 
 }  // namespace

@@ -232,6 +232,10 @@ TEST_F(GridCommand, plans_what_is_fastest_by_the_profile) {
   const auto steps = planned(case_text("lod", "steps = 100"));
   EXPECT_THAT(steps["choices"][1]["name"].get<std::string>(), HasSubstr("explicit steps"));
   EXPECT_GT(steps["choices"][0]["seconds"].get<double>(), 0);
+  EXPECT_EQ(steps["asked_for"], "implicit steps");
+  const auto adi = planned(case_text("adi", "steps = 100"));
+  EXPECT_EQ(adi["asked_for"], "Douglas's steps");
+  EXPECT_EQ(adi["choices"][3]["terms"][0]["what"], "change of all axes");
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 #include "setka/plan/formulas.hpp"
 
 #include <cmath>
+#include <map>
+#include <optional>
+#include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,6 +78,7 @@ TEST(Formulas, sweeps_are_in_proportion_between_what_was_measured) {
   EXPECT_NEAR(seconds(100, 128, false), 25.6e-6, 1e-12);
   EXPECT_NEAR(seconds(2000, 512, true), 1.024e-3, 1e-9);
   EXPECT_NEAR(seconds(100, 128, true, 4), 6.4e-6, 1e-12);
+  EXPECT_NEAR(seconds(100, 16, true), 1.6e-6, 1e-12);  // fewer rows than were measured
   const std::vector<grid::HeatAxis> axes{{128, 1, 1, grid::Ends::periodic},
                                          {100, 1, 1, grid::Ends::periodic}};
   EXPECT_NEAR(lod_step(profile, axes, 8).seconds(), 25.6e-6 + 12.8e-6, 1e-10);
@@ -121,7 +125,133 @@ TEST(Choices, sweeps_and_steps_of_heat) {
               ::testing::StartsWith("explicit"));
   const Decision longer = decide_heat(profile, axes, 8, 1.0, 10, 1 << 20);
   EXPECT_EQ(longer.choice().name, "implicit steps");
-  EXPECT_EQ(longer.choices.back().name, "explicit steps, 4 times as many");
+  ASSERT_EQ(longer.choices.size(), 4U);
+  EXPECT_EQ(longer.choices[1].name, "explicit steps, 4 times as many");
+  using grid::HeatScheme;
+  EXPECT_EQ(choice_of(longer, HeatScheme::lod), 0U);
+  EXPECT_EQ(choice_of(longer, HeatScheme::explicit_euler), 1U);
+  EXPECT_EQ(choice_of(longer, HeatScheme::peaceman_rachford), 2U);
+  EXPECT_EQ(choice_of(longer, HeatScheme::douglas), 3U);
+  // A field may allow shorter explicit steps than the axes do.
+  HeatFields fields;
+  fields.diffusivity = true;
+  fields.longest_explicit = 0.1;
+  const Decision of_fields = decide_heat(profile, axes, 8, 1.0, 10, 1 << 20, fields);
+  EXPECT_EQ(of_fields.choices[1].name, "explicit steps, 10 times as many");
+  const Decision three = decide_heat(profile, {axes[0], axes[0], axes[0]}, 8, 1.0, 10, 1 << 30);
+  EXPECT_EQ(choice_of(three, HeatScheme::peaceman_rachford), std::nullopt);
+  EXPECT_EQ(choice_of(three, HeatScheme::douglas), 2U);
+}
+
+TEST(Choices, a_scheme_that_the_profile_cannot_tell_of_is_lacking) {
+  DeviceProfile profile = test::made_up_profile();
+  profile.curves.erase("change 2");
+  const std::vector<grid::HeatAxis> axes{{100, 1, 1, grid::Ends::periodic},
+                                         {100, 1, 1, grid::Ends::periodic}};
+  const Decision decision = decide_heat(profile, axes, 8, 1.0, 10, 1 << 20);
+  EXPECT_EQ(decision.choice().name, "implicit steps");
+  EXPECT_THAT(decision.choices[2].lacks,
+              ::testing::HasSubstr("cannot be told: the profile of cpu has no measurement of \"change 2\""));
+  EXPECT_EQ(decision.choices[3].lacks, "");
+}
+
+/// Seconds by name; the names are all different.
+std::map<std::string, double> terms_of(const Cost& cost) {
+  std::map<std::string, double> terms;
+  for (const Term& term : cost.terms) EXPECT_TRUE(terms.emplace(term.what, term.seconds).second);
+  return terms;
+}
+
+TEST(Formulas, steps_of_peaceman_and_rachford_are_two_changes_and_two_sweeps) {
+  // [100, 80]: sweeps of 100 rows across memory at 2 ns a value, of 80 along it at 1 ns.
+  const std::vector<grid::HeatAxis> axes{{100, 1, 1, grid::Ends::periodic}, {80, 1, 1, grid::Ends::periodic}};
+  const DeviceProfile profile = test::made_up_profile();
+  const Cost uniform = peaceman_rachford_step(profile, axes, 8);
+  auto terms = terms_of(uniform);
+  ASSERT_EQ(terms.size(), 4U);
+  EXPECT_NEAR(terms["right-hand side of axis 1"], 4e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["axis 0: sweep across memory, fused"], 2e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["right-hand side of axis 0"], 4e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["axis 1: sweep along memory, fused"], 1e-9 * 8000, 1e-12);
+  EXPECT_EQ(uniform.device_bytes, 2U * 8000 * 8);  // u and one more
+
+  HeatFields fields;
+  fields.diffusivity = true;
+  fields.source = true;
+  const Cost of_fields = peaceman_rachford_step(profile, axes, 8, fields);
+  terms = terms_of(of_fields);
+  // The source is a third of the traffic of an addition, which takes 2 ns a value.
+  EXPECT_NEAR(terms["right-hand side of axis 0"], (5e-9 + 2e-9 / 3) * 8000, 1e-12);
+  EXPECT_EQ(of_fields.device_bytes, (2U + 2U + 6U) * 8000 * 8);  // and two fields, two times three bands
+  // Places of cells take as long in single precision, sweeps half as long.
+  terms = terms_of(peaceman_rachford_step(profile, axes, 4));
+  EXPECT_NEAR(terms["right-hand side of axis 0"], 4e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["axis 1: sweep along memory, fused"], 0.5e-9 * 8000, 1e-12);
+  EXPECT_THROW(peaceman_rachford_step(profile, {axes[0]}, 8), Error);
+}
+
+TEST(Formulas, steps_of_douglas_are_a_change_the_sweeps_and_an_addition) {
+  const grid::HeatAxis axis{20, 1, 1, grid::Ends::periodic};
+  const DeviceProfile profile = test::made_up_profile();
+  const Cost space = douglas_step(profile, {axis, axis, axis}, 8);
+  auto terms = terms_of(space);
+  ASSERT_EQ(terms.size(), 5U);
+  EXPECT_NEAR(terms["change of all axes"], 3e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["axis 0: sweep across memory, fused"], 2e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["axis 1: sweep across memory, fused"], 2e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["axis 2: sweep along memory, fused"], 1e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["addition"], 2e-9 * 8000, 1e-12);
+  EXPECT_EQ(space.device_bytes, 2U * 8000 * 8);
+  EXPECT_NEAR(terms_of(douglas_step(profile, {{100}, {80}}, 8))["change of all axes"], 2e-9 * 8000, 1e-12);
+
+  HeatFields fields;
+  fields.reaction = true;  // alone it makes rows of each line as well
+  const Cost reacting = douglas_step(profile, {axis, axis, axis}, 8, fields);
+  EXPECT_NEAR(terms_of(reacting)["change of all axes"], (6e-9 + 2e-9 / 3) * 8000, 1e-12);
+  EXPECT_EQ(reacting.device_bytes, (2U + 1U + 9U) * 8000 * 8);
+}
+
+TEST(Formulas, steps_of_lod_have_a_share_of_the_source_and_of_the_sides_an_axis) {
+  const grid::HeatSide hot{grid::HeatSide::Kind::dirichlet, 100.0};
+  const std::vector<grid::HeatAxis> axes{{100, 1, 1, grid::Ends::sides, hot, {}},
+                                         {80, 1, 1, grid::Ends::sides}};
+  HeatFields fields;
+  fields.source = true;
+  DeviceProfile profile = test::made_up_profile();
+  profile.curves["change 2"] = {{10, 1e6}, {4e-8, 4e-3}};
+  auto terms = terms_of(lod_step(profile, axes, 8, fields));
+  ASSERT_EQ(terms.size(), 5U);  // nothing comes through the sides of axis 1
+  EXPECT_NEAR(terms["axis 0: source"], 2e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["axis 1: source"], 2e-9 * 8000, 1e-12);
+  EXPECT_NEAR(terms["axis 0: sides"], 4e-9 * 2 * 80, 1e-12);
+  // Explicit steps have the sides in the same pass.
+  EXPECT_NEAR(explicit_step(profile, axes, 8, fields).seconds(), (2e-9 + 2e-9 / 3) * 8000, 1e-12);
+}
+
+TEST(Formulas, aligned_strides_and_open_ends_are_factors_where_they_were_measured) {
+  DeviceProfile profile = test::made_up_profile();
+  const auto seconds = [&](const SweepShape& shape) {
+    return sweep_cost(profile, shape, grid::SweepMethod::fused, 8).seconds();
+  };
+  const SweepShape plain{520, 128, false, true};
+  SweepShape aligned{520, 128, false, true, true, 512};  // 4096 bytes from row to row
+  SweepShape open{520, 128, false, true, false};
+  EXPECT_FALSE(plain.is_aligned(8));
+  EXPECT_TRUE(aligned.is_aligned(8));
+  EXPECT_FALSE(aligned.is_aligned(4));
+  EXPECT_TRUE((SweepShape{1024, 7, false}).is_aligned(8));
+  EXPECT_FALSE((SweepShape{1024, 7, true}).is_aligned(8));
+  const double base = seconds(plain);
+  EXPECT_DOUBLE_EQ(seconds(aligned), base);  // nothing is known of them
+  EXPECT_DOUBLE_EQ(seconds(open), base);
+  // Twice as long, and three quarters of it.
+  profile.curves["sweep constant across fused aligned 128"] = {{512, 1024}, {2 * base, 4 * base}};
+  profile.curves["sweep constant across fused open 128"] = {{512, 1024}, {0.75 * base, 1.5 * base}};
+  const double at = 520.0 / 512;
+  EXPECT_NEAR(seconds(aligned), 2 * base * at, 1e-12);
+  EXPECT_NEAR(seconds(open), 0.75 * base * at, 1e-12);
+  aligned.periodic = false;
+  EXPECT_NEAR(seconds(aligned), 2 * 0.75 * base * at * at, 1e-12);
 }
 
 TEST(Formulas, a_profile_without_a_curve_asks_for_a_calibration) {

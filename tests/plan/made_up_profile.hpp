@@ -8,7 +8,8 @@
 namespace setka::test {
 
 /// A device with round numbers: 1 us a launch, 1e9 values/s in adds, 5e8 in saxpy and stencils, 1000 threads,
-/// 1e9 bytes/s both ways.
+/// 1e9 bytes/s both ways; a sweep takes 1 ns a value along memory and 2 ns across, changes of heat 2 to 6 ns
+/// a cell.
 inline plan::DeviceProfile made_up_profile() {
   plan::DeviceProfile profile;
   profile.device = "cpu";
@@ -25,6 +26,10 @@ inline plan::DeviceProfile made_up_profile() {
   profile.curves["border"] = {{10, 1000}, {3e-6, 3e-6}};
   profile.curves["stencil"] = {{1e3, 1e6}, {2e-6, 2e-3}};
   profile.curves["explicit"] = {{1e3, 1e6}, {2e-6, 2e-3}};
+  profile.curves["explicit 3"] = {{1e3, 1e6}, {3e-6, 3e-3}};
+  profile.curves["change 2"] = {{1e3, 1e6}, {4e-6, 4e-3}};
+  profile.curves["change 2 of fields"] = {{1e3, 1e6}, {5e-6, 5e-3}};
+  profile.curves["change 3 of fields"] = {{1e3, 1e6}, {6e-6, 6e-3}};
   for (const bool along : {true, false}) {
     for (const bool constant : {true, false}) {
       for (const std::int64_t rows : {64, 256}) {

@@ -53,7 +53,8 @@ MachineProfile machine_with(const DeviceProfile& device) {
 
 TEST_F(ProfileFile, comes_back_as_it_was_written_and_keeps_other_devices) {
   EXPECT_FALSE(read_profile(path_).has_value());
-  const DeviceProfile cpu = test::made_up_profile();
+  DeviceProfile cpu = test::made_up_profile();
+  cpu.took = 12.5;
   write_profile(path_, machine_with(cpu));
   DeviceProfile gpu = cpu;
   gpu.device = "cuda:0";
@@ -65,6 +66,7 @@ TEST_F(ProfileFile, comes_back_as_it_was_written_and_keeps_other_devices) {
   EXPECT_EQ(machine->find("cuda:0")->launch, 2e-6);
   const DeviceProfile& same = *machine->find("cpu");
   EXPECT_EQ(same.hardware, cpu.hardware);
+  EXPECT_EQ(same.took, 12.5);
   EXPECT_EQ(same.up_pinned.rate, cpu.up_pinned.rate);
   EXPECT_EQ(same.curve("saxpy").seconds, cpu.curve("saxpy").seconds);
   EXPECT_EQ(same.curves.size(), cpu.curves.size());

@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/bench/model_rounds.hpp"
+
+#include <algorithm>
+
+#include <fmt/core.h>
+
+#include "setka/base/text.hpp"
+#include "setka/plan/meter.hpp"
+
+namespace setka::bench {
+
+ModelRounds::ModelRounds(const ModelRun& run, ModelTable& table, double most_seconds, std::int64_t points,
+                         Monitor& monitor)
+    : run_(run),
+      table_(table),
+      rounds_(run.quick ? 1 : 3),
+      time_(most_seconds, rounds_ * points),
+      stage_(monitor.stage(table.name, rounds_ * points)) {}
+
+void ModelRounds::run(const std::function<void()>& over_all) {
+  for (round_ = 0; round_ < rounds_; ++round_) {
+    next_ = 0;
+    over_all();
+  }
+}
+
+void ModelRounds::point(const ModelPoint& point, const std::function<void()>& work) {
+  const bool first = round_ == 0;
+  if (first && !run_.quick && 2 * point.predicted > time_.limit())
+    return leave_out(point.label, fmt::format("would take {}", format_seconds(point.predicted)));
+  if (first) {
+    places_.emplace_back(table_.points.size());
+    table_.points.push_back(point);
+  }
+  if (const std::optional<std::size_t> place = places_[next_]) {
+    ModelPoint& kept = table_.points[*place];
+    if (first || 2 * kept.measured < time_.limit()) {
+      stage_.note(point.label);
+      const double seconds = plan::seconds_of_one(
+          run_.device, [&](std::int64_t) { work(); }, 1e-3, run_.quick ? 0 : time_.limit());
+      kept.measured = first ? seconds : std::min(kept.measured, seconds);
+    }
+    run_.so_far(table_);
+    if (round_ + 1 == rounds_) run_.show(table_, kept);
+  }
+  done();
+}
+
+void ModelRounds::leave_out(const std::string& label, const std::string& why) {
+  if (round_ == 0) {
+    places_.emplace_back();
+    table_.left_out.push_back(fmt::format("{}: {}", label, why));
+  }
+  done();
+}
+
+void ModelRounds::done() {
+  ++next_;
+  time_.done();
+  stage_.advance();
+}
+
+}  // namespace setka::bench

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/plan/meter.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace setka::plan {
+namespace {
+
+double batch(const exec::Device& device, const std::function<void(std::int64_t)>& work, std::int64_t calls) {
+  // Wall time around the wait, not events: a launch that the host is late with counts as well.
+  device.synchronize();
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::int64_t i = 0; i < calls; ++i) work(i);
+  device.synchronize();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+double seconds_of_one(const exec::Device& device, const std::function<void(std::int64_t)>& work,
+                      double batch_seconds, double most_seconds) {
+  constexpr std::int64_t most_calls = 1 << 14;
+  constexpr std::size_t most_batches = 5;
+  double spent = batch(device, work, 1);  // warms up
+  std::int64_t calls = 1;
+  double seconds = batch(device, work, calls);
+  spent += seconds;
+  while (seconds < batch_seconds && calls < most_calls && spent < most_seconds / 2) {
+    const double more = std::clamp(1.2 * batch_seconds / std::max(seconds, 1e-7), 2.0, 50.0);
+    calls = std::min(most_calls, static_cast<std::int64_t>(static_cast<double>(calls) * more));
+    seconds = batch(device, work, calls);
+    spent += seconds;
+  }
+  std::vector<double> times{seconds};
+  while (times.size() < most_batches && spent + seconds <= most_seconds) {
+    times.push_back(batch(device, work, calls));
+    spent += times.back();
+  }
+  // The lower of the two in the middle: what disturbs makes it longer.
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle / static_cast<double>(calls);
+}
+
+double Meter::seconds(const std::function<void(std::int64_t)>& work) {
+  const double found = seconds_of_one(device_, work, batch_seconds_, budget_.limit());
+  budget_.done();
+  return found;
+}
+
+void Meter::point(Curve& curve, double size, const std::function<void(std::int64_t)>& work) {
+  constexpr std::size_t few = 2;
+  if (curve.size.size() >= few && 2 * curve.at(size) > budget_.limit()) {
+    ++left_out_;
+    budget_.done();
+    return;
+  }
+  const double found = seconds(work);
+  curve.size.push_back(size);
+  curve.seconds.push_back(found);
+}
+
+}  // namespace setka::plan
