@@ -177,7 +177,7 @@ DeviceProfile one_round(const Device& device, bool quick, double most_seconds, M
     const std::int64_t planes = quick ? 10 : gpu ? 200 : 130;
     measure_stencil(meter, side, planes, profile);
   });
-  const std::vector<ChangePoint> changes = change_points(longest);
+  const std::vector<ChangePoint> changes = change_points(values(26, 21));
   measure("steps of heat", changes.size(), 0.25,
           [&](Meter& meter) { measure_changes(meter, changes, profile); });
   const std::vector<SweepPoint> sweeps = sweep_points(4 * values(24, 19));
@@ -193,7 +193,7 @@ void keep_faster(Transfer& kept, const Transfer& other) {
   kept.rate = std::max(kept.rate, other.rate);
 }
 
-/// The better of two rounds, point by point: what disturbs the machine for a while does not come back to the
+/// The best of the rounds, point by point: what disturbs the machine for a while does not come back to the
 /// same point.
 void keep_least(DeviceProfile& profile, const DeviceProfile& other) {
   profile.launch = std::min(profile.launch, other.launch);
@@ -218,7 +218,7 @@ void keep_least(DeviceProfile& profile, const DeviceProfile& other) {
 
 DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor, double most_seconds) {
   const TimeBudget time(most_seconds, 1);
-  const int rounds = quick ? 1 : 2;
+  const int rounds = quick ? 1 : 3;
   DeviceProfile profile;
   for (int round = 0; round < rounds; ++round) {
     const DeviceProfile measured = one_round(device, quick, time.left() / (rounds - round), monitor);
