@@ -30,21 +30,22 @@ void ModelRounds::point(const ModelPoint& point, const std::function<void()>& wo
   const bool first = round_ == 0;
   if (first && !run_.quick && 2 * point.predicted > time_.limit())
     return leave_out(point.label, fmt::format("would take {}", format_seconds(point.predicted)));
-  if (first) {
-    places_.emplace_back(table_.points.size());
-    table_.points.push_back(point);
-  }
-  if (const std::optional<std::size_t> place = places_[next_]) {
-    ModelPoint& kept = table_.points[*place];
-    if (first || 2 * kept.measured < time_.limit()) {
-      stage_.note(point.label);
-      const double seconds = plan::seconds_of_one(
-          run_.device, [&](std::int64_t) { work(); }, 1e-3, run_.quick ? 0 : time_.limit());
-      kept.measured = first ? seconds : std::min(kept.measured, seconds);
+  // A point that cannot be measured, for lack of memory, must not be in the table.
+  if (first || (places_[next_] && 2 * table_.points[*places_[next_]].measured < time_.limit())) {
+    stage_.note(point.label);
+    const double seconds = plan::seconds_of_one(
+        run_.device, [&](std::int64_t) { work(); }, 1e-3, run_.quick ? 0 : time_.limit());
+    if (first) {
+      places_.emplace_back(table_.points.size());
+      table_.points.push_back(point);
+      table_.points.back().measured = seconds;
+    } else {
+      double& least = table_.points[*places_[next_]].measured;
+      least = std::min(least, seconds);
     }
     run_.so_far(table_);
-    if (round_ + 1 == rounds_) run_.show(table_, kept);
   }
+  if (round_ + 1 == rounds_ && places_[next_]) run_.show(table_, table_.points[*places_[next_]]);
   done();
 }
 

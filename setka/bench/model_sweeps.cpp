@@ -26,7 +26,7 @@ std::vector<plan::SweepShape> sweep_shapes(bool gpu, bool quick) {
   using Sizes = std::vector<std::int64_t>;
   const Sizes sizes = quick ? Sizes{90}
                       : gpu ? Sizes{100, 300, 1000, 3000, 7680}
-                            : Sizes{100, 300, 700, 1200};
+                            : Sizes{100, 300, 800, 1200};
   std::vector<plan::SweepShape> shapes;
   for (const std::int64_t lines : sizes) {
     for (const std::int64_t rows : sizes) {

@@ -87,7 +87,7 @@ struct Passes {
 
 Passes affordable(double pass_seconds, int height, double seconds, bool quick) {
   // Few sweeps tell enough: passes are alike but for the first and the last.
-  const std::int64_t enough = std::max(3, (quick ? 4 : 60) / height);
+  const std::int64_t enough = std::max(3, (quick ? 4 : 12) / height);
   if (quick) return {enough, 1};
   for (const int runs : {3, 1}) {
     const auto passes = static_cast<std::int64_t>(seconds / (runs * pass_seconds));

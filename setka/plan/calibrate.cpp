@@ -14,6 +14,7 @@
 
 #include "setka/base/log.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/grid/long_vector.hpp"
 #include "setka/grid/plane_sweep.hpp"
@@ -26,11 +27,14 @@ namespace {
 using exec::Array;
 using exec::Device;
 
-/// Half an octave a step.
+/// Half an octave a step, and the first size that a CPU gives to a team.
 std::vector<std::int64_t> vector_sizes(std::int64_t most) {
+  constexpr std::int64_t of_a_team = exec::host::serial_below + 1;
   std::vector<std::int64_t> found;
   for (int k = 0;; ++k) {
     const auto size = static_cast<std::int64_t>(std::llround(64 * std::exp2(0.5 * k)));
+    if (!found.empty() && found.back() < of_a_team && of_a_team < size && of_a_team <= most)
+      found.push_back(of_a_team);
     if (size > most) return found;
     found.push_back(size);
   }

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
@@ -90,11 +89,10 @@ std::vector<SweepPoint> sweep_points(std::int64_t most_values) {
       const SweepShape shape{lines_any, 0, along, constant};
       SweepShape open = shape;
       open.periodic = false;
-      for (std::size_t k = 0; k < std::size(sweep_rows); ++k) {
-        add(shape, SweepMethod::fused, sweep_rows[k], 2);
-        if (k % 2 == 1) continue;
-        add(shape, SweepMethod::split, sweep_rows[k], 4);
-        add(open, SweepMethod::fused, sweep_rows[k], 4);
+      for (const std::int64_t rows : sweep_rows) add(shape, SweepMethod::fused, rows, 2);
+      for (const std::int64_t rows : {60, 250, 1000, 4000, 16000}) {
+        add(shape, SweepMethod::split, rows, 4);
+        add(open, SweepMethod::fused, rows, 4);
       }
       for (const std::int64_t rows : aligned_sweep_rows) add(shape, SweepMethod::fused, rows, 2, true);
     }

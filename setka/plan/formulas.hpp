@@ -102,7 +102,7 @@ struct SweepShape {
 
 inline constexpr std::int64_t lines_any = 0;
 /// Rows that are measured, and powers of two, which strides are aligned with.
-inline constexpr std::int64_t sweep_rows[] = {60, 120, 250, 500, 1000, 2000, 4000, 8000, 16000};
+inline constexpr std::int64_t sweep_rows[] = {60, 120, 250, 500, 700, 1000, 2000, 4000, 8000, 16000};
 inline constexpr std::int64_t aligned_sweep_rows[] = {64, 128, 256, 512, 1024, 4096, 16384};
 
 /// Name of the curve over lines of shape.rows rows, of values of 8 bytes.
