@@ -15,21 +15,6 @@
 namespace setka::analysis {
 namespace {
 
-/// Empty where setka/plan has a formula for such work.
-std::string why_no_formula(const io::GridCase& grid) {
-  switch (grid.scheme) {
-    case io::GridScheme::peaceman_rachford:
-    case io::GridScheme::douglas:
-    case io::GridScheme::red_black_sor:
-      return fmt::format("the model has no formula for the scheme {}", io::name(grid.scheme));
-    default:
-      break;
-  }
-  if (!grid.diffusivity.is_uniform() || !grid.reaction.is_uniform())
-    return "the model has no formula for coefficients that differ from cell to cell";
-  return {};
-}
-
 int value_bytes(const io::GridCase& grid) {
   return grid.single_precision ? 4 : 8;
 }
@@ -61,29 +46,25 @@ GridModel::GridModel(const exec::Device& device) {
 }
 
 std::string GridModel::why_nothing(const io::GridCase& grid) const {
-  std::string found = why_no_formula(grid);
-  return found.empty() ? lacks_ : found;
+  if (grid.scheme == io::GridScheme::red_black_sor)
+    return fmt::format("the model has no formula for the scheme {}", io::name(grid.scheme));
+  return lacks_;
 }
 
 GridPrediction GridModel::of_steps(const io::GridCase& grid, const std::vector<grid::HeatAxis>& axes,
+                                   const plan::HeatFields& fields, grid::HeatScheme scheme,
                                    std::int64_t steps) const {
   return predicted(why_nothing(grid), [&](GridPrediction& prediction) {
-    const bool is_explicit = grid.scheme == io::GridScheme::explicit_euler;
-    // Steps that were made are stable, whatever the bound of the plain scheme says of theirs.
-    const double step = is_explicit ? std::min(grid.step, grid::ExplicitHeat::longest_step(axes)) : grid.step;
-    const plan::Decision decision = plan::decide_heat(*profile_, axes, value_bytes(grid), step, steps,
-                                                      std::numeric_limits<std::uint64_t>::max());
-    prediction.way = is_explicit ? "explicit steps" : "implicit steps";
+    const plan::Decision decision = plan::decide_heat(*profile_, axes, value_bytes(grid), grid.step, steps,
+                                                      std::numeric_limits<std::uint64_t>::max(), fields);
+    const std::optional<std::size_t> place = plan::choice_of(decision, scheme);
+    SETKA_ASSERT(place);
+    const plan::Choice& taken = decision.choices[*place];
+    prediction.way =
+        taken.name.substr(0, taken.name.find(','));  // steps that were made are stable as they are
     prediction.why = "as the case says; by the model " + decision.why;
-    const auto taken =
-        std::find_if(decision.choices.begin(), decision.choices.end(),
-                     [&](const plan::Choice& choice) { return choice.name.starts_with(prediction.way); });
-    if (taken == decision.choices.end()) {
-      prediction.lacks = "the model has no formula for " + prediction.way;
-    } else {
-      prediction.lacks = taken->lacks;
-      prediction.cost = taken->cost;
-    }
+    prediction.lacks = taken.lacks;
+    prediction.cost = taken.cost;
   });
 }
 

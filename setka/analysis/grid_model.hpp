@@ -48,9 +48,9 @@ class GridModel {
   /// Null where there is none of this machine.
   const plan::DeviceProfile* profile() const { return profile_ ? &*profile_ : nullptr; }
 
-  /// axes: those of heat_problem().
+  /// axes, fields: those of heat_problem().
   GridPrediction of_steps(const io::GridCase& grid, const std::vector<grid::HeatAxis>& axes,
-                          std::int64_t steps) const;
+                          const plan::HeatFields& fields, grid::HeatScheme scheme, std::int64_t steps) const;
 
   /// pyramid: what the sweeps were made in; none: with all of the grid on the device. memory: bytes that
   /// might be taken there.

@@ -13,6 +13,7 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/plan/decide.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -81,6 +82,7 @@ class Run {
   GridSummary all(Monitor& monitor) {
     std::optional<grid::HeatSteps<T>> steps;
     std::vector<grid::HeatAxis> axes;
+    plan::HeatFields fields;
     {
       const Stage stage = monitor.stage("prepare");
       const grid::HeatProblem problem = heat_problem(grid_);
@@ -91,6 +93,7 @@ class Run {
       }));
       steps.emplace(device_, problem, scheme_of(grid_.scheme), grid_.step);
       axes = problem.axes;
+      fields = plan::fields_of(device_, problem);
     }
     if (summary_.first == 0) after_step(monitor);
     step_all(*steps, monitor);
@@ -98,7 +101,7 @@ class Run {
     const std::vector<T> values = u_.to_vector();
     run_.finish(values, grid_.checkpoint_every > 0);
     sum_up(values);
-    summary_.prediction = model_.of_steps(grid_, axes, summary_.own());
+    summary_.prediction = model_.of_steps(grid_, axes, fields, scheme_of(grid_.scheme), summary_.own());
     return summary_;
   }
 
