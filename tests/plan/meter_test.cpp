@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/plan/meter.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
