@@ -34,6 +34,14 @@ struct UniformAxis {
             {axis.high.exchange(T(1)), axis.high.beyond, axis.high.supply}};
   }
 
+  /// The axis where A leaves it out: what its ends supply stays.
+  UniformAxis supply_alone() const {
+    const auto supplied = [](const UniformSide<T>& side) {
+      return UniformSide<T>{T(0), T(0), side.weight * side.beyond + side.supply};
+    };
+    return {cells, periodic, T(0), supplied(low), supplied(high)};
+  }
+
   SETKA_HD bool before_end(std::int64_t i) const { return i == 0 && !periodic; }
   SETKA_HD bool after_end(std::int64_t i) const { return i == cells - 1 && !periodic; }
   /// How far the neighbours of cell i are, in cells; of a cell that has none on that side: 0.
@@ -68,7 +76,10 @@ struct UniformChange {
 
   static UniformChange of(const HeatChange<T>& change) {
     UniformChange grid{};
-    for (int k = 0; k < Axes; ++k) grid.axis[k] = UniformAxis<T>::of(change.grid.axis[k]);
+    for (int k = 0; k < Axes; ++k) {
+      const auto axis = UniformAxis<T>::of(change.grid.axis[k]);
+      grid.axis[k] = change.of_axis[k] ? axis : axis.supply_alone();
+    }
     grid.source = change.grid.source;
     grid.decay = change.reaction_share * change.grid.uniform_reaction;
     grid.keep = change.keep;
@@ -82,17 +93,11 @@ struct UniformChange {
   SETKA_HD T changed(T value, T rate) const { return keep * value + step * (rate - decay * value); }
 };
 
-/// Whether nothing but u and its source differs from cell to cell, on a grid of two or three axes that all
-/// count.
+/// Whether nothing but u and its source differs from cell to cell, on a grid of two or three axes.
 template <class T>
 bool is_uniform(const HeatChange<T>& change) {
   const HeatCells<T>& grid = change.grid;
-  if (grid.diffusivity != nullptr || grid.reaction != nullptr) return false;
-  if (!grid.axis[0].used || !grid.axis[1].used) return false;
-  for (int k = 0; k < 3; ++k) {
-    if (grid.axis[k].used && !change.of_axis[k]) return false;
-  }
-  return true;
+  return grid.diffusivity == nullptr && grid.reaction == nullptr && grid.axis[0].used && grid.axis[1].used;
 }
 
 }  // namespace setka::grid::kernel

@@ -42,6 +42,7 @@ void solve_group(const Lines& lines, const kernel::Bands<T>& bands, const T* d, 
   kernel::Elimination<P> elimination[Packs];
   for_each_block<T>(lines.rows, [&](std::int64_t begin, int rows) {
     for (int k = 0; k < Packs; ++k) {
+      if (k == right.packs) break;
       Block<T> low;
       Block<T> middle;
       Block<T> high;
@@ -74,6 +75,7 @@ void solve_group(const Lines& lines, const kernel::Bands<T>& bands, const T* d, 
   const std::int64_t last = lines.rows - 1;
   for_each_block_back<T>(lines.rows, [&](std::int64_t begin, int rows) {
     for (int k = 0; k < Packs; ++k) {
+      if (k == right.packs) break;
       Block<T> solved;
       for (int r = rows - 1; r >= 0; --r) {
         if (begin + r < last) {

@@ -37,6 +37,7 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
   for (int k = 0; k < Packs; ++k) beta[k] = first_beta[k] = P(T(0));
   for_each_block<T>(lines.rows, [&](std::int64_t begin, int rows) {
     for (int k = 0; k < Packs; ++k) {
+      if (k == right.packs) break;
       Block<T> given;
       read(right, begin, rows, k, given);
       for (int r = 0; r < rows; ++r) {
@@ -61,6 +62,7 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
   const std::int64_t last = lines.rows - 1;
   for_each_block_back<T>(lines.rows, [&](std::int64_t begin, int rows) {
     for (int k = 0; k < Packs; ++k) {
+      if (k == right.packs) break;
       Block<T> solved;
       for (int r = rows - 1; r >= 0; --r) {
         if (begin + r < last) {

@@ -39,8 +39,9 @@ struct Source {
   const T* data;        // null: constant rows
   std::int64_t stride;  // from row to row
   std::int64_t at[group_lines<T, Packs>];
-  bool direct;  // the lanes' values are neighbours
-  bool shared;  // one value for all lanes
+  int packs;         // of the group that have lines
+  int direct_packs;  // of which all lanes have one, neighbours in memory
+  bool shared;       // one value for all lanes
 };
 
 /// Rows begin .. begin + rows - 1 of the lines of pack k.
@@ -50,7 +51,7 @@ template <class T, int Packs>
   constexpr int lanes = Pack<T>::size;
   const std::int64_t* const at = source.at + k * lanes;
   const T* const data = source.data + begin * source.stride;
-  if (source.direct) {
+  if (k < source.direct_packs) {
     for (int r = 0; r < rows; ++r) {
       __builtin_prefetch(data + at[0] + (r + rows_ahead) * source.stride, 0, 2);
       block[r] = Pack<T>::from(data + at[0] + r * source.stride);
@@ -88,9 +89,9 @@ template <class T, int Packs>
   const std::int64_t stride = target.place.stride;
   const std::int64_t* const at = target.place.at + k * lanes;
   T* const x = target.x + begin * stride;
-  if (target.streamed) {
+  if (k < target.place.direct_packs && target.streamed) {
     for (int r = rows - 1; r >= 0; --r) block[r].stream(x + at[0] + r * stride);
-  } else if (target.place.direct) {
+  } else if (k < target.place.direct_packs) {
     for (int r = rows - 1; r >= 0; --r) {
       __builtin_prefetch(x + at[0] + (r - rows_ahead) * stride, 1, 2);
       block[r].store(x + at[0] + r * stride);
@@ -138,9 +139,10 @@ Source<T, Packs> source_of(const T* data, const Lines& lines, std::int64_t outer
     source.at[lane] = line / lines.inner * outer_stride + line % lines.inner * inner_stride;
   }
   source.shared = outer_stride == 0 && inner_stride == 0 && data != nullptr && lines.count() > 1;
-  source.direct = !source.shared && count == group_lines<T, Packs> &&
-                  (inner_stride == 1 && row_stride != 1) &&
-                  first / lines.inner == (first + count - 1) / lines.inner;
+  const bool neighbours =
+      inner_stride == 1 && row_stride != 1 && first / lines.inner == (first + count - 1) / lines.inner;
+  source.packs = (count + Pack<T>::size - 1) / Pack<T>::size;
+  source.direct_packs = neighbours && !source.shared ? count / Pack<T>::size : 0;
   return source;
 }
 
@@ -161,7 +163,7 @@ Target<T, Packs> target_of(T* x, const Lines& lines, const Source<T, Packs>& pla
   constexpr std::int64_t third_level = std::int64_t{64} << 20;
   constexpr std::int64_t value = sizeof(T);
   const auto aligned = [](std::uintptr_t bytes) { return bytes % sizeof(Pack<T>) == 0; };
-  const bool streamed = place.direct && lines.count() * lines.rows * value > third_level &&
+  const bool streamed = place.direct_packs > 0 && lines.count() * lines.rows * value > third_level &&
                         leave_cache(lines.rows, place.stride * value, group_lines<T, Packs> * value) &&
                         aligned(reinterpret_cast<std::uintptr_t>(x + place.at[0])) &&
                         aligned(static_cast<std::uintptr_t>(place.stride * value));

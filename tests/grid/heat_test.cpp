@@ -139,14 +139,20 @@ TEST_P(HeatOn, heat_is_kept_where_none_leaves_and_grows_by_its_source) {
 
 template <class T>
 void compare_with_every_cell_alone(const exec::Device& device, const std::vector<HeatAxis>& axes,
-                                   bool with_source) {
+                                   bool with_source, int only) {
   const std::int64_t cells = detail::nodes_of(axes);
   const exec::Array<T> u(device, test::random_values<T>(cells, 5));
   const exec::Array<T> source(device, test::random_values<T>(cells, 6));
   exec::Array<T> next(device, cells);
   exec::Array<T> alone(device, cells);
-  kernel::HeatChange<T> change{
-      detail::cells_of<T>(axes), {true, true, true}, T(1), T(1), T(0.001), u.data(), next.data()};
+  const bool all = only < 0;
+  kernel::HeatChange<T> change{detail::cells_of<T>(axes),
+                               {all || only == 0, all || only == 1, all || only == 2},
+                               T(1),
+                               T(1),
+                               T(0.001),
+                               u.data(),
+                               next.data()};
   change.grid.uniform_reaction = T(0.5);
   if (with_source) change.grid.source = source.data();
   ASSERT_TRUE(kernel::is_uniform(change));
@@ -170,11 +176,13 @@ TEST_P(HeatOn, uniform_grids_change_as_every_cell_does_alone) {
         {{1, 0.1, 1, Ends::sides, warm, held}, {1, 0.1, 1, Ends::periodic}},
         {{9, 0.1, 1, Ends::periodic}, {13, 0.2, 1, Ends::sides, held, fed}, {66, 0.1, 3, Ends::fixed}},
         {{5, 0.1, 1, Ends::sides, warm, held}, {4, 0.2, 1, Ends::periodic}, {33, 0.1, 3, Ends::periodic}}}) {
-    for (const bool with_source : {false, true}) {
-      SCOPED_TRACE(testing::Message()
-                   << axes.size() << " axes, the last of " << axes.back().nodes << " cells");
-      compare_with_every_cell_alone<double>(device(), axes, with_source);
-      compare_with_every_cell_alone<float>(device(), axes, with_source);
+    for (int only = -1; only < static_cast<int>(axes.size()); ++only) {
+      for (const bool with_source : {false, true}) {
+        SCOPED_TRACE(testing::Message() << axes.size() << " axes, the last of " << axes.back().nodes
+                                        << " cells, A of axis " << only << " (-1: of all)");
+        compare_with_every_cell_alone<double>(device(), axes, with_source, only);
+        compare_with_every_cell_alone<float>(device(), axes, with_source, only);
+      }
     }
   }
 }
