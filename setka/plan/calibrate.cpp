@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <ctime>
 #include <iterator>
+#include <limits>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -142,7 +144,12 @@ double measure_both_ways(Meter& meter, std::int64_t bytes) {
 
 namespace {
 
-DeviceProfile one_round(const Device& device, bool quick, double most_seconds, Monitor& monitor) {
+struct Round {
+  DeviceProfile profile;
+  std::int64_t left_out = 0;  // points that there was no time for
+};
+
+Round one_round(const Device& device, bool quick, double most_seconds, Monitor& monitor) {
   const bool gpu = device.is_cuda();
   const double batch_seconds = quick ? 2e-5 : 1e-3;
   const TimeBudget all(most_seconds, 1);
@@ -151,19 +158,19 @@ DeviceProfile one_round(const Device& device, bool quick, double most_seconds, M
   const auto values = [&](int on_gpu, int on_cpu) {
     return std::min(fits, std::int64_t{1} << (quick ? 12 : gpu ? on_gpu : on_cpu));
   };
-  DeviceProfile profile;
+  Round round;
+  DeviceProfile& profile = round.profile;
   profile.device = device.label();
   profile.hardware = hardware_identity(device);
   profile.date = date_text(std::time(nullptr));
   profile.threads_at_once = threads_at_once(device);
   profile.overlaps = gpu;
-  std::int64_t left_out = 0;
   /// So many points, in that part of the time that is left.
   const auto measure = [&](const char* what, std::size_t points, double part, const auto& work) {
     const Stage stage = monitor.stage(fmt::format("{}: {}", device.label(), what));
     Meter meter(device, batch_seconds, {part * all.left(), static_cast<std::int64_t>(points)});
     work(meter);
-    left_out += meter.left_out();
+    round.left_out += meter.left_out();
   };
   measure("transfers", 9, 0.15, [&](Meter& meter) {
     const std::int64_t bytes = std::int64_t{quick ? 1 : gpu ? 256 : 32} << 20;
@@ -186,15 +193,26 @@ DeviceProfile one_round(const Device& device, bool quick, double most_seconds, M
           [&](Meter& meter) { measure_changes(meter, changes, profile); });
   const std::vector<SweepPoint> sweeps = sweep_points(4 * values(24, 19));
   measure("sweeps", sweeps.size(), 1, [&](Meter& meter) { measure_sweeps(meter, sweeps, profile); });
-  if (left_out > 0)
-    log::info("{}: {} points of curves were left out to keep to {:g} s", device.label(), left_out,
-              most_seconds);
-  return profile;
+  return round;
 }
 
 void keep_faster(Transfer& kept, const Transfer& other) {
   kept.latency = std::min(kept.latency, other.latency);
   kept.rate = std::max(kept.rate, other.rate);
+}
+
+/// Of points that both have the least; sizes ascend.
+void keep_least(Curve& kept, const Curve& other) {
+  for (std::size_t i = 0; i < other.size.size(); ++i) {
+    const auto at = std::lower_bound(kept.size.begin(), kept.size.end(), other.size[i]);
+    const auto seconds = kept.seconds.begin() + (at - kept.size.begin());
+    if (at != kept.size.end() && *at == other.size[i]) {
+      *seconds = std::min(*seconds, other.seconds[i]);
+    } else {
+      kept.seconds.insert(seconds, other.seconds[i]);
+      kept.size.insert(at, other.size[i]);
+    }
+  }
 }
 
 /// The best of the rounds, point by point: what disturbs the machine for a while does not come back to the
@@ -206,16 +224,7 @@ void keep_least(DeviceProfile& profile, const DeviceProfile& other) {
   keep_faster(profile.up_pinned, other.up_pinned);
   keep_faster(profile.down_pinned, other.down_pinned);
   profile.both_pinned = std::max(profile.both_pinned, other.both_pinned);
-  for (auto& [name, curve] : profile.curves) {
-    const auto found = other.curves.find(name);
-    if (found == other.curves.end()) continue;
-    for (std::size_t i = 0; i < curve.size.size(); ++i) {
-      const auto same = std::find(found->second.size.begin(), found->second.size.end(), curve.size[i]);
-      if (same == found->second.size.end()) continue;
-      const auto place = static_cast<std::size_t>(same - found->second.size.begin());
-      curve.seconds[i] = std::min(curve.seconds[i], found->second.seconds[place]);
-    }
-  }
+  for (const auto& [name, curve] : other.curves) keep_least(profile.curves[name], curve);
 }
 
 }  // namespace
@@ -224,13 +233,20 @@ DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor, doub
   const TimeBudget time(most_seconds, 1);
   const int rounds = quick ? 1 : 3;
   DeviceProfile profile;
-  for (int round = 0; round < rounds; ++round) {
-    const DeviceProfile measured = one_round(device, quick, time.left() / (rounds - round), monitor);
-    if (round == 0) {
-      profile = measured;
+  std::int64_t left_out = std::numeric_limits<std::int64_t>::max();
+  for (int i = 0; i < rounds; ++i) {
+    Round round = one_round(device, quick, time.left() / (rounds - i), monitor);
+    left_out = std::min(left_out, round.left_out);
+    if (i == 0) {
+      profile = std::move(round.profile);
     } else {
-      keep_least(profile, measured);
+      keep_least(profile, round.profile);
     }
+  }
+  if (left_out > 0) {
+    log::info(
+        "{}: up to {} of the largest points were left out to keep to {:.0f} s; is something else running?",
+        device.label(), left_out, most_seconds);
   }
   profile.took = time.spent();
   return profile;
