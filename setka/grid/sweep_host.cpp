@@ -71,23 +71,13 @@ void solve_group(const Lines& lines, const kernel::Bands<T>& bands, const T* d, 
     value[k] = Periodic ? elimination[k].closed() : elimination[k].beta;
     before[k] = value[k];
   }
-  const Target<T, Packs> target = target_of(x, lines, right, count);
-  const std::int64_t last = lines.rows - 1;
-  for_each_block_back<T>(lines.rows, [&](std::int64_t begin, int rows) {
-    for (int k = 0; k < Packs; ++k) {
-      if (k == right.packs) break;
-      Block<T> solved;
-      for (int r = rows - 1; r >= 0; --r) {
-        if (begin + r < last) {
-          const std::int64_t at = (begin + r) * width + k * P::size;
-          value[k] = P::from(work.beta + at) - P::from(work.alpha + at) * value[k];
-          if constexpr (Periodic) value[k] = value[k] - P::from(work.gamma + at) * before[k];
-        }
-        solved[r] = value[k];
-      }
-      write(target, begin, rows, k, solved);
-    }
-  });
+  go_back(
+      target_of(x, lines, right, count), lines.rows,
+      value, [&](std::int64_t i, int k, const P& later) __attribute__((always_inline)) {
+        const std::int64_t at = i * width + k * P::size;
+        const P here = P::from(work.beta + at) - P::from(work.alpha + at) * later;
+        return Periodic ? here - P::from(work.gamma + at) * before[k] : here;
+      });
 }
 
 template <int Packs, class T>

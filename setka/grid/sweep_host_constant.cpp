@@ -58,23 +58,13 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
     value[k] = Periodic ? line.closed() : beta[k];
     before[k] = value[k];
   }
-  const Target<T, Packs> target = target_of(x, lines, right, count);
-  const std::int64_t last = lines.rows - 1;
-  for_each_block_back<T>(lines.rows, [&](std::int64_t begin, int rows) {
-    for (int k = 0; k < Packs; ++k) {
-      if (k == right.packs) break;
-      Block<T> solved;
-      for (int r = rows - 1; r >= 0; --r) {
-        if (begin + r < last) {
-          const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(begin + r)];
-          value[k] = P::from(betas + (begin + r) * width + k * P::size) - P(row.alpha) * value[k];
-          if constexpr (Periodic) value[k] = value[k] - P(row.gamma) * before[k];
-        }
-        solved[r] = value[k];
-      }
-      write(target, begin, rows, k, solved);
-    }
-  });
+  go_back(
+      target_of(x, lines, right, count), lines.rows,
+      value, [&](std::int64_t i, int k, const P& later) __attribute__((always_inline)) {
+        const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(i)];
+        const P here = P::from(betas + i * width + k * P::size) - P(row.alpha) * later;
+        return Periodic ? here - P(row.gamma) * before[k] : here;
+      });
 }
 
 template <int Packs, class T>

@@ -126,6 +126,24 @@ template <class T, class Body>
   for (std::int64_t begin = whole - lanes; begin >= 0; begin -= lanes) body(begin, lanes);
 }
 
+/// The way back: value[k], of the last row at first, becomes earlier(row, k, value[k]) of one row after the
+/// other.
+template <class T, int Packs, class Earlier>
+[[gnu::always_inline]] inline void go_back(const Target<T, Packs>& target, std::int64_t all,
+                                           Pack<T> (&value)[Packs], const Earlier& earlier) {
+  for_each_block_back<T>(all, [&](std::int64_t begin, int rows) {
+    for (int k = 0; k < Packs; ++k) {
+      if (k == target.place.packs) break;
+      Block<T> solved;
+      for (int r = rows - 1; r >= 0; --r) {
+        if (begin + r < all - 1) value[k] = earlier(begin + r, k, value[k]);
+        solved[r] = value[k];
+      }
+      write(target, begin, rows, k, solved);
+    }
+  });
+}
+
 /// Lines first .. first + count - 1 for the lanes; lanes beyond repeat the last line.
 template <int Packs, class T>
 Source<T, Packs> source_of(const T* data, const Lines& lines, std::int64_t outer_stride,
