@@ -40,6 +40,8 @@ struct HeatAxisCells {
   T scale = 0;  // diffusivity along the axis / spacing^2
   HeatEnd<T> low{};
   HeatEnd<T> high{};
+
+  SETKA_HD std::int64_t place(std::int64_t at) const { return at / stride % cells; }
 };
 
 /// Along one axis, seen from a cell: rates of exchange with both neighbours and through ends.
@@ -70,7 +72,10 @@ struct HeatCells {
   }
 
   SETKA_HD HeatFlows<T> flows(const HeatAxisCells<T>& a, std::int64_t at) const {
-    const std::int64_t i = at / a.stride % a.cells;
+    return flows(a, at, a.place(at));
+  }
+  /// i: the cell's place on the axis.
+  SETKA_HD HeatFlows<T> flows(const HeatAxisCells<T>& a, std::int64_t at, std::int64_t i) const {
     const bool first = i == 0;
     const bool last = i == a.cells - 1;
     HeatFlows<T> flow{T(0), T(0), T(0), T(0), at, at};
@@ -112,13 +117,18 @@ struct HeatChange {
   T* next;
 
   SETKA_HD void operator()(std::int64_t at) const {
+    const std::int64_t places[3] = {grid.axis[0].place(at), grid.axis[1].place(at), grid.axis[2].place(at)};
+    change(at, places);
+  }
+
+  SETKA_HD void change(std::int64_t at, const std::int64_t (&places)[3]) const {
     const T value = u[at];
     T rate = -reaction_share * grid.reaction_of(at) * value;
     if (grid.source != nullptr) rate += grid.source[at];
     SETKA_UNROLL
     for (int k = 0; k < 3; ++k) {
       if (!grid.axis[k].used) continue;
-      const HeatFlows<T> flow = grid.flows(grid.axis[k], at);
+      const HeatFlows<T> flow = grid.flows(grid.axis[k], at, places[k]);
       rate += flow.supply;
       if (!of_axis[k]) continue;
       rate += flow.low * (u[flow.before] - value) + flow.high * (u[flow.after] - value) - flow.out * value;

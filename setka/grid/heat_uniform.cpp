@@ -62,18 +62,35 @@ void change_rows(const exec::Stream& stream, const UniformChange<T, Axes>& grid)
                        [&](std::int64_t i) { change_row(grid, i / rows, i % rows); });
 }
 
+/// Cells that differ, row by row as well: finding each one's places takes longer than all else.
+template <class T>
+void change_cells(const exec::Stream& stream, std::int64_t cells, const kernel::HeatChange<T>& change) {
+  const auto& axes = change.grid.axis;
+  const int along = axes[2].used ? 2 : axes[1].used ? 1 : 0;
+  const std::int64_t columns = axes[along].cells;
+  exec::host::for_each(stream.device().threads(), cells / columns, exec::host::serial_below / columns,
+                       [&](std::int64_t row) {
+                         const std::int64_t first = row * columns;
+                         std::int64_t places[3] = {axes[0].place(first), axes[1].place(first), 0};
+                         for (std::int64_t i = 0; i < columns; ++i) {
+                           places[along] = i;
+                           change.change(first + i, places);
+                         }
+                       });
+}
+
 }  // namespace
 
 template <class T>
 void change_heat(const exec::Stream& stream, std::int64_t cells, const kernel::HeatChange<T>& change) {
-  if (kernel::is_uniform(change)) {
-    if (!stream.is_cuda()) {
-      if (change.grid.axis[2].used) return change_rows(stream, UniformChange<T, 3>::of(change));
-      return change_rows(stream, UniformChange<T, 2>::of(change));
-    }
-    if constexpr (with_cuda) {
-      if (cuda::uniform_change(stream, change)) return;
-    }
+  const bool uniform = kernel::is_uniform(change);
+  if (!stream.is_cuda()) {
+    if (!uniform) return change_cells(stream, cells, change);
+    if (change.grid.axis[2].used) return change_rows(stream, UniformChange<T, 3>::of(change));
+    return change_rows(stream, UniformChange<T, 2>::of(change));
+  }
+  if constexpr (with_cuda) {
+    if (uniform && cuda::uniform_change(stream, change)) return;
   }
   exec::parallel_for(stream, cells, change);
 }

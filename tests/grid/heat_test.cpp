@@ -137,12 +137,17 @@ TEST_P(HeatOn, heat_is_kept_where_none_leaves_and_grows_by_its_source) {
   }
 }
 
+enum class Given { nothing, source, fields };
+
 template <class T>
-void compare_with_every_cell_alone(const exec::Device& device, const std::vector<HeatAxis>& axes,
-                                   bool with_source, int only) {
+void compare_with_every_cell_alone(const exec::Device& device, const std::vector<HeatAxis>& axes, Given given,
+                                   int only) {
   const std::int64_t cells = detail::nodes_of(axes);
   const exec::Array<T> u(device, test::random_values<T>(cells, 5));
   const exec::Array<T> source(device, test::random_values<T>(cells, 6));
+  std::vector<T> conducting = test::random_values<T>(cells, 7);
+  for (T& value : conducting) value += T(1.5);
+  const exec::Array<T> diffusivity(device, conducting);
   exec::Array<T> next(device, cells);
   exec::Array<T> alone(device, cells);
   const bool all = only < 0;
@@ -154,8 +159,12 @@ void compare_with_every_cell_alone(const exec::Device& device, const std::vector
                                u.data(),
                                next.data()};
   change.grid.uniform_reaction = T(0.5);
-  if (with_source) change.grid.source = source.data();
-  ASSERT_TRUE(kernel::is_uniform(change));
+  if (given != Given::nothing) change.grid.source = source.data();
+  if (given == Given::fields) {
+    change.grid.diffusivity = diffusivity.data();
+    change.grid.reaction = source.data();
+  }
+  ASSERT_EQ(kernel::is_uniform(change), given != Given::fields && axes.size() > 1);
   change_heat(device.stream(), cells, change);
   change.next = alone.data();
   exec::parallel_for(device.stream(), cells, change);
@@ -166,7 +175,7 @@ void compare_with_every_cell_alone(const exec::Device& device, const std::vector
   for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], bound) << "cell " << i;
 }
 
-TEST_P(HeatOn, uniform_grids_change_as_every_cell_does_alone) {
+TEST_P(HeatOn, grids_change_as_every_cell_does_alone) {
   const HeatSide warm{HeatSide::Kind::robin, 2, 3};
   const HeatSide held{HeatSide::Kind::dirichlet, 1};
   const HeatSide fed{HeatSide::Kind::neumann, 0.5};
@@ -174,14 +183,15 @@ TEST_P(HeatOn, uniform_grids_change_as_every_cell_does_alone) {
        {std::vector<HeatAxis>{{17, 0.1, 1, Ends::sides, warm, held}, {24, 0.3, 2, Ends::sides, fed, warm}},
         {{40, 0.1, 1, Ends::periodic}, {1031, 0.2, 2, Ends::periodic}},
         {{1, 0.1, 1, Ends::sides, warm, held}, {1, 0.1, 1, Ends::periodic}},
+        {{70, 0.1, 1, Ends::sides, warm, fed}},
         {{9, 0.1, 1, Ends::periodic}, {13, 0.2, 1, Ends::sides, held, fed}, {66, 0.1, 3, Ends::fixed}},
         {{5, 0.1, 1, Ends::sides, warm, held}, {4, 0.2, 1, Ends::periodic}, {33, 0.1, 3, Ends::periodic}}}) {
     for (int only = -1; only < static_cast<int>(axes.size()); ++only) {
-      for (const bool with_source : {false, true}) {
+      for (const Given given : {Given::nothing, Given::source, Given::fields}) {
         SCOPED_TRACE(testing::Message() << axes.size() << " axes, the last of " << axes.back().nodes
                                         << " cells, A of axis " << only << " (-1: of all)");
-        compare_with_every_cell_alone<double>(device(), axes, with_source, only);
-        compare_with_every_cell_alone<float>(device(), axes, with_source, only);
+        compare_with_every_cell_alone<double>(device(), axes, given, only);
+        compare_with_every_cell_alone<float>(device(), axes, given, only);
       }
     }
   }
