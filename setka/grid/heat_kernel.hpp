@@ -65,10 +65,13 @@ struct HeatCells {
   const T* source = nullptr;       // of cells; nullptr: none
   T uniform_reaction = 0;
 
+  /// What conducts between cells of these diffusivities. Both may be zero.
+  SETKA_HD static T mean(T a, T b) {
+    const T sum = a + b;
+    return T(2) * a * (b / (sum > T(0) ? sum : T(1)));
+  }
   SETKA_HD T between(std::int64_t a, std::int64_t b) const {
-    if (diffusivity == nullptr) return T(1);
-    const T sum = diffusivity[a] + diffusivity[b];
-    return sum > T(0) ? T(2) * diffusivity[a] * (diffusivity[b] / sum) : T(0);
+    return diffusivity == nullptr ? T(1) : mean(diffusivity[a], diffusivity[b]);
   }
 
   SETKA_HD HeatFlows<T> flows(const HeatAxisCells<T>& a, std::int64_t at) const {

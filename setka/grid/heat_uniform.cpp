@@ -62,21 +62,84 @@ void change_rows(const exec::Stream& stream, const UniformChange<T, Axes>& grid)
                        [&](std::int64_t i) { change_row(grid, i / rows, i % rows); });
 }
 
-/// Cells that differ, row by row as well: finding each one's places takes longer than all else.
+/// What cells have by themselves: `count` of them from `at` on.
+template <class T>
+void change_alone(const kernel::HeatChange<T>& change, std::int64_t at, std::int64_t count) {
+  const T* const u = change.u + at;
+  T* const next = change.next + at;
+  const T decay = change.step * change.reaction_share;
+  if (change.grid.reaction != nullptr) {
+    const T* const reaction = change.grid.reaction + at;
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) next[i] = (change.keep - decay * reaction[i]) * u[i];
+  } else {
+    const T factor = change.keep - decay * change.grid.uniform_reaction;
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i) next[i] = factor * u[i];
+  }
+  if (change.grid.source == nullptr) return;
+  const T* const source = change.grid.source + at;
+#pragma omp simd
+  for (std::int64_t i = 0; i < count; ++i) next[i] += change.step * source[i];
+}
+
+/// What they exchange with the neighbours along an axis, of whose ends none is theirs.
+template <class T>
+void exchange_along(const kernel::HeatChange<T>& change, const kernel::HeatAxisCells<T>& axis,
+                    std::int64_t at, std::int64_t count, std::int64_t before, std::int64_t after) {
+  const T* const u = change.u + at;
+  T* const next = change.next + at;
+  const T weight = change.step * axis.scale;
+  if (change.grid.diffusivity == nullptr) {
+#pragma omp simd
+    for (std::int64_t i = 0; i < count; ++i)
+      next[i] += weight * ((u[i + before] - u[i]) + (u[i + after] - u[i]));
+    return;
+  }
+  const T* const d = change.grid.diffusivity + at;
+  const auto mean = [](T a, T b) { return kernel::HeatCells<T>::mean(a, b); };
+#pragma omp simd
+  for (std::int64_t i = 0; i < count; ++i) {
+    next[i] += weight * (mean(d[i], d[i + before]) * (u[i + before] - u[i]) +
+                         mean(d[i], d[i + after]) * (u[i + after] - u[i]));
+  }
+}
+
+/// Cells that differ, row by row as well: term after term while a row is in the cache, and one by one at
+/// ends.
 template <class T>
 void change_cells(const exec::Stream& stream, std::int64_t cells, const kernel::HeatChange<T>& change) {
   const auto& axes = change.grid.axis;
   const int along = axes[2].used ? 2 : axes[1].used ? 1 : 0;
   const std::int64_t columns = axes[along].cells;
+  const auto change_one = [&](std::int64_t row) {
+    const std::int64_t first = row * columns;
+    std::int64_t places[3] = {axes[0].place(first), axes[1].place(first), 0};
+    const auto one_by_one = [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t i = begin; i < end; ++i) {
+        places[along] = i;
+        change.change(first + i, places);
+      }
+    };
+    for (int k = 0; k < along; ++k) {
+      if (!axes[k].periodic && (places[k] == 0 || places[k] == axes[k].cells - 1))
+        return one_by_one(0, columns);
+    }
+    if (columns < 3) return one_by_one(0, columns);
+    change_alone(change, first + 1, columns - 2);
+    for (int k = 0; k <= along; ++k) {
+      if (!change.of_axis[k]) continue;
+      const std::int64_t stride = axes[k].stride;
+      const std::int64_t round = (axes[k].cells - 1) * stride;
+      const std::int64_t before = k < along && places[k] == 0 ? round : -stride;
+      const std::int64_t after = k < along && places[k] == axes[k].cells - 1 ? -round : stride;
+      exchange_along(change, axes[k], first + 1, columns - 2, before, after);
+    }
+    one_by_one(0, 1);
+    one_by_one(columns - 1, columns);
+  };
   exec::host::for_each(stream.device().threads(), cells / columns, exec::host::serial_below / columns,
-                       [&](std::int64_t row) {
-                         const std::int64_t first = row * columns;
-                         std::int64_t places[3] = {axes[0].place(first), axes[1].place(first), 0};
-                         for (std::int64_t i = 0; i < columns; ++i) {
-                           places[along] = i;
-                           change.change(first + i, places);
-                         }
-                       });
+                       change_one);
 }
 
 }  // namespace
