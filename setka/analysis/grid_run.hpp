@@ -57,7 +57,6 @@ class GridRun {
   std::filesystem::path checkpoint_;
   std::optional<io::GridWriter> writer_;
   std::vector<double> rows_;  // of probes: time and values
-  bool stopped_ = false;
 };
 
 }  // namespace setka::analysis
