@@ -197,6 +197,25 @@ TEST_P(HeatOn, grids_change_as_every_cell_does_alone) {
   }
 }
 
+/// Enough cells for the long runs of a GPU, which do not end with the grid.
+TEST_P(HeatOn, large_grids_change_as_every_cell_does_alone) {
+  const HeatSide warm{HeatSide::Kind::robin, 2, 3};
+  const HeatSide held{HeatSide::Kind::dirichlet, 1};
+  for (const std::vector<HeatAxis>& axes :
+       {std::vector<HeatAxis>{{1421, 0.1, 1, Ends::periodic}, {1028, 0.2, 2, Ends::periodic}},
+        {{1421, 0.1, 1, Ends::sides, warm, held}, {1028, 0.2, 2, Ends::sides, held, warm}},
+        {{1421, 0.1, 1, Ends::periodic}, {515, 0.2, 2, Ends::sides, held, warm}},
+        {{103, 0.1, 1, Ends::periodic}, {69, 0.2, 1, Ends::periodic}, {132, 0.1, 3, Ends::periodic}},
+        {{103, 0.1, 1, Ends::sides, warm, held}, {69, 0.2, 1, Ends::periodic}, {133, 0.1, 3, Ends::fixed}}}) {
+    for (const Given given : {Given::nothing, Given::source}) {
+      SCOPED_TRACE(testing::Message()
+                   << axes.size() << " axes, the last of " << axes.back().nodes << " cells");
+      compare_with_every_cell_alone<double>(device(), axes, given, -1);
+      compare_with_every_cell_alone<float>(device(), axes, given, -1);
+    }
+  }
+}
+
 TEST_P(HeatOn, says_what_does_not_fit) {
   EXPECT_THROW(LodHeat({}, 1), Error);
   EXPECT_THROW(LodHeat({{4, 0.0, 1, Ends::fixed}}, 1), Error);
