@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "calibrate.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -37,6 +40,14 @@ void print(const DeviceProfile& profile) {
   fmt::print("  measured in                  {}\n", format_seconds(profile.took));
 }
 
+/// One time for the machine: beside GPUs, which have more points, a CPU gets a third of it.
+double seconds_for(const exec::Device& device, const std::vector<exec::Device>& all) {
+  const auto gpus = std::count_if(all.begin(), all.end(), [](const auto& one) { return one.is_cuda(); });
+  if (gpus == 0) return plan::calibration_seconds;
+  const double of_the_cpu = gpus == std::ssize(all) ? 0 : plan::calibration_seconds / 3;
+  return device.is_cuda() ? (plan::calibration_seconds - of_the_cpu) / static_cast<double>(gpus) : of_the_cpu;
+}
+
 }  // namespace
 
 CLI::App* add_calibrate_command(CLI::App& cli, CalibrateOptions& options) {
@@ -47,9 +58,8 @@ CLI::App* add_calibrate_command(CLI::App& cli, CalibrateOptions& options) {
                    "The profile to write [default: $SETKA_PROFILE, else ~/.config/setka/profile.json]")
       ->type_name("FILE");
   command->footer(
-      "\nTakes less than 30 s a device; nothing else is to run meanwhile. The CPU is measured as well when "
-      "a\n"
-      "GPU is chosen. Profiles of other devices in the file are kept.");
+      "\nTakes less than 30 s; nothing else is to run meanwhile. The CPU is measured as well when a GPU is\n"
+      "chosen. Profiles of other devices in the file are kept.");
   return command;
 }
 
@@ -61,7 +71,7 @@ int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, 
   machine.setka = build_info().version;
   for (const exec::Device& one : devices) {
     if (machine.find(one.label()) == nullptr)
-      machine.devices.push_back(plan::calibrate(one, options.quick, monitor));
+      machine.devices.push_back(plan::calibrate(one, options.quick, monitor, seconds_for(one, devices)));
   }
   const std::filesystem::path path =
       options.output.empty() ? plan::profile_path() : std::filesystem::path(options.output);

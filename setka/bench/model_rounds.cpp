@@ -12,14 +12,15 @@
 namespace setka::bench {
 
 ModelRounds::ModelRounds(const ModelRun& run, ModelTable& table, double most_seconds, std::int64_t points,
-                         Monitor& monitor)
+                         Monitor& monitor, int rounds)
     : run_(run),
       table_(table),
-      rounds_(run.quick ? 1 : 3),
+      rounds_(run.quick ? 1 : rounds),
       time_(most_seconds, rounds_ * points),
       stage_(monitor.stage(table.name, rounds_ * points)) {}
 
 void ModelRounds::run(const std::function<void()>& over_all) {
+  if (!run_.quick) plan::wake(run_.device);
   for (round_ = 0; round_ < rounds_; ++round_) {
     next_ = 0;
     over_all();
@@ -34,7 +35,7 @@ void ModelRounds::point(const ModelPoint& point, const std::function<void()>& wo
   if (first || (places_[next_] && 2 * table_.points[*places_[next_]].measured < time_.limit())) {
     stage_.note(point.label);
     const double seconds = plan::seconds_of_one(
-        run_.device, [&](std::int64_t) { work(); }, 1e-3, run_.quick ? 0 : time_.limit());
+        run_.device, [&](std::int64_t) { work(); }, {}, run_.quick ? 0 : time_.limit());
     if (first) {
       places_.emplace_back(table_.points.size());
       table_.points.push_back(point);

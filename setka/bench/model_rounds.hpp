@@ -21,7 +21,7 @@ namespace setka::bench {
 class ModelRounds {
  public:
   ModelRounds(const ModelRun& run, ModelTable& table, double most_seconds, std::int64_t points,
-              Monitor& monitor);
+              Monitor& monitor, int rounds = 3);
 
   /// over_all calls point() or leave_out() once for each point, in the same order every time.
   void run(const std::function<void()>& over_all);

@@ -22,6 +22,9 @@ namespace {
 using exec::Array;
 using exec::Device;
 
+/// Small sizes take as long as their launches do, which are disturbed for seconds at a time.
+constexpr int many_rounds = 10;
+
 std::vector<plan::SweepShape> sweep_shapes(bool gpu, bool quick) {
   using Sizes = std::vector<std::int64_t>;
   const Sizes sizes = quick ? Sizes{90}
@@ -110,7 +113,7 @@ ModelTable sweep_model(const ModelRun& run, double most_seconds, Monitor& monito
     }
   });
   if (!table.skipped.empty()) return table;
-  ModelRounds rounds(run, table, most_seconds, std::ssize(shapes), monitor);
+  ModelRounds rounds(run, table, most_seconds, std::ssize(shapes), monitor, many_rounds);
   rounds.run([&] {
     for (const plan::SweepShape& shape : shapes) {
       const auto part = [&](std::size_t k) { return v[k].view().part(0, shape.lines * shape.rows); };

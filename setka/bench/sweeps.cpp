@@ -39,7 +39,7 @@ class Table {
   double seconds(const Device& device, const std::string& what, const std::function<void()>& work) {
     stage_.note(what);
     const double found = plan::seconds_of_one(
-        device, [&](std::int64_t) { work(); }, 1e-3, quick_ ? 0 : time_.limit());
+        device, [&](std::int64_t) { work(); }, {}, quick_ ? 0 : time_.limit());
     done();
     return found;
   }

@@ -153,6 +153,7 @@ DeviceInfo info_of(int ordinal) {
                      std::to_string(properties.minor) + ", " +
                      std::to_string(properties.multiProcessorCount) + " multiprocessors";
   info.total_memory = properties.totalGlobalMem;
+  info.cache = static_cast<std::uint64_t>(properties.l2CacheSize);
   SETKA_CUDA_CHECK(cudaSetDevice(ordinal));
   std::size_t free_bytes = 0;
   std::size_t total_bytes = 0;

@@ -23,6 +23,7 @@ struct DeviceInfo {
   std::string description;  // "compute capability 9.0, 132 multiprocessors"
   std::uint64_t total_memory = 0;
   std::uint64_t free_memory = 0;
+  std::uint64_t cache = 0;  // bytes that all multiprocessors of a GPU share; 0: not known
 };
 
 namespace detail {

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
-#include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include <cuda_pipeline.h>
@@ -14,25 +13,9 @@
 namespace setka::grid::cuda {
 namespace {
 
-constexpr int most_blocks = 8;  // of a cluster, without asking for more
-
-/// With coefficients in memory every thread loads its own rows: three of their four numbers lie in shared
-/// memory, the fourth in registers.
-struct Loaded {
-  static constexpr int rows = 16;
-  static constexpr int threads = 256;
-};
-
-/// With constant coefficients the right-hand side alone is on the chip. A block has a tile of 64 KB of it in
-/// shared memory, so that three fit a multiprocessor and one computes while others load. Pieces are long:
-/// making one of all pieces of a line costs more instructions a piece than 16 rows of elimination do.
 template <class T>
-struct Tile {
-  static constexpr int rows = 64;  // of a thread
-  static constexpr int threads = 1024 / sizeof(T);
-  static constexpr int at_once = 16;  // rows in registers
-  static constexpr int unit = 16 / sizeof(T);
-};
+using Tile = AcrossTile<T>;
+using Loaded = AcrossLoaded;
 
 /// Values a stride apart.
 template <class T, class Stride>
@@ -130,7 +113,7 @@ __global__ void __launch_bounds__(Loaded::threads, 1)
 template <class T>
 __device__ void load_tile(T* tile, const T* from, std::int64_t row_stride, std::int64_t inner_stride,
                           int rows, int width, int columns, bool in_units) {
-  const int each = in_units && columns == width ? Tile<T>::unit : 1;
+  const int each = in_units && columns % Tile<T>::unit == 0 ? Tile<T>::unit : 1;
   const int per_row = width / each;
   const int column = static_cast<int>(threadIdx.x) % per_row * each;
   const int step = static_cast<int>(blockDim.x) / per_row;
@@ -182,29 +165,6 @@ __global__ void __launch_bounds__(Tile<T>::threads, 3)
   mine.team.leave();
 }
 
-/// How the pieces of lines are shared out when a thread has M rows and a block `most` threads; none where the
-/// lines are too long.
-template <int M>
-Geometry geometry_of(const exec::Stream& stream, const Lines& lines, std::int64_t most,
-                     std::int64_t least_pieces, std::int64_t least_width) {
-  const std::int64_t pieces = (lines.rows + M - 1) / M;
-  const auto power = [](std::int64_t n) {
-    return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
-  };
-  // The fewest pieces a block that a cluster can hold: the widest groups.
-  const std::int64_t shared = std::max(least_pieces, power((pieces + most_blocks - 1) / most_blocks));
-  const std::int64_t per_block = std::min(power(pieces), shared);
-  if (per_block * least_width > most) return {};
-  Geometry geometry;
-  geometry.width = static_cast<int>(
-      std::min(most / per_block, std::max({least_width, power(lines.inner), warp / per_block})));
-  geometry.blocks = static_cast<int>((pieces + per_block - 1) / per_block);
-  if (geometry.blocks > 1 && !has_clusters(stream)) return {};
-  geometry.threads = static_cast<int>(per_block) * geometry.width;
-  geometry.groups = lines.outer * ((lines.inner + geometry.width - 1) / geometry.width);
-  return geometry;
-}
-
 template <class T>
 std::size_t bytes_of(const Geometry& geometry, int numbers_per_thread) {
   return sizeof(T) * (numbers_per_thread * geometry.threads +
@@ -225,21 +185,29 @@ bool rows_in_units(const Lines& lines, int width, const T* d) {
 template <class T>
 bool sweep_across(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                   T* x) {
-  constexpr int sector = 32 / sizeof(T);
   if (bands.is_constant()) {
-    using Tile = Tile<T>;
-    const Geometry geometry = geometry_of<Tile::rows>(stream, lines, Tile::threads, most_blocks, sector);
-    if (geometry.groups == 0) return false;
-    launch(stream, "sweep across memory", across_memory_constant_kernel<T>, geometry,
-           bytes_of<T>(geometry, Tile::rows), lines, kernel::LineTables<T, Tile::rows>::of(bands, lines.rows),
-           d, x, geometry.width, rows_in_units(lines, geometry.width, d));
+    const auto geometry = across_geometry<Tile<T>>(lines);
+    if (!fits(stream, geometry)) return false;
+    launch<across_memory_constant_kernel<T>>(stream, "sweep across memory", geometry,
+                                             bytes_of<T>(geometry, Tile<T>::rows), lines,
+                                             kernel::LineTables<T, Tile<T>::rows>::of(bands, lines.rows), d,
+                                             x, geometry.width, rows_in_units(lines, geometry.width, d));
   } else {
-    const Geometry geometry = geometry_of<Loaded::rows>(stream, lines, Loaded::threads, warp, 4);
-    if (geometry.groups == 0) return false;
-    launch(stream, "sweep across memory", across_memory_kernel<T>, geometry,
-           bytes_of<T>(geometry, 3 * Loaded::rows), lines, bands, d, x, geometry.width);
+    const auto geometry = across_geometry<Loaded>(lines);
+    if (!fits(stream, geometry)) return false;
+    launch<across_memory_kernel<T>>(stream, "sweep across memory", geometry,
+                                    bytes_of<T>(geometry, 3 * Loaded::rows), lines, bands, d, x,
+                                    geometry.width);
   }
   return true;
+}
+
+Room room_across(const exec::Stream& stream, const Geometry& geometry, bool constant) {
+  if (constant)
+    return room_of<across_memory_constant_kernel<double>>(stream, geometry,
+                                                          bytes_of<double>(geometry, Tile<double>::rows));
+  return room_of<across_memory_kernel<double>>(stream, geometry,
+                                               bytes_of<double>(geometry, 3 * Loaded::rows));
 }
 
 template bool sweep_across<float>(const exec::Stream&, const Lines&, const kernel::Bands<float>&,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include <cuda_pipeline.h>
@@ -18,18 +18,6 @@
 /// 64 registers, 1024 threads a multiprocessor.
 namespace setka::grid::cuda {
 namespace {
-
-/// Threads of a block. Kernels are built for `most`; with coefficients in memory 256 leave room for a second
-/// block on a multiprocessor, and longer lines take a cluster.
-struct Threads {
-  static constexpr int most = 512;
-  static constexpr int with_bands = 256;
-  static constexpr int constant = 512;
-};
-constexpr int most_warps = warp;  // of a line, see WarpPieces
-constexpr int rows_per_thread = 16;
-constexpr int rows_per_thread_of_short_lines = 4;
-constexpr int short_line = rows_per_thread_of_short_lines * warp;
 
 /// 16 bytes: what a thread moves at once.
 template <class T>
@@ -147,7 +135,7 @@ struct Along {
 };
 
 template <class T, int M>
-__global__ void __launch_bounds__(Threads::most, 1)
+__global__ void __launch_bounds__(AlongMemory::most_threads, 1)
     along_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, bool aligned) {
   constexpr int units = WarpRows<T, M>::units;
   constexpr int size = Unit<T>::size;
@@ -226,7 +214,7 @@ __global__ void __launch_bounds__(Threads::most, 1)
 }
 
 template <class T, int M>
-__global__ void __launch_bounds__(Threads::most, 2)
+__global__ void __launch_bounds__(AlongMemory::most_threads, 2)
     along_memory_constant_kernel(Lines lines, const __grid_constant__ kernel::LineTables<T, M> tables,
                                  const T* d, T* x, bool aligned) {
   extern __shared__ uint4 memory[];  // right-hand side: [threads, units], then the warps' pieces
@@ -266,30 +254,32 @@ bool in_units(const Lines& lines, const kernel::Bands<T>& bands, const T* d, con
          (lines.outer == 1 || whole(bands.outer_stride)) && (lines.inner == 1 || whole(bands.inner_stride));
 }
 
+template <class T>
+std::size_t bytes_of(const Geometry& geometry, bool constant) {
+  const int per_thread = (constant ? 1 : 3) * geometry.rows;
+  return sizeof(T) * (geometry.threads * per_thread + geometry.threads / warp * WarpPieces<T>::numbers);
+}
+
 template <class T, int M>
-bool launch_along(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
-                  T* x) {
+void launch_along(const exec::Stream& stream, const Geometry& geometry, const Lines& lines,
+                  const kernel::Bands<T>& bands, const T* d, T* x) {
+  const char* const name = "sweep along memory";
   const bool constant = bands.is_constant();
-  const std::int64_t most = constant ? Threads::constant : Threads::with_bands;
-  const std::int64_t pieces = (lines.rows + M - 1) / M;
-  const std::int64_t blocks = (pieces + most - 1) / most;
-  if (pieces > most_warps * warp || (blocks > 1 && !has_clusters(stream))) return false;
-  Geometry geometry;
-  geometry.groups = lines.count();
-  geometry.blocks = static_cast<int>(blocks);
-  geometry.threads = up_to_warps((pieces + blocks - 1) / blocks);
   const bool aligned = in_units(lines, bands, d, x);
-  const int per_thread = (constant ? 1 : 3) * M;
-  const std::size_t bytes =
-      sizeof(T) * (geometry.threads * per_thread + geometry.threads / warp * WarpPieces<T>::numbers);
+  const std::size_t bytes = bytes_of<T>(geometry, constant);
   if (constant) {
-    launch(stream, "sweep along memory", along_memory_constant_kernel<T, M>, geometry, bytes, lines,
-           kernel::LineTables<T, M>::of(bands, lines.rows), d, x, aligned);
+    launch<along_memory_constant_kernel<T, M>>(
+        stream, name, geometry, bytes, lines, kernel::LineTables<T, M>::of(bands, lines.rows), d, x, aligned);
   } else {
-    launch(stream, "sweep along memory", along_memory_kernel<T, M>, geometry, bytes, lines, bands, d, x,
-           aligned);
+    launch<along_memory_kernel<T, M>>(stream, name, geometry, bytes, lines, bands, d, x, aligned);
   }
-  return true;
+}
+
+template <int M>
+Room room_of_pieces(const exec::Stream& stream, const Geometry& geometry, bool constant) {
+  const std::size_t bytes = bytes_of<double>(geometry, constant);
+  if (constant) return room_of<along_memory_constant_kernel<double, M>>(stream, geometry, bytes);
+  return room_of<along_memory_kernel<double, M>>(stream, geometry, bytes);
 }
 
 }  // namespace
@@ -297,12 +287,24 @@ bool launch_along(const exec::Stream& stream, const Lines& lines, const kernel::
 template <class T>
 bool sweep_along(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                  T* x) {
-  if (lines.rows <= short_line)
-    return launch_along<T, rows_per_thread_of_short_lines>(stream, lines, bands, d, x);
-  // A piece takes as many bytes in float as in double.
-  constexpr int long_piece = rows_per_thread * sizeof(double) / sizeof(T);
-  if (lines.rows > long_piece * warp) return launch_along<T, long_piece>(stream, lines, bands, d, x);
-  return launch_along<T, rows_per_thread>(stream, lines, bands, d, x);
+  constexpr int of_short = AlongMemory::rows_of_short_lines;
+  constexpr int of_long = AlongMemory::rows_of_long_lines<T>;
+  const auto geometry = AlongMemory::of<T>(lines, bands.is_constant());
+  if (!fits(stream, geometry)) return false;
+  if (geometry.rows == of_short) {
+    launch_along<T, of_short>(stream, geometry, lines, bands, d, x);
+  } else if (geometry.rows == of_long) {
+    launch_along<T, of_long>(stream, geometry, lines, bands, d, x);
+  } else {
+    launch_along<T, AlongMemory::rows>(stream, geometry, lines, bands, d, x);
+  }
+  return true;
+}
+
+Room room_along(const exec::Stream& stream, const Geometry& geometry, bool constant) {
+  constexpr int of_short = AlongMemory::rows_of_short_lines;
+  return geometry.rows == of_short ? room_of_pieces<of_short>(stream, geometry, constant)
+                                   : room_of_pieces<AlongMemory::rows>(stream, geometry, constant);
 }
 
 template bool sweep_along<float>(const exec::Stream&, const Lines&, const kernel::Bands<float>&, const float*,

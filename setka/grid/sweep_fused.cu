@@ -13,6 +13,11 @@ bool sweep_fused(const exec::Stream& stream, const Lines& lines, const kernel::B
   return sweep_across(stream, lines, bands, d, x);
 }
 
+Room fused_room(const exec::Stream& stream, const Geometry& geometry, bool along, bool constant) {
+  if (!fits(stream, geometry)) return {};
+  return along ? room_along(stream, geometry, constant) : room_across(stream, geometry, constant);
+}
+
 template bool sweep_fused<float>(const exec::Stream&, const Lines&, const kernel::Bands<float>&, const float*,
                                  float*);
 template bool sweep_fused<double>(const exec::Stream&, const Lines&, const kernel::Bands<double>&,

@@ -4,6 +4,7 @@
 
 #include <cooperative_groups.h>
 
+#include "setka/grid/sweep_geometry.hpp"
 #include "setka/grid/sweep_kernel.hpp"
 
 /// The part that the fused kernels share: each thread has eliminated the rows of its piece but the last; here
@@ -11,7 +12,6 @@
 /// then the warps of a line, 32 at most, do so once more, in every warp at the same time: one barrier in all.
 namespace setka::grid::cuda {
 
-constexpr int warp = 32;
 constexpr unsigned all_lanes = 0xffffffffU;
 
 /// Blocks that share lines: one, or a cluster (of compute capability 9.0 on).

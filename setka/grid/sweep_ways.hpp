@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "setka/exec/device.hpp"
 #include "setka/grid/lines.hpp"
+#include "setka/grid/sweep_geometry.hpp"
 #include "setka/grid/sweep_kernel.hpp"
 
 /// The ways that sweep() chooses from. Sizes are checked already, and there is at least one row.
@@ -41,6 +44,9 @@ namespace cuda {
 template <class T>
 bool sweep_fused(const exec::Stream& stream, const Lines& lines, const kernel::Bands<T>& bands, const T* d,
                  T* x);
+
+/// Of a fused sweep of doubles.
+Room fused_room(const exec::Stream& stream, const Geometry& geometry, bool along, bool constant);
 
 }  // namespace cuda
 }  // namespace setka::grid

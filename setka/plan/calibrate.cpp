@@ -29,16 +29,19 @@ namespace {
 using exec::Array;
 using exec::Device;
 
-/// Half an octave a step, and the first size that a CPU gives to a team.
+/// Half an octave a step, a quarter where caches end, and the first size that a CPU gives to a team.
 std::vector<std::int64_t> vector_sizes(std::int64_t most) {
   constexpr std::int64_t of_a_team = exec::host::serial_below + 1;
   std::vector<std::int64_t> found;
-  for (int k = 0;; ++k) {
-    const auto size = static_cast<std::int64_t>(std::llround(64 * std::exp2(0.5 * k)));
+  constexpr std::int64_t of_caches = 1 << 17;
+  double exact = 64;
+  while (true) {
+    const auto size = static_cast<std::int64_t>(std::llround(exact));
     if (!found.empty() && found.back() < of_a_team && of_a_team < size && of_a_team <= most)
       found.push_back(of_a_team);
     if (size > most) return found;
     found.push_back(size);
+    exact *= std::exp2(size < of_caches ? 0.5 : 0.25);
   }
 }
 
@@ -149,9 +152,12 @@ struct Round {
   std::int64_t left_out = 0;  // points that there was no time for
 };
 
+/// All operations of the device; not its transfers.
 Round one_round(const Device& device, bool quick, double most_seconds, Monitor& monitor) {
   const bool gpu = device.is_cuda();
-  const double batch_seconds = quick ? 2e-5 : 1e-3;
+  // A GPU has more points, and what disturbs its launches lasts longer than a point takes: more rounds help,
+  // not more batches.
+  const Batches batches = quick ? Batches{2e-5, 5} : gpu ? Batches{5e-4, 1} : Batches{1e-3, 5};
   const TimeBudget all(most_seconds, 1);
   // Six arrays of so many values take less than two thirds of the memory that is free.
   const auto fits = static_cast<std::int64_t>(device.info().free_memory / 80);
@@ -160,45 +166,39 @@ Round one_round(const Device& device, bool quick, double most_seconds, Monitor& 
   };
   Round round;
   DeviceProfile& profile = round.profile;
-  profile.device = device.label();
-  profile.hardware = hardware_identity(device);
-  profile.date = date_text(std::time(nullptr));
-  profile.threads_at_once = threads_at_once(device);
-  profile.overlaps = gpu;
   /// So many points, in that part of the time that is left.
   const auto measure = [&](const char* what, std::size_t points, double part, const auto& work) {
     const Stage stage = monitor.stage(fmt::format("{}: {}", device.label(), what));
-    Meter meter(device, batch_seconds, {part * all.left(), static_cast<std::int64_t>(points)});
+    Meter meter(device, batches, {part * all.left(), static_cast<std::int64_t>(points)});
     work(meter);
     round.left_out += meter.left_out();
   };
-  measure("transfers", 9, 0.15, [&](Meter& meter) {
-    const std::int64_t bytes = std::int64_t{quick ? 1 : gpu ? 256 : 32} << 20;
-    profile.up = measure_transfer(meter, true, false, bytes);
-    profile.down = measure_transfer(meter, false, false, bytes);
-    profile.up_pinned = measure_transfer(meter, true, true, bytes);
-    profile.down_pinned = measure_transfer(meter, false, true, bytes);
-    profile.both_pinned = measure_both_ways(meter, bytes);
-  });
   const std::int64_t longest = values(26, 22);
   measure("vectors", 2 * vector_sizes(longest).size() + border_widths(longest).size() + 1, 0.25,
           [&](Meter& meter) { measure_vectors(meter, longest, profile); });
-  measure("stencils", std::size(plane_counts), 0.2, [&](Meter& meter) {
+  measure("stencils", std::size(plane_counts), 0.1, [&](Meter& meter) {
     const std::int64_t side = quick ? 16 : gpu ? 800 : 128;
     const std::int64_t planes = quick ? 10 : gpu ? 200 : 130;
     measure_stencil(meter, side, planes, profile);
   });
   const std::vector<ChangePoint> changes = change_points(values(26, 21));
-  measure("steps of heat", changes.size(), 0.25,
+  measure("steps of heat", changes.size(), 0.15,
           [&](Meter& meter) { measure_changes(meter, changes, profile); });
-  const std::vector<SweepPoint> sweeps = sweep_points(4 * values(24, 19));
+  const std::vector<SweepPoint> sweeps = sweep_points(device, 4 * values(24, 19));
   measure("sweeps", sweeps.size(), 1, [&](Meter& meter) { measure_sweeps(meter, sweeps, profile); });
   return round;
 }
 
-void keep_faster(Transfer& kept, const Transfer& other) {
-  kept.latency = std::min(kept.latency, other.latency);
-  kept.rate = std::max(kept.rate, other.rate);
+void measure_transfers(const Device& device, bool quick, double most_seconds, Monitor& monitor,
+                       DeviceProfile& profile) {
+  const Stage stage = monitor.stage(fmt::format("{}: transfers", device.label()));
+  const std::int64_t bytes = std::int64_t{quick ? 1 : device.is_cuda() ? 256 : 32} << 20;
+  Meter meter(device, {quick ? 2e-5 : 1e-3, 5}, {most_seconds, 9});
+  profile.up = measure_transfer(meter, true, false, bytes);
+  profile.down = measure_transfer(meter, false, false, bytes);
+  profile.up_pinned = measure_transfer(meter, true, true, bytes);
+  profile.down_pinned = measure_transfer(meter, false, true, bytes);
+  profile.both_pinned = measure_both_ways(meter, bytes);
 }
 
 /// Of points that both have the least; sizes ascend.
@@ -216,26 +216,28 @@ void keep_least(Curve& kept, const Curve& other) {
 }
 
 /// The best of the rounds, point by point: what disturbs the machine for a while does not come back to the
-/// same point.
+/// same point. More work never takes less time: where it seems so, the time of less was disturbed.
 void keep_least(DeviceProfile& profile, const DeviceProfile& other) {
   profile.launch = std::min(profile.launch, other.launch);
-  keep_faster(profile.up, other.up);
-  keep_faster(profile.down, other.down);
-  keep_faster(profile.up_pinned, other.up_pinned);
-  keep_faster(profile.down_pinned, other.down_pinned);
-  profile.both_pinned = std::max(profile.both_pinned, other.both_pinned);
   for (const auto& [name, curve] : other.curves) keep_least(profile.curves[name], curve);
+  for (auto& [name, curve] : profile.curves) {
+    for (std::size_t i = curve.seconds.size(); i-- > 1;)
+      curve.seconds[i - 1] = std::min(curve.seconds[i - 1], curve.seconds[i]);
+  }
 }
 
 }  // namespace
 
 DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor, double most_seconds) {
   const TimeBudget time(most_seconds, 1);
-  const int rounds = quick ? 1 : 3;
+  constexpr double of_transfers = 0.1;
+  const int rounds = quick ? 1 : device.is_cuda() ? 4 : 3;
   DeviceProfile profile;
   std::int64_t left_out = std::numeric_limits<std::int64_t>::max();
+  if (!quick) wake(device);
   for (int i = 0; i < rounds; ++i) {
-    Round round = one_round(device, quick, time.left() / (rounds - i), monitor);
+    const double left = time.left() - of_transfers * time.total();
+    Round round = one_round(device, quick, left / (rounds - i), monitor);
     left_out = std::min(left_out, round.left_out);
     if (i == 0) {
       profile = std::move(round.profile);
@@ -243,11 +245,15 @@ DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor, doub
       keep_least(profile, round.profile);
     }
   }
-  if (left_out > 0) {
-    log::info(
-        "{}: up to {} of the largest points were left out to keep to {:.0f} s; is something else running?",
-        device.label(), left_out, most_seconds);
-  }
+  measure_transfers(device, quick, time.left(), monitor, profile);
+  if (left_out > 0)
+    log::info("{}: {} of the largest points were left out to keep to {:.0f} s", device.label(), left_out,
+              most_seconds);
+  profile.device = device.label();
+  profile.hardware = hardware_identity(device);
+  profile.date = date_text(std::time(nullptr));
+  profile.threads_at_once = threads_at_once(device);
+  profile.overlaps = device.is_cuda();
   profile.took = time.spent();
   return profile;
 }

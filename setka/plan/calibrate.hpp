@@ -11,8 +11,8 @@
 
 namespace setka::plan {
 
-/// Seconds that a calibration may take on one device, memory taken and filled included: 30 with a margin.
-inline constexpr double calibration_seconds = 25;
+/// Seconds that the calibration of a machine may take, memory taken and filled included: 30 with a margin.
+inline constexpr double calibration_seconds = 27;
 
 /// Bytes a second between host and device, to it or from it. Two measurements of the meter.
 Transfer measure_transfer(Meter& meter, bool up, bool pinned, std::int64_t bytes);

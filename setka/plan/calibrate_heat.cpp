@@ -4,13 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
+#include <set>
 
+#include "setka/base/config.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/grid/heat.hpp"
 #include "setka/grid/heat_ways.hpp"
 #include "setka/grid/sweep.hpp"
+#include "setka/grid/sweep_ways.hpp"
 
 namespace setka::plan {
 namespace {
@@ -72,29 +76,119 @@ void measure_changes(Meter& meter, const std::vector<ChangePoint>& points, Devic
   }
 }
 
-std::vector<SweepPoint> sweep_points(std::int64_t most_values) {
-  using grid::SweepMethod;
-  std::vector<SweepPoint> points;
+namespace {
+
+using grid::SweepMethod;
+
+/// Lines of one number of rows: every so many times as many, while they fit.
+void add_lines(std::vector<SweepPoint>& points, SweepShape shape, SweepMethod method,
+               std::int64_t most_values, int times, bool aligned = false) {
   // Strides of most sizes are not aligned: a few lines more than a power of two.
-  const auto add = [&](SweepShape shape, SweepMethod method, std::int64_t rows, int more_lines,
+  for (std::int64_t lines = 64; lines * shape.rows <= most_values; lines *= times) {
+    shape.lines = lines + (aligned ? 0 : 8);
+    if (shape.is_aligned(8) == aligned) points.push_back({shape, method});
+  }
+}
+
+/// Numbers of rows between which the time of a GPU goes smoothly: close to the first and the last of each way
+/// in which it shares lines out, and some between where these are far apart. None fills the last thread of a
+/// line, and few lines do.
+std::vector<std::int64_t> rows_at_steps(bool along, bool constant) {
+  constexpr std::int64_t least = 32;
+  constexpr double alike = 1.25;
+  constexpr double apart = 1.6;
+  std::vector<std::int64_t> found;
+  const auto add = [&](std::int64_t first, std::int64_t last) {
+    const double ratio = static_cast<double>(last) / static_cast<double>(first);
+    const int parts = ratio < alike ? 0 : static_cast<int>(std::ceil(std::log(ratio) / std::log(apart)));
+    for (int k = 0; k < parts; ++k)
+      found.push_back(std::llround(static_cast<double>(first) * std::pow(ratio, double(k) / parts)) / 4 * 4);
+    found.push_back(last);
+  };
+  std::int64_t first = least;
+  auto way = grid::cuda::fused_geometry(first, along, constant);
+  for (std::int64_t rows = first + 1; way.teams > 0; ++rows) {
+    const auto next = grid::cuda::fused_geometry(rows, along, constant);
+    if (next.teams > 0 && next.is_like(way)) continue;
+    add(first + 3, rows - 5);
+    first = rows;
+    way = next;
+  }
+  return found;
+}
+
+/// Numbers of teams between which it does so: a step begins where multiprocessors get one block more, or the
+/// device one wave of teams more, and again where its cache ends.
+std::vector<std::int64_t> teams_at_steps(const Device& device, const SweepShape& shape, std::int64_t most) {
+  const auto way = grid::cuda::fused_geometry(shape.rows, shape.along, shape.constant);
+  grid::cuda::Room room;
+  if constexpr (with_cuda) room = grid::cuda::fused_room(device.stream(), way, shape.along, shape.constant);
+  if (room.empty()) return {};
+  std::set<std::int64_t> found;
+  const auto add = [&](double teams) {
+    const auto whole = static_cast<std::int64_t>(teams);
+    if (whole > 0 && whole <= most) found.insert(whole);
+  };
+  const auto add_step = [&](std::int64_t teams) {
+    add(static_cast<double>(teams));
+    add(static_cast<double>(teams + 1));
+  };
+  const auto full = static_cast<double>(room.back());
+  add(2);
+  for (const double part : {0.06, 0.25, 0.5}) add(part * static_cast<double>(room.front()));
+  for (std::size_t blocks = 1; blocks < room.size(); blocks *= 2) {
+    // The more blocks a multiprocessor has, the less one more does.
+    constexpr std::size_t few = 2;
+    blocks <= few ? add_step(room[blocks - 1]) : add(static_cast<double>(room[blocks - 1]));
+  }
+  add_step(room.back());
+  add_step(2 * room.back());
+  for (double teams = 3 * full; teams <= static_cast<double>(most); teams *= 1.6) add(teams);
+  // In place: u, and three coefficients of each row.
+  const double team_bytes = 8.0 * static_cast<double>(way.width * shape.rows) * (shape.constant ? 1 : 4);
+  for (const double part : {0.4, 0.5, 0.6, 0.7, 0.85, 1.1})
+    add(part * static_cast<double>(device.info().cache) / team_bytes);
+  return {found.begin(), found.end()};
+}
+
+void add_steps_of_a_gpu(std::vector<SweepPoint>& points, const Device& device, SweepShape shape,
+                        std::int64_t most_values) {
+  shape.stride = 1;  // aligned or not, they have one name
+  for (const std::int64_t rows : rows_at_steps(shape.along, shape.constant)) {
+    shape.rows = rows;
+    const std::int64_t width = grid::cuda::fused_geometry(rows, shape.along, shape.constant).width;
+    // Across memory the last group of lines is seldom whole, and rows begin at multiples of 32 bytes, seldom
+    // of more.
+    const std::int64_t missing = width > 4 ? 4 : 0;
+    for (const std::int64_t teams : teams_at_steps(device, shape, most_values / (rows * width))) {
+      shape.lines = teams * width - missing;
+      points.push_back({shape, SweepMethod::fused});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<SweepPoint> sweep_points(const Device& device, std::int64_t most_values) {
+  std::vector<SweepPoint> points;
+  const auto add = [&](SweepShape shape, SweepMethod method, std::int64_t rows, int times,
                        bool aligned = false) {
     shape.rows = rows;
-    for (std::int64_t lines = 64; lines * rows <= most_values; lines *= more_lines) {
-      shape.lines = lines + (aligned ? 0 : 8);
-      if (shape.is_aligned(8) == aligned) points.push_back({shape, method});
-    }
+    add_lines(points, shape, method, most_values, times, aligned);
   };
   for (const bool constant : {false, true}) {
     for (const bool along : {true, false}) {
       const SweepShape shape{lines_any, 0, along, constant};
       SweepShape open = shape;
       open.periodic = false;
-      for (const std::int64_t rows : sweep_rows) add(shape, SweepMethod::fused, rows, 2);
-      for (const std::int64_t rows : {60, 250, 1000, 4000, 16000}) {
-        add(shape, SweepMethod::split, rows, 4);
-        add(open, SweepMethod::fused, rows, 4);
+      for (const std::int64_t rows : {60, 1000, 16000}) add(shape, SweepMethod::split, rows, 4);
+      if (device.is_cuda()) {  // neither open ends nor strides make a difference there
+        add_steps_of_a_gpu(points, device, shape, most_values);
+        continue;
       }
-      for (const std::int64_t rows : aligned_sweep_rows) add(shape, SweepMethod::fused, rows, 2, true);
+      for (const std::int64_t rows : sweep_rows) add(shape, SweepMethod::fused, rows, 2);
+      for (const std::int64_t rows : {60, 250, 1000, 4000, 16000}) add(open, SweepMethod::fused, rows, 4);
+      for (const std::int64_t rows : aligned_sweep_rows) add(shape, SweepMethod::fused, rows, 4, true);
     }
   }
   return points;

@@ -28,7 +28,7 @@ struct SweepPoint {
   SweepShape shape;
   grid::SweepMethod method;
 };
-std::vector<SweepPoint> sweep_points(std::int64_t most_values);
+std::vector<SweepPoint> sweep_points(const exec::Device& device, std::int64_t most_values);
 void measure_sweeps(Meter& meter, const std::vector<SweepPoint>& points, DeviceProfile& profile);
 
 }  // namespace setka::plan

@@ -6,6 +6,9 @@
 #include <chrono>
 #include <vector>
 
+#include "setka/exec/array.hpp"
+#include "setka/exec/vector.hpp"
+
 namespace setka::plan {
 namespace {
 
@@ -21,21 +24,20 @@ double batch(const exec::Device& device, const std::function<void(std::int64_t)>
 }  // namespace
 
 double seconds_of_one(const exec::Device& device, const std::function<void(std::int64_t)>& work,
-                      double batch_seconds, double most_seconds) {
+                      const Batches& batches, double most_seconds) {
   constexpr std::int64_t most_calls = 1 << 14;
-  constexpr std::size_t most_batches = 5;
   double spent = batch(device, work, 1);  // warms up
   std::int64_t calls = 1;
   double seconds = batch(device, work, calls);
   spent += seconds;
-  while (seconds < batch_seconds && calls < most_calls && spent < most_seconds / 2) {
-    const double more = std::clamp(1.2 * batch_seconds / std::max(seconds, 1e-7), 2.0, 50.0);
+  while (seconds < batches.seconds && calls < most_calls && spent < most_seconds / 2) {
+    const double more = std::clamp(1.2 * batches.seconds / std::max(seconds, 1e-7), 2.0, 50.0);
     calls = std::min(most_calls, static_cast<std::int64_t>(static_cast<double>(calls) * more));
     seconds = batch(device, work, calls);
     spent += seconds;
   }
   std::vector<double> times{seconds};
-  while (times.size() < most_batches && spent + seconds <= most_seconds) {
+  while (times.size() < batches.most && spent + seconds <= most_seconds) {
     times.push_back(batch(device, work, calls));
     spent += times.back();
   }
@@ -45,8 +47,21 @@ double seconds_of_one(const exec::Device& device, const std::function<void(std::
   return *middle / static_cast<double>(calls);
 }
 
+void wake(const exec::Device& device) {
+  if (!device.is_cuda()) return;
+  constexpr double enough = 0.4;
+  constexpr std::int64_t values = 1 << 22;
+  constexpr std::int64_t calls = 64;
+  exec::Array<double> some(device, values);
+  const TimeBudget time(enough, 1);
+  while (time.left() > 0) {
+    batch(
+        device, [&](std::int64_t i) { exec::fill(device, some, static_cast<double>(i)); }, calls);
+  }
+}
+
 double Meter::seconds(const std::function<void(std::int64_t)>& work) {
-  const double found = seconds_of_one(device_, work, batch_seconds_, budget_.limit());
+  const double found = seconds_of_one(device_, work, batches_, budget_.limit());
   budget_.done();
   return found;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -16,17 +17,26 @@ namespace setka::plan {
 
 inline constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-/// Seconds of one of many calls in a row: the median of up to five batches, each long enough to be measured.
-/// The work gets the number of the call. most_seconds: of all calls together, but for the first two, one to
-/// warm up and one to measure.
+/// The median of some batches of calls, each long enough to be measured.
+struct Batches {
+  double seconds = 1e-3;
+  std::size_t most = 5;
+};
+
+/// Seconds of one of many calls in a row. The work gets the number of the call. most_seconds: of all calls
+/// together, but for the first two, one to warm up and one to measure.
 double seconds_of_one(const exec::Device& device, const std::function<void(std::int64_t)>& work,
-                      double batch_seconds = 1e-3, double most_seconds = no_limit);
+                      const Batches& batches = {}, double most_seconds = no_limit);
+
+/// Keeps a GPU busy for a moment: one that has rested, or done nothing but copy, takes a fourth longer to
+/// launch. Nothing on a CPU.
+void wake(const exec::Device& device);
 
 /// Measures the points of curves, each within its share of a time.
 class Meter {
  public:
-  Meter(exec::Device device, double batch_seconds, TimeBudget budget)
-      : device_(std::move(device)), batch_seconds_(batch_seconds), budget_(std::move(budget)) {}
+  Meter(exec::Device device, const Batches& batches, TimeBudget budget)
+      : device_(std::move(device)), batches_(batches), budget_(std::move(budget)) {}
 
   const exec::Device& device() const { return device_; }
 
@@ -40,7 +50,7 @@ class Meter {
 
  private:
   exec::Device device_;
-  double batch_seconds_;
+  Batches batches_;
   TimeBudget budget_;
   std::int64_t left_out_ = 0;
 };

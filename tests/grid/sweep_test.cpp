@@ -15,6 +15,7 @@
 
 #include "grid/lines_of_systems.hpp"
 #include "setka/base/error.hpp"
+#include "setka/grid/sweep_geometry.hpp"
 #include "setka/grid/sweep_table.hpp"
 #include "support/on_device.hpp"
 #include "support/tolerance.hpp"
@@ -147,6 +148,28 @@ TEST_P(SweepOn, solves_groups_of_lines_that_are_not_whole) {
         const test::Systems<double> systems(lines, kind, static_cast<unsigned>(rows + across));
         for (const bool periodic : {false, true})
           check(device(), systems, SweepMethod::automatic, periodic, false);
+      }
+    }
+  }
+}
+
+TEST(FusedGeometry, has_a_thread_for_every_row_or_none_at_all) {
+  for (const bool along : {true, false}) {
+    for (const bool constant : {true, false}) {
+      const std::int64_t longest = along || constant ? 16384 : 8192;
+      for (std::int64_t rows = 1; rows <= longest + 10; rows += rows < 600 ? 1 : 7) {
+        const cuda::Geometry way = cuda::fused_geometry(rows, along, constant);
+        SCOPED_TRACE(testing::Message() << rows << " rows, " << along << ", " << constant);
+        if (rows > longest) {
+          EXPECT_EQ(way.teams, 0);
+          continue;
+        }
+        ASSERT_GT(way.teams, 0);
+        EXPECT_LE(way.blocks, 8);
+        EXPECT_LE(way.threads, 512);
+        const std::int64_t threads_of_a_line = std::int64_t{way.blocks} * way.threads / way.width;
+        EXPECT_GE(threads_of_a_line * way.rows, rows);
+        EXPECT_LT((threads_of_a_line - 32 * way.blocks) * way.rows / 2, rows);
       }
     }
   }

@@ -18,8 +18,7 @@ void sleep(double seconds) {
 }
 
 TEST(SecondsOfOne, is_that_of_a_call) {
-  const double found = seconds_of_one(
-      cpu, [](std::int64_t) { sleep(2e-3); }, 1e-3);
+  const double found = seconds_of_one(cpu, [](std::int64_t) { sleep(2e-3); });
   EXPECT_GE(found, 2e-3);
   EXPECT_LT(found, 0.1);
 }
@@ -30,30 +29,29 @@ TEST(SecondsOfOne, makes_two_calls_of_work_that_is_longer_than_it_may_take) {
     ++calls;
     sleep(2e-3);
   };
-  seconds_of_one(cpu, work, 1e-3, 1e-3);
+  seconds_of_one(cpu, work, {}, 1e-3);
   EXPECT_EQ(calls, 2);
   calls = 0;
-  seconds_of_one(cpu, work, 1e-3);
+  seconds_of_one(cpu, work);
   EXPECT_EQ(calls, 6);  // one to warm up, five batches
 }
 
 TEST(SecondsOfOne, counts_calls_of_each_batch_from_nought) {
   std::int64_t largest = 0;
   std::int64_t calls = 0;
-  seconds_of_one(
-      cpu,
-      [&](std::int64_t i) {
-        largest = std::max(largest, i);
-        ++calls;
-      },
-      1e-5);
+  seconds_of_one(cpu,
+                 [&](std::int64_t i) {
+                   largest = std::max(largest, i);
+                   ++calls;
+                 },
+                 {1e-5, 5});
   EXPECT_GT(calls, largest + 1);
 }
 
 TEST(Meter, leaves_out_points_that_there_is_no_time_for) {
   double now = 0;
   const TimeBudget budget(1.0, 4, [&] { return now; });
-  Meter meter(cpu, 1e-6, budget);
+  Meter meter(cpu, {1e-6, 5}, budget);
   Curve curve;
   int calls = 0;
   const auto point = [&](double size) {
