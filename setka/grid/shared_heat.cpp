@@ -4,38 +4,19 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <exception>
 #include <functional>
-#include <thread>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
-#include "setka/grid/sweep.hpp"
+#include "setka/grid/device_threads.hpp"
+#include "setka/grid/exchange_kernel.hpp"
+#include "setka/grid/shared_heat_axes.hpp"
 
 namespace setka::grid {
 namespace {
-
-/// One thread a device; the first failure is thrown when all have ended.
-void for_each_device(std::size_t count, const std::function<void(std::size_t)>& work) {
-  std::vector<std::exception_ptr> failed(count);
-  std::vector<std::thread> threads;
-  for (std::size_t d = 0; d < count; ++d) {
-    threads.emplace_back([&, d] {
-      try {
-        work(d);
-      } catch (...) {
-        failed[d] = std::current_exception();
-      }
-    });
-  }
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& one : failed) {
-    if (one) std::rethrow_exception(one);
-  }
-}
 
 /// What one device works with.
 template <class T>
@@ -61,27 +42,11 @@ struct Share {
   }
 };
 
-std::int64_t part(std::int64_t all, std::size_t number, std::size_t count) {
-  return all * static_cast<std::int64_t>(number) / static_cast<std::int64_t>(count);
-}
-
-template <class T>
-void sweep_axis(const exec::Device& device, const std::vector<HeatAxis>& axes, std::size_t axis, double step,
-                exec::View<T> u) {
-  SweepOptions options;
-  options.periodic = axes[axis].ends == Ends::periodic;
-  sweep<T>(device, detail::lines_along(axes, axis), detail::implicit_rows<T>(axes[axis], step), u, u,
-           options);
-}
-
 }  // namespace
 
 SharedLodHeat::SharedLodHeat(std::vector<exec::Device> devices, std::vector<HeatAxis> axes, double step)
     : devices_(std::move(devices)), axes_(std::move(axes)), step_(step) {
-  require(!devices_.empty(), "SharedLodHeat: no device; give one or more");
-  detail::check_heat_axes("SharedLodHeat", axes_, step_);
-  for (const HeatAxis& axis : axes_)
-    require(!detail::supplies(axis), "SharedLodHeat: an end of an axis supplies heat; use LodHeat");
+  detail::check_shared_heat("SharedLodHeat", devices_, axes_, step_);
 }
 
 template <class T>
@@ -92,33 +57,37 @@ void SharedLodHeat::advance(std::span<T> u, std::int64_t steps) const {
   });
   const std::int64_t planes = axes_.front().nodes;
   const std::int64_t width = nodes / planes;
-  const std::size_t count = devices_.size();
+  const auto count = static_cast<std::int64_t>(devices_.size());
+  const auto begin = [&](std::int64_t all, std::size_t number) {
+    return kernel::share_begin(all, static_cast<std::int64_t>(number), count);
+  };
   std::vector<Share<T>> shares;
-  for (std::size_t d = 0; d < count; ++d) {
-    const std::int64_t columns = part(width, d + 1, count) - part(width, d, count);
-    const std::int64_t slab = part(planes, d + 1, count) - part(planes, d, count);
+  for (std::size_t d = 0; d < devices_.size(); ++d) {
+    const std::int64_t columns = begin(width, d + 1) - begin(width, d);
+    const std::int64_t slab = begin(planes, d + 1) - begin(planes, d);
     shares.emplace_back(devices_[d], std::max(columns * planes, slab * width));
   }
-  for (std::int64_t k = 0; k < steps; ++k) {
-    for_each_device(count, [&](std::size_t d) {
-      const std::int64_t first = part(width, d, count);
-      const std::int64_t columns = part(width, d + 1, count) - first;
-      if (columns == 0) return;
-      const std::vector<HeatAxis> lines{axes_.front(), HeatAxis{columns}};
-      shares[d].visit(u.data() + first, planes, columns, width,
-                      [&](exec::View<T> v) { sweep_axis(devices_[d], lines, 0, step_, v); });
-    });
-    if (axes_.size() == 1) continue;
-    for_each_device(count, [&](std::size_t d) {
-      const std::int64_t first = part(planes, d, count);
-      std::vector<HeatAxis> slab = axes_;
-      slab.front().nodes = part(planes, d + 1, count) - first;
-      if (slab.front().nodes == 0) return;
-      shares[d].visit(u.data() + first * width, 1, slab.front().nodes * width, 0, [&](exec::View<T> v) {
-        for (std::size_t axis = 1; axis < slab.size(); ++axis) sweep_axis(devices_[d], slab, axis, step_, v);
-      });
-    });
-  }
+  detail::with_a_thread_each(devices_.size(), [&](std::size_t d, const detail::Meet& meet) {
+    const std::int64_t first_column = begin(width, d);
+    const std::int64_t columns = begin(width, d + 1) - first_column;
+    const std::vector<HeatAxis> lines{axes_.front(), HeatAxis{columns}};
+    const std::int64_t first_plane = begin(planes, d);
+    std::vector<HeatAxis> slab = axes_;
+    slab.front().nodes = begin(planes, d + 1) - first_plane;
+    for (std::int64_t k = 0; k < steps; ++k) {
+      if (columns > 0)
+        shares[d].visit(u.data() + first_column, planes, columns, width,
+                        [&](exec::View<T> v) { detail::sweep_shared_axis(devices_[d], lines, 0, step_, v); });
+      meet();
+      if (slab.size() > 1 && slab.front().nodes > 0)
+        shares[d].visit(u.data() + first_plane * width, 1, slab.front().nodes * width, 0,
+                        [&](exec::View<T> v) {
+                          for (std::size_t axis = 1; axis < slab.size(); ++axis)
+                            detail::sweep_shared_axis(devices_[d], slab, axis, step_, v);
+                        });
+      meet();
+    }
+  });
 }
 
 template void SharedLodHeat::advance<float>(std::span<float>, std::int64_t) const;

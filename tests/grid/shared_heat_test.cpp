@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/grid/shared_heat.hpp"
 
+#include <atomic>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/grid/device_threads.hpp"
+#include "setka/grid/resident_heat.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"
@@ -35,10 +38,19 @@ void expect_values_of_one(const exec::Device& device, const std::vector<exec::De
   for (int i = 0; i < 3; ++i) alone.advance<T>(device, u);
   std::vector<T> shared = start;
   SharedLodHeat(devices, axes, 0.02).advance<T>(shared, 3);
+  ResidentLodHeat<T> resident(devices, axes, 0.02);
+  resident.put(start);
+  resident.advance(2);
+  resident.advance();
+  std::vector<T> stayed(start.size());
+  resident.get(stayed);
+  SCOPED_TRACE(testing::Message() << devices.size() << " devices, " << axes.size() << " axes");
   if (device.is_cuda()) {  // kernels for narrow and for wide shares round differently
     EXPECT_TRUE(test::all_near(shared, u.to_vector(), test::rounding<T>(100, 1)));
+    EXPECT_TRUE(test::all_near(stayed, u.to_vector(), test::rounding<T>(100, 1)));
   } else {
-    EXPECT_EQ(shared, u.to_vector()) << devices.size() << " devices, " << axes.size() << " axes";
+    EXPECT_EQ(shared, u.to_vector());
+    EXPECT_EQ(stayed, u.to_vector());
   }
 }
 
@@ -59,6 +71,46 @@ TEST_P(SharedHeatOn, any_number_of_devices_gives_the_values_of_one) {
   }
 }
 
+TEST_P(SharedHeatOn, a_cpu_and_another_device_exchange_their_parts) {
+  const std::vector<HeatAxis> axes{{33, 0.1, 1, Ends::periodic}, {50, 0.2, 2, Ends::insulated}};
+  const auto start = test::random_values<double>(33 * 50, 9);
+  exec::Array<double> u(device(), start);
+  LodHeat(axes, 0.02).advance<double>(device(), u);
+  for (const std::vector<exec::Device>& devices :
+       {std::vector{device(), exec::Device::cpu(1)}, {exec::Device::cpu(2), device(), twin()}}) {
+    ResidentLodHeat<double> resident(devices, axes, 0.02);
+    resident.put(start);
+    resident.advance();
+    std::vector<double> found(start.size());
+    resident.get(found);
+    EXPECT_TRUE(test::all_near(found, u.to_vector(), test::rounding<double>(100, 1)));
+  }
+}
+
+TEST(DeviceThreads, end_with_the_first_failure) {
+  std::atomic<int> rounds{0};
+  const auto work = [&](std::size_t number, const detail::Meet& meet) {
+    for (int i = 0; i < 5; ++i) {
+      if (number == 1 && i == 2) throw Error(Fault::resource, "no memory on device 1");
+      ++rounds;
+      meet();
+    }
+  };
+  try {
+    detail::with_a_thread_each(3, work);
+    FAIL() << "the failure was lost";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "no memory on device 1");
+  }
+  EXPECT_LE(rounds, 3 + 3 + 2);  // two whole rounds, and the third of the others
+  rounds = 0;
+  detail::with_a_thread_each(3, [&](std::size_t, const detail::Meet& meet) {
+    ++rounds;
+    meet();
+    EXPECT_EQ(rounds, 3);
+  });
+}
+
 TEST(SharedHeat, wrong_use_is_refused) {
   const exec::Device cpu = exec::Device::cpu(1);
   EXPECT_THROW(SharedLodHeat({}, {{5, 1, 1, Ends::fixed}}, 0.1), Error);
@@ -67,6 +119,11 @@ TEST(SharedHeat, wrong_use_is_refused) {
   EXPECT_THROW(SharedLodHeat({cpu}, {warm}, 0.1), Error);
   std::vector<double> u(4);
   EXPECT_THROW(SharedLodHeat({cpu}, {{5, 1, 1, Ends::fixed}}, 0.1).advance<double>(u), Error);
+  EXPECT_THROW(ResidentLodHeat<double>({}, {{5, 1, 1, Ends::fixed}}, 0.1), Error);
+  EXPECT_THROW(ResidentLodHeat<double>({cpu}, {warm}, 0.1), Error);
+  ResidentLodHeat<double> resident({cpu}, {{5, 1, 1, Ends::fixed}}, 0.1);
+  EXPECT_THROW(resident.put(u), Error);
+  EXPECT_THROW(resident.get(u), Error);
 }
 
 }  // namespace

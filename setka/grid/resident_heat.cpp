@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/grid/resident_heat.hpp"
+
+#include <cstddef>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/copy.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/grid/device_threads.hpp"
+#include "setka/grid/exchange_kernel.hpp"
+#include "setka/grid/shared_heat_axes.hpp"
+
+namespace setka::grid {
+namespace {
+
+/// From the memory of one device to that of another, in the stream of the latter.
+template <class T>
+void fetch(const exec::Device& from_device, const T* from, const exec::Device& to_device, T* to,
+           std::int64_t size) {
+  const bool by_source = from_device.is_cuda() && !to_device.is_cuda();
+  const exec::Stream stream = by_source ? from_device.make_stream() : to_device.stream();
+  exec::copy_async<T>(stream, {from, size}, {to, size});
+  if (by_source) stream.synchronize();
+}
+
+}  // namespace
+
+template <class T>
+ResidentLodHeat<T>::ResidentLodHeat(const std::vector<exec::Device>& devices, std::vector<HeatAxis> axes,
+                                    double step)
+    : axes_(std::move(axes)), step_(step), width_(0) {
+  detail::check_shared_heat("ResidentLodHeat", devices, axes_, step_);
+  const std::int64_t planes = axes_.front().nodes;
+  width_ = detail::nodes_of(axes_) / planes;
+  const auto count = static_cast<std::int64_t>(devices.size());
+  for (std::int64_t d = 0; d < count; ++d) {
+    const std::int64_t plane = kernel::share_begin(planes, d, count);
+    const std::int64_t column = kernel::share_begin(width_, d, count);
+    const std::int64_t own_planes = kernel::share_begin(planes, d + 1, count) - plane;
+    const std::int64_t own_columns = kernel::share_begin(width_, d + 1, count) - column;
+    const std::int64_t exchanged = count > 1 ? 1 : 0;  // alone it keeps all
+    const exec::Device& device = devices[static_cast<std::size_t>(d)];
+    shares_.push_back({device, plane, own_planes, column, own_columns,
+                       exec::Array<T>(device, own_planes * width_),
+                       exec::Array<T>(device, exchanged * own_planes * width_),
+                       exec::Array<T>(device, exchanged * planes * own_columns)});
+  }
+}
+
+template <class T>
+void ResidentLodHeat<T>::check_size(std::size_t size) const {
+  const std::int64_t nodes = axes_.front().nodes * width_;
+  require(static_cast<std::int64_t>(size) == nodes, [&] {
+    return fmt::format("ResidentLodHeat: u has {} values but the grid has {} nodes", size, nodes);
+  });
+}
+
+template <class T>
+void ResidentLodHeat<T>::put(std::span<const T> u) {
+  check_size(u.size());
+  for (Share& share : shares_)
+    exec::copy<T>({u.data() + share.first_plane * width_, share.slab.size()}, share.slab);
+}
+
+template <class T>
+void ResidentLodHeat<T>::get(std::span<T> u) const {
+  check_size(u.size());
+  for (const Share& share : shares_)
+    exec::copy<T>(share.slab, {u.data() + share.first_plane * width_, share.slab.size()});
+}
+
+/// From the slab to its pieces, or back.
+template <class T>
+void ResidentLodHeat<T>::turn(Share& share, bool back) const {
+  const auto count = static_cast<std::int64_t>(shares_.size());
+  exec::parallel_for(
+      share.device.stream(), share.planes * width_,
+      kernel::SharesOfRows<T>{share.planes, width_, count, back, share.slab.data(), share.pieces.data()});
+}
+
+template <class T>
+void ResidentLodHeat<T>::gather_lines(Share& mine) const {
+  for (const Share& other : shares_) {
+    fetch<T>(other.device, other.pieces.data() + other.planes * mine.first_column, mine.device,
+             mine.lines.data() + other.first_plane * mine.columns, other.planes * mine.columns);
+  }
+}
+
+template <class T>
+void ResidentLodHeat<T>::gather_planes(Share& mine) const {
+  for (const Share& other : shares_) {
+    fetch<T>(other.device, other.lines.data() + mine.first_plane * other.columns, mine.device,
+             mine.pieces.data() + mine.planes * other.first_column, mine.planes * other.columns);
+  }
+}
+
+template <class T>
+void ResidentLodHeat<T>::sweep_lines(Share& mine) const {
+  if (mine.columns == 0) return;
+  exec::Array<T>& u = shares_.size() > 1 ? mine.lines : mine.slab;
+  detail::sweep_shared_axis<T>(mine.device, {axes_.front(), HeatAxis{mine.columns}}, 0, step_, u.view());
+}
+
+template <class T>
+void ResidentLodHeat<T>::sweep_planes(Share& mine) const {
+  if (mine.planes == 0) return;
+  std::vector<HeatAxis> slab = axes_;
+  slab.front().nodes = mine.planes;
+  for (std::size_t axis = 1; axis < slab.size(); ++axis)
+    detail::sweep_shared_axis<T>(mine.device, slab, axis, step_, mine.slab.view());
+}
+
+template <class T>
+void ResidentLodHeat<T>::advance(std::int64_t steps) {
+  const bool alone = shares_.size() == 1;
+  detail::with_a_thread_each(shares_.size(), [&](std::size_t number, const detail::Meet& meet) {
+    Share& mine = shares_[number];
+    const exec::Stream stream = mine.device.stream();
+    const auto all_are_done = [&] {
+      stream.synchronize();
+      meet();
+    };
+    for (std::int64_t k = 0; k < steps; ++k) {
+      if (!alone) {
+        turn(mine, false);
+        all_are_done();
+        gather_lines(mine);
+      }
+      sweep_lines(mine);
+      if (!alone) {
+        all_are_done();
+        gather_planes(mine);
+        turn(mine, true);
+      }
+      sweep_planes(mine);
+    }
+    stream.synchronize();
+  });
+}
+
+template class ResidentLodHeat<float>;
+template class ResidentLodHeat<double>;
+
+}  // namespace setka::grid
