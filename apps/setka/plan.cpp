@@ -35,22 +35,9 @@ plan::Decision decision_of(const io::GridCase& grid, const exec::Device& device,
 
 /// The way that the case itself asks for; a stationary case leaves it to the plan.
 const plan::Choice* asked_for(const io::GridCase& grid, const plan::Decision& decision) {
-  const auto of = [&](grid::HeatScheme scheme) {
-    const auto place = plan::choice_of(decision, scheme);
-    return place ? &decision.choices[*place] : nullptr;
-  };
-  switch (grid.scheme) {
-    case io::GridScheme::lod:
-      return of(grid::HeatScheme::lod);
-    case io::GridScheme::peaceman_rachford:
-      return of(grid::HeatScheme::peaceman_rachford);
-    case io::GridScheme::douglas:
-      return of(grid::HeatScheme::douglas);
-    case io::GridScheme::explicit_euler:
-      return of(grid::HeatScheme::explicit_euler);
-    default:
-      return nullptr;
-  }
+  const auto scheme = analysis::heat_scheme(grid.scheme);
+  const auto place = scheme ? plan::choice_of(decision, *scheme) : std::nullopt;
+  return place ? &decision.choices[*place] : nullptr;
 }
 
 void print_decision(const io::GridCase& grid, const plan::Decision& decision) {

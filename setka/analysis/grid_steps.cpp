@@ -29,19 +29,6 @@ grid::HeatSide side_of(const io::GridSide& side) {
   }
 }
 
-grid::HeatScheme scheme_of(io::GridScheme scheme) {
-  switch (scheme) {
-    case io::GridScheme::peaceman_rachford:
-      return grid::HeatScheme::peaceman_rachford;
-    case io::GridScheme::douglas:
-      return grid::HeatScheme::douglas;
-    case io::GridScheme::explicit_euler:
-      return grid::HeatScheme::explicit_euler;
-    default:
-      return grid::HeatScheme::lod;
-  }
-}
-
 void refuse_unstable(const io::GridCase& grid, const exec::Device& device, const grid::HeatProblem& problem) {
   if (grid.scheme != io::GridScheme::explicit_euler) return;
   const double longest = longest_explicit_step(device, problem);
@@ -80,6 +67,7 @@ class Run {
         probed_(cells_of_probes(grid)) {}
 
   GridSummary all(Monitor& monitor) {
+    const grid::HeatScheme scheme = heat_scheme(grid_.scheme).value_or(grid::HeatScheme::lod);
     std::optional<grid::HeatSteps<T>> steps;
     std::vector<grid::HeatAxis> axes;
     plan::HeatFields fields;
@@ -91,7 +79,7 @@ class Run {
         const std::vector<double> initial = values_of(grid_.initial, grid_);
         return std::vector<T>(initial.begin(), initial.end());
       }));
-      steps.emplace(device_, problem, scheme_of(grid_.scheme), grid_.step);
+      steps.emplace(device_, problem, scheme, grid_.step);
       axes = problem.axes;
       fields = plan::fields_of(device_, problem);
     }
@@ -101,7 +89,7 @@ class Run {
     const std::vector<T> values = u_.to_vector();
     run_.finish(values, grid_.checkpoint_every > 0);
     sum_up(values);
-    summary_.prediction = model_.of_steps(grid_, axes, fields, scheme_of(grid_.scheme), summary_.own());
+    summary_.prediction = model_.of_steps(grid_, axes, fields, scheme, summary_.own());
     return summary_;
   }
 
@@ -177,6 +165,21 @@ class Run {
 };
 
 }  // namespace
+
+std::optional<grid::HeatScheme> heat_scheme(io::GridScheme scheme) {
+  switch (scheme) {
+    case io::GridScheme::lod:
+      return grid::HeatScheme::lod;
+    case io::GridScheme::peaceman_rachford:
+      return grid::HeatScheme::peaceman_rachford;
+    case io::GridScheme::douglas:
+      return grid::HeatScheme::douglas;
+    case io::GridScheme::explicit_euler:
+      return grid::HeatScheme::explicit_euler;
+    default:
+      return std::nullopt;
+  }
+}
 
 grid::HeatProblem heat_problem(const io::GridCase& grid) {
   grid::HeatProblem problem;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
+
 #include "setka/analysis/grid_model.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
@@ -15,6 +17,9 @@ struct GridSummary : GridOutcome {
   double time = 0;
   double total = 0;  // the sum of u times the volume of a cell
 };
+
+/// Nothing of a stationary case.
+std::optional<grid::HeatScheme> heat_scheme(io::GridScheme scheme);
 
 /// The case in the order of the grid's arrays, slowest axis first. Reads the files of its fields.
 grid::HeatProblem heat_problem(const io::GridCase& grid);

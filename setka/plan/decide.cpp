@@ -22,7 +22,6 @@ constexpr std::int64_t model_passes = 4;
 constexpr HeatScheme heat_schemes[] = {HeatScheme::lod, HeatScheme::explicit_euler,
                                        HeatScheme::peaceman_rachford, HeatScheme::douglas};
 
-/// How the name of its choice begins.
 std::string name_of(HeatScheme scheme) {
   switch (scheme) {
     case HeatScheme::explicit_euler:
@@ -138,7 +137,7 @@ Decision decide_heat(const DeviceProfile& profile, const std::vector<grid::HeatA
   for (const HeatScheme scheme : heat_schemes) {
     if (scheme == HeatScheme::peaceman_rachford && axes.size() != 2) continue;
     const bool is_explicit = scheme == HeatScheme::explicit_euler;
-    Choice choice{name_of(scheme), {}, {}};
+    Choice choice{name_of(scheme), {}, {}, scheme};
     if (is_explicit) choice.name += fmt::format(", {:g} times as many", parts);
     try {
       const double count = static_cast<double>(steps) * (is_explicit ? parts : 1);
@@ -164,7 +163,7 @@ HeatFields fields_of(const exec::Device& device, const grid::HeatProblem& proble
 
 std::optional<std::size_t> choice_of(const Decision& decision, HeatScheme scheme) {
   for (std::size_t i = 0; i < decision.choices.size(); ++i) {
-    if (decision.choices[i].name.starts_with(name_of(scheme))) return i;
+    if (decision.choices[i].scheme == scheme) return i;
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -39,7 +40,8 @@ struct Cost {
 struct Choice {
   std::string name;
   Cost cost;
-  std::string lacks;  // what it would need; empty: it can be done
+  std::string lacks;                         // what it would need; empty: it can be done
+  std::optional<grid::HeatScheme> scheme{};  // of steps of heat
 };
 
 struct Decision {
