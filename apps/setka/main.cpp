@@ -28,6 +28,7 @@
 #include "setka/base/monitor.hpp"
 #include "solve.hpp"
 #include "spectrum.hpp"
+#include "sweep.hpp"
 
 namespace {
 
@@ -44,6 +45,7 @@ Examples:
   setka project K.elements X.bin   X'KX from element matrices in a file
   setka spectrum quake.at2      response spectrum of an accelerogram: table, CSV and plot
   setka grid heat.toml          heat on a grid, step by step; results beside the case
+  setka sweep d.npy --lower -1 --diagonal 4 --upper -1   tridiagonal systems, one a line of an array
   setka bench modes             this machine on a table of the literature
   setka calibrate               measure this machine once, for plans and choices
   setka info                    version, back ends, devices, libraries
@@ -156,6 +158,10 @@ int run(int argc, char** argv) {
   CLI::App* spectrum_command = app::add_spectrum_command(cli, spectrum_options);
   app::add_common_options(*spectrum_command, common);
   app::add_device_options(*spectrum_command, device);
+  app::SweepCommandOptions sweep_options;
+  CLI::App* sweep_command = app::add_sweep_command(cli, sweep_options);
+  app::add_common_options(*sweep_command, common);
+  app::add_device_options(*sweep_command, device);
   app::CalibrateOptions calibrate_options;
   CLI::App* calibrate_command = app::add_calibrate_command(cli, calibrate_options);
   app::add_common_options(*calibrate_command, common);
@@ -201,6 +207,8 @@ int run(int argc, char** argv) {
     code = app::project_elements(project_options, common, device, monitor);
   } else if (spectrum_command->parsed()) {
     code = app::run_spectrum(spectrum_options, common, device, monitor);
+  } else if (sweep_command->parsed()) {
+    code = app::run_sweep(sweep_options, common, device, monitor);
   } else if (calibrate_command->parsed()) {
     code = app::run_calibrate(calibrate_options, common, device, monitor);
   } else if (grid_command->parsed()) {

@@ -1,0 +1,116 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sweep.hpp"
+
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/core.h>
+
+#include "json.hpp"
+#include "setka/analysis/line_systems.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/text.hpp"
+
+namespace setka::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+const char* name_of(grid::Coefficients kind) {
+  switch (kind) {
+    case grid::Coefficients::each:
+      return "of each line";
+    case grid::Coefficients::shared:
+      return "shared by all lines";
+    default:
+      return "constant";
+  }
+}
+
+analysis::LineSystems systems_of(const SweepCommandOptions& options) {
+  analysis::LineSystems systems;
+  systems.right = options.right;
+  systems.lower = options.lower;
+  systems.diagonal = options.diagonal;
+  systems.upper = options.upper;
+  systems.axis = options.axis;
+  systems.single_precision = options.precision == "single";
+  systems.sweep.periodic = options.periodic;
+  systems.sweep.check_pivots = true;
+  systems.sweep.check_dominance = options.check_dominance;
+  systems.output = options.output;
+  if (systems.output.empty()) {
+    systems.output = options.right;
+    systems.output.replace_extension();
+    systems.output += "-solution.npy";
+  }
+  for (const std::string& input : {options.right, options.lower, options.diagonal, options.upper}) {
+    std::error_code none;
+    if (std::filesystem::equivalent(systems.output, input, none))
+      throw Error(Fault::usage, fmt::format("the solution would overwrite {}", input),
+                  "give another name by --output");
+  }
+  return systems;
+}
+
+}  // namespace
+
+CLI::App* add_sweep_command(CLI::App& cli, SweepCommandOptions& options) {
+  CLI::App* command = cli.add_subcommand("sweep", "Tridiagonal systems, one a line of an array, all at once");
+  command->add_option("right", options.right, "The right-hand sides: .npy of one to three axes")
+      ->required()
+      ->type_name("RIGHT");
+  const auto add_coefficient = [&](const char* name, std::string& value, const char* what) {
+    command->add_option(name, value, what)->required()->type_name("NUMBER|FILE");
+  };
+  add_coefficient("--lower", options.lower, "What the value before has in a row");
+  add_coefficient("--diagonal", options.diagonal, "What the row's own value has");
+  add_coefficient("--upper", options.upper, "What the value after has");
+  command->add_option("--axis", options.axis, "Axis that the lines go along; -1: the last")
+      ->type_name("K")
+      ->capture_default_str();
+  command->add_flag("--periodic", options.periodic, "The last value is before the first");
+  command->add_flag("--check-dominance", options.check_dominance,
+                    "Refuse rows whose diagonal is less than the sum of the others");
+  command->add_option("--precision", options.precision, "double or single")
+      ->type_name("WORD")
+      ->check(CLI::IsMember({"double", "single"}))
+      ->capture_default_str();
+  command->add_option("-o,--output", options.output, "The solution, .npy [default: RIGHT-solution.npy]")
+      ->type_name("FILE");
+  command->footer(
+      "\nA coefficient is a number, a .npy of as many values as a line has rows, for all lines, or a .npy "
+      "of\n"
+      "the shape of RIGHT. Rows are not exchanged: a zero pivot is an error that names line and row.");
+  return command;
+}
+
+int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, const DeviceOptions& device,
+              Monitor& monitor) {
+  const analysis::LineSystems systems = systems_of(options);
+  const exec::Device on = device.select().front();
+  const analysis::SolvedLines solved = analysis::solve_lines(systems, on, monitor);
+  if (common.json) {
+    ordered_json json{{"output", systems.output.string()},
+                      {"device", on.label()},
+                      {"shape", solved.shape},
+                      {"lines", solved.lines},
+                      {"rows", solved.rows},
+                      {"coefficients", name_of(solved.coefficients)},
+                      {"periodic", options.periodic},
+                      {"precision", options.precision},
+                      {"solution_s", solved.seconds},
+                      {"relative_residual", solved.residual}};
+    if (common.timings) json["timings"] = app::to_json(monitor.times());
+    fmt::print("{}\n", json.dump(2));
+  } else if (!common.quiet) {
+    fmt::print("{} lines of {} rows, {}coefficients {}, {} precision\n", solved.lines, solved.rows,
+               options.periodic ? "periodic, " : "", name_of(solved.coefficients), options.precision);
+    fmt::print("solved on {} in {}, relative residual {:.1e}\nwritten: {}\n", on.label(),
+               format_seconds(solved.seconds), solved.residual, systems.output.string());
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace setka::app
