@@ -32,7 +32,7 @@ void fetch(const exec::Device& from_device, const T* from, const exec::Device& t
 template <class T>
 ResidentLodHeat<T>::ResidentLodHeat(const std::vector<exec::Device>& devices, std::vector<HeatAxis> axes,
                                     double step)
-    : axes_(std::move(axes)), step_(step), width_(0) {
+    : axes_(std::move(axes)), step_(step) {
   detail::check_shared_heat("ResidentLodHeat", devices, axes_, step_);
   const std::int64_t planes = axes_.front().nodes;
   width_ = detail::nodes_of(axes_) / planes;

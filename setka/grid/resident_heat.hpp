@@ -50,7 +50,7 @@ class ResidentLodHeat {
 
   std::vector<HeatAxis> axes_;
   double step_;
-  std::int64_t width_;  // values of a plane
+  std::int64_t width_ = 0;  // values of a plane
   std::vector<Share> shares_;
 };
 

@@ -54,7 +54,7 @@ struct AlongMemory {
                                                                  : rows_of_long_lines<T>;
     const std::int64_t most = constant ? most_threads : threads_with_bands;
     const std::int64_t pieces = (lines.rows + geometry.rows - 1) / geometry.rows;
-    if (pieces > most_warps * warp) return {};
+    if (pieces > std::int64_t{most_warps} * warp) return {};
     geometry.teams = lines.count();
     geometry.blocks = static_cast<int>((pieces + most - 1) / most);
     const std::int64_t threads = (pieces + geometry.blocks - 1) / geometry.blocks;

@@ -169,7 +169,7 @@ TEST(FusedGeometry, has_a_thread_for_every_row_or_none_at_all) {
         EXPECT_LE(way.threads, 512);
         const std::int64_t threads_of_a_line = std::int64_t{way.blocks} * way.threads / way.width;
         EXPECT_GE(threads_of_a_line * way.rows, rows);
-        EXPECT_LT((threads_of_a_line - 32 * way.blocks) * way.rows / 2, rows);
+        EXPECT_LT((threads_of_a_line - std::int64_t{32} * way.blocks) * way.rows / 2, rows);
       }
     }
   }
