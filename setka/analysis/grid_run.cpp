@@ -23,7 +23,13 @@ GridRun<T>::GridRun(const io::GridCase& grid, GridCount count, bool go_on, GridO
 
 template <class T>
 std::vector<T> GridRun<T>::begin(const std::function<std::vector<T>()>& initial) {
-  std::vector<T> values;
+  std::optional<std::vector<T>> values = resume();
+  return values ? std::move(*values) : initial();
+}
+
+template <class T>
+std::optional<std::vector<T>> GridRun<T>::resume() {
+  std::optional<std::vector<T>> values;
   if (go_on_) {
     const io::Checkpoint from = io::read_checkpoint_of(grid_, checkpoint_);
     outcome_.first = outcome_.done = from.get<std::int64_t>(io::grid_done_part).front();
@@ -35,8 +41,6 @@ std::vector<T> GridRun<T>::begin(const std::function<std::vector<T>()>& initial)
     }
     rows_ = from.get<double>(io::grid_probes_part);
     values = from.get<T>(io::grid_values_part);
-  } else {
-    values = initial();
   }
   // Frames of earlier runs are listed; stationary states have none on the way.
   writer_.emplace(grid_, is_stationary(grid_.scheme) ? 0 : outcome_.first);
@@ -61,16 +65,18 @@ void GridRun<T>::note(double time, const std::vector<double>& values) {
 }
 
 template <class T>
-void GridRun<T>::save(const std::vector<T>& values) {
+void GridRun<T>::save(std::span<const T> values) {
   io::Checkpoint checkpoint = io::checkpoint_of(grid_);
   checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{outcome_.done});
-  checkpoint.put(io::grid_values_part, values);
+  // What is on the disk stays there.
+  checkpoint.put(io::grid_values_part,
+                 grid_.on_disk ? std::vector<T>{} : std::vector<T>(values.begin(), values.end()));
   checkpoint.put(io::grid_probes_part, rows_);
   io::write_checkpoint(checkpoint_, checkpoint);
 }
 
 template <class T>
-void GridRun<T>::finish(const std::vector<T>& values, bool keep) {
+void GridRun<T>::finish(std::span<const T> values, bool keep) {
   if (outcome_.stopped.empty()) {
     writer_->write_probes(rows_);
     if (!is_stationary(grid_.scheme)) writer_->finish();

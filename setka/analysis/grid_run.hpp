@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,11 @@ class GridRun {
   /// another problem or nothing is left to do.
   std::vector<T> begin(const std::function<std::vector<T>()>& initial);
 
-  /// From begin() on.
+  /// The same without initial values: those of the checkpoint, none of a grid on the disk; nothing where the
+  /// run begins anew.
+  std::optional<std::vector<T>> resume();
+
+  /// From begin() or resume() on.
   io::GridWriter& writer() { return *writer_; }
 
   /// Does the work to its end, or until the user stops it, which Stage::advance() tells.
@@ -43,11 +48,11 @@ class GridRun {
   void note(double time, const std::vector<double>& values);
 
   /// Writes the checkpoint.
-  void save(const std::vector<T>& values);
+  void save(std::span<const T> values);
 
   /// When all else is written. keep: the checkpoint that was saved; where the user stopped the run it is
   /// written now, and otherwise one that the run began with is only in the way.
-  void finish(const std::vector<T>& values, bool keep);
+  void finish(std::span<const T> values, bool keep);
 
  private:
   const io::GridCase& grid_;

@@ -7,10 +7,12 @@
 #include <numbers>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "setka/analysis/grid_run.hpp"
+#include "setka/analysis/stationary_arrays.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/array.hpp"
@@ -29,27 +31,6 @@ constexpr std::int64_t sweeps_at_once = 100;  // between two looks at the user's
               grid.at(line));
 }
 
-/// Initial values inside, the sides' values on them.
-template <class T>
-std::vector<T> start(const io::GridCase& grid) {
-  const std::vector<double> initial = values_of(grid.initial, grid);
-  std::vector<T> u(initial.begin(), initial.end());
-  std::size_t at = 0;
-  for (std::int64_t z = 0; z < grid.points(2); ++z) {
-    for (std::int64_t y = 0; y < grid.points(1); ++y) {
-      for (std::int64_t x = 0; x < grid.points(0); ++x, ++at) {
-        const std::int64_t index[3] = {x, y, z};
-        for (int axis = grid.axes - 1; axis >= 0; --axis) {
-          const auto k = static_cast<std::size_t>(axis);
-          if (index[k] == 0) u[at] = static_cast<T>(grid.sides[k][0].value);
-          if (index[k] == grid.points(axis) - 1) u[at] = static_cast<T>(grid.sides[k][1].value);
-        }
-      }
-    }
-  }
-  return u;
-}
-
 template <class T>
 class Run {
  public:
@@ -58,23 +39,27 @@ class Run {
         device_(device),
         heat_(stationary_heat(grid)),
         model_(device),
-        run_(grid, {"sweep", grid.most_iterations, "stationary.max-iterations"}, go_on, summary_) {}
+        run_(grid, {"sweep", grid.most_iterations, "stationary.max-iterations"}, go_on, summary_),
+        arrays_(grid) {}
 
   GridStationarySummary all(Monitor& monitor) {
     {
       const Stage stage = monitor.stage("prepare");
       choose_way();
-      u_ = run_.begin([&] { return start<T>(grid_); });
-      const std::vector<double> source = values_of(grid_.source, grid_);
-      f_.assign(source.begin(), source.end());
+      if (auto values = run_.resume()) {
+        arrays_.go_on(std::move(*values));
+      } else {
+        arrays_.begin();
+      }
     }
     sweep_all(monitor);
     const Stage stage = monitor.stage("write");
-    if (summary_.converged && run_.writer().is_due(summary_.done))
-      run_.writer().write(0, 0, std::span<const T>(u_));
+    if (summary_.converged && !grid_.on_disk && run_.writer().is_due(summary_.done))
+      run_.writer().write(0, 0, std::span<const T>(arrays_.u()));
     const bool may_go_on = !summary_.converged && std::isfinite(summary_.change);
-    if (may_go_on && summary_.stopped.empty()) run_.save(u_);
-    run_.finish(u_, may_go_on);
+    if (may_go_on && summary_.stopped.empty()) run_.save(arrays_.u());
+    run_.finish(arrays_.u(), may_go_on);
+    if (grid_.on_disk) summary_.files.push_back(summary_.converged ? arrays_.finish() : arrays_.state_path());
     summary_.prediction = model_.of_sweeps(grid_, heat_, pyramid_, memory_, summary_.own());
     return summary_;
   }
@@ -118,8 +103,8 @@ class Run {
     std::optional<exec::Array<T>> u;
     std::optional<exec::Array<T>> f;
     if (!pyramid_) {
-      u.emplace(device_, u_);
-      f.emplace(device_, f_);
+      u.emplace(device_, std::span<const T>(arrays_.u()));
+      f.emplace(device_, arrays_.f());
       device_.synchronize();
     }
     const double began = stage.seconds();
@@ -136,7 +121,7 @@ class Run {
     });
     summary_.sweep_seconds =
         (stage.seconds() - began) / static_cast<double>(std::max<std::int64_t>(1, summary_.own()));
-    if (u) exec::copy(*u, exec::View<T>{u_.data(), static_cast<std::int64_t>(u_.size())});
+    if (u) exec::copy(*u, exec::View<T>{arrays_.u().data(), static_cast<std::int64_t>(arrays_.u().size())});
     summary_.seconds = stage.seconds();
   }
 
@@ -149,7 +134,7 @@ class Run {
       const std::int64_t height = pyramid_->height;
       options.sweeps =
           std::min((sweeps_at_once + height - 1) / height * height, grid_.most_iterations - summary_.done);
-      return grid::pyramid_jacobi<T>(device_, heat_, std::span<T>(u_), std::span<const T>(f_), options,
+      return grid::pyramid_jacobi<T>(device_, heat_, arrays_.u(), arrays_.f(), options,
                                      {pyramid_->shape, pyramid_->height, pyramid_->planes, memory_});
     }
     return grid_.scheme == io::GridScheme::red_black_sor ? heat_.red_black<T>(device_, *u, *f, options)
@@ -162,8 +147,7 @@ class Run {
   GridModel model_;
   GridStationarySummary summary_;
   GridRun<T> run_;
-  std::vector<T> u_;
-  std::vector<T> f_;
+  StationaryArrays<T> arrays_;
   std::uint64_t memory_ = 0;
   std::optional<grid::PyramidLayout> pyramid_;  // none: all of the grid is on the device
 };

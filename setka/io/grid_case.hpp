@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <limits>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -100,6 +102,8 @@ struct GridOutput {
   std::optional<std::array<double, 2>> range;  // of colours; none: of the values
 };
 
+class NpyFile;
+
 struct GridCase {
   std::filesystem::path file;
   std::string title;
@@ -134,6 +138,7 @@ struct GridCase {
   std::optional<std::int64_t> height;   // of pyramids; none: as planned
   std::optional<std::int64_t> planes;   // of a block of pyramids; none: as planned
   std::optional<std::uint64_t> memory;  // bytes of the device; none: what is free
+  bool on_disk = false;                 // where the grid is: in a mapped file, else in memory
   long stationary_line = 0;
 
   GridOutput output;
@@ -163,7 +168,23 @@ GridCase read_grid_case(const std::filesystem::path& path);
 /// The same from text; `file` is its name in messages, and its folder is where other files are looked for.
 GridCase read_grid_case_text(std::string_view text, const std::filesystem::path& file);
 
-/// The value of each point, x fastest; the file of a field is read.
+/// The values of a field, x fastest, some rows at a time.
+class GridFieldReader {
+ public:
+  /// Throws Error(Fault::input) where the file of the field is not of the grid's shape. Both must stay.
+  GridFieldReader(const GridField& field, const GridCase& grid);
+  ~GridFieldReader();
+
+  /// Whole rows from first_row on. Throws where the file has a value that means nothing.
+  void read(std::int64_t first_row, std::span<double> values) const;
+
+ private:
+  const GridField& field_;
+  const GridCase& grid_;
+  std::unique_ptr<const NpyFile> file_;
+};
+
+/// The value of each point.
 std::vector<double> values_of(const GridField& field, const GridCase& grid);
 
 }  // namespace setka::io

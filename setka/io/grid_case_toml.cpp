@@ -265,6 +265,7 @@ void read_stationary(const TomlSection& section, GridCase& grid) {
   grid.height = section.integer("height", 1, most_steps);
   grid.planes = section.integer("planes", 1, most_steps);
   if (section.has("memory")) grid.memory = read_bytes(section, "memory");
+  grid.on_disk = section.word("storage", section.text("storage").value_or("memory"), {"memory", "disk"}) == 1;
 }
 
 void read_output(const TomlSection& section, GridCase& grid) {
@@ -345,6 +346,16 @@ GridScheme read_scheme(const TomlSection& all, int axes) {
   return GridScheme::peaceman_rachford;
 }
 
+/// What lies on the disk is its own result; other formats would take memory.
+void only_as_npy(const TomlSection& all, GridCase& grid) {
+  const bool given = all.has("output") && all.table_at("output").contains("formats");
+  if (given && (grid.output.vti || grid.output.png || !grid.output.npy))
+    all.refuse("output", "has formats that a grid on the disk is not written in",
+               R"(leave formats out or give ["npy"], or take stationary.storage = "memory")");
+  grid.output.vti = false;
+  grid.output.npy = true;
+}
+
 GridCase read_case(const toml::table& table, const std::filesystem::path& file) {
   GridCase grid;
   grid.file = file;
@@ -387,13 +398,14 @@ GridCase read_case(const toml::table& table, const std::filesystem::path& file) 
     if (!all.has("time")) all.refuse_missing("time", "write [time] with step and steps");
     read_time(section("time", {"step", "steps", "end"}), grid);
   } else if (all.has("stationary")) {
-    read_stationary(
-        section("stationary", {"tolerance", "max-iterations", "relaxation", "height", "planes", "memory"}),
-        grid);
+    read_stationary(section("stationary", {"tolerance", "max-iterations", "relaxation", "height", "planes",
+                                           "memory", "storage"}),
+                    grid);
   }
   grid.output.folder = file.parent_path();
   if (all.has("output"))
     read_output(section("output", {"folder", "every", "probes-every", "formats", "range", "slice"}), grid);
+  if (grid.on_disk) only_as_npy(all, grid);
   read_probes(all, grid);
   if (all.has("checkpoint"))
     grid.checkpoint_every = *section("checkpoint", {"every"}).integer("every", 1, most_steps);

@@ -37,6 +37,7 @@ std::string described(const GridCase& grid) {
                      side.coefficient);
     }
   }
+  if (grid.on_disk) text += "storage disk\n";
   describe(text, "diffusivity", grid.diffusivity);
   describe(text, "reaction", grid.reaction);
   describe(text, "source", grid.source);
@@ -78,8 +79,9 @@ Checkpoint read_checkpoint_of(const GridCase& grid, const std::filesystem::path&
                                         difference(told, problem)));
   }
   const std::size_t value = grid.single_precision ? sizeof(float) : sizeof(double);
+  const auto values = grid.on_disk ? 0 : static_cast<std::size_t>(grid.point_count());
   if (checkpoint.part(grid_done_part).size() != sizeof(std::int64_t) ||
-      checkpoint.part(grid_values_part).size() != static_cast<std::size_t>(grid.point_count()) * value ||
+      checkpoint.part(grid_values_part).size() != values * value ||
       checkpoint.part(grid_probes_part).size() % (sizeof(double) * (1 + grid.probes.size())) != 0)
     refuse_checkpoint(path, "the checkpoint is damaged: it has another number of values than the case");
   return checkpoint;

@@ -13,6 +13,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/io/detail/binary_header.hpp"
+#include "setka/io/detail/npy_header.hpp"
 #include "setka/io/detail/shown.hpp"
 #include "setka/io/detail/text_file.hpp"
 #include "setka/io/output_file.hpp"
@@ -135,18 +136,8 @@ void write(const std::filesystem::path& path, const std::vector<std::int64_t>& s
   require(size == static_cast<std::int64_t>(values.size()), [&] {
     return fmt::format("write_npy: {} values of shape ({})", values.size(), fmt::join(shape, ", "));
   });
-  std::string dictionary = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({},), }}",
-                                       sizeof(T), fmt::join(shape, ", "));
-  if (shape.size() > 1) dictionary.erase(dictionary.rfind(",), }"), 1);
-  const std::size_t used = magic.size() + 4 + dictionary.size() + 1;
-  dictionary.append((64 - used % 64) % 64, ' ');
-  dictionary += '\n';
-  const auto length = static_cast<std::uint16_t>(dictionary.size());
   OutputFile file(path);
-  file.write(magic);
-  file.write(std::string_view("\x01\x00", 2));
-  file.write(detail::bytes_of(&length, 1));
-  file.write(dictionary);
+  file.write(detail::npy_header(sizeof(T), shape));
   constexpr std::size_t piece = std::size_t{1} << 20;
   for (std::size_t first = 0; first < values.size(); first += piece)
     file.write(detail::bytes_of(values.data() + first, std::min(piece, values.size() - first)));
@@ -154,6 +145,20 @@ void write(const std::filesystem::path& path, const std::vector<std::int64_t>& s
 }
 
 }  // namespace
+
+std::string detail::npy_header(std::size_t number_bytes, const std::vector<std::int64_t>& shape) {
+  std::string dictionary = fmt::format("{{'descr': '<f{}', 'fortran_order': False, 'shape': ({},), }}",
+                                       number_bytes, fmt::join(shape, ", "));
+  if (shape.size() > 1) dictionary.erase(dictionary.rfind(",), }"), 1);
+  const std::size_t used = magic.size() + 4 + dictionary.size() + 1;
+  dictionary.append((64 - used % 64) % 64, ' ');
+  dictionary += '\n';
+  const auto length = static_cast<std::uint16_t>(dictionary.size());
+  std::string header(magic);
+  header += std::string_view("\x01\x00", 2);
+  header += detail::bytes_of(&length, 1);
+  return header + dictionary;
+}
 
 NpyFile::NpyFile(const std::filesystem::path& path)
     : file_(std::make_unique<detail::TextFile>(path, detail::TextFile::Content::bytes)) {
@@ -203,6 +208,21 @@ NpyFile::~NpyFile() = default;
 std::int64_t NpyFile::size() const {
   return static_cast<std::int64_t>(data_.size()) / item_bytes_;
 }
+
+std::size_t NpyFile::header_bytes() const {
+  return static_cast<std::size_t>(data_.data() - file_->text().data());
+}
+
+template <class T>
+std::span<const T> NpyFile::values_as() const {
+  if (kind_ != 'f' || item_bytes_ != sizeof(T) ||
+      reinterpret_cast<std::uintptr_t>(data_.data()) % alignof(T) != 0)
+    return {};
+  return {reinterpret_cast<const T*>(data_.data()), static_cast<std::size_t>(size())};
+}
+
+template std::span<const float> NpyFile::values_as<float>() const;
+template std::span<const double> NpyFile::values_as<double>() const;
 
 void NpyFile::read(std::int64_t first, std::span<double> values) const {
   require(first >= 0 && first + static_cast<std::int64_t>(values.size()) <= size(),

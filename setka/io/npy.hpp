@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -30,6 +31,13 @@ class NpyFile {
 
   /// Entries first .. first + values.size() - 1, whatever the file's type of numbers.
   void read(std::int64_t first, std::span<double> values) const;
+
+  /// All entries where they are mapped; nothing where the numbers are of another type. T: float or double.
+  template <class T>
+  std::span<const T> values_as() const;
+
+  /// Where in the file the entries begin.
+  std::size_t header_bytes() const;
 
  private:
   std::unique_ptr<const detail::TextFile> file_;

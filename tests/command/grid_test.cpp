@@ -19,6 +19,7 @@
 #include "setka/exec/device.hpp"
 #include "setka/io/npy.hpp"
 #include "setka/plan/profile.hpp"
+#include "support/random.hpp"
 #include "support/run_command.hpp"
 #include "support/tolerance.hpp"
 
@@ -167,6 +168,75 @@ TEST_F(GridCommand, finds_the_same_stationary_state_in_every_way) {
   }
   EXPECT_THAT(test::content(folder_ / "whole.vti"), HasSubstr("WholeExtent=\"0 10 0 8 0 24\""));
   EXPECT_THAT(test::content(folder_ / "whole.vti"), HasSubstr("<PointData Scalars=\"u\">"));
+}
+
+/// block_text() with other words in the place of some.
+std::string replaced(std::string text, const std::string& words, const std::string& others) {
+  return text.replace(text.find(words), words.size(), others);
+}
+
+TEST_F(GridCommand, computes_stationary_states_on_the_disk_as_in_memory) {
+  const auto source = test::random_values<double>(std::int64_t{25} * 9 * 11, 4);
+  io::write_npy(folder_ / "source.npy", {25, 9, 11}, source);
+  const std::string formats = R"(formats = ["vti", "npy", "png"])";
+  const std::string from_file = R"(source = { file = "source.npy" })";
+  const std::string shapes =
+      R"(source = { file = "source.npy", shape = [ { kind = "box", from = [0.2, 0.2, 0.3], to = [0.6, 0.6, 1.0], value = 9.0 } ] })";
+  const std::string ends = "tolerance = 1e-9\nmax-iterations = 600";
+  for (const std::string& given :
+       {std::string("source = 2.0"), std::string("source = 0.0"), from_file, shapes}) {
+    for (const std::string precision : {"double", "single"}) {
+      for (const std::string memory : {"", "\nmemory = \"20kB\""}) {
+        const std::string text =
+            "precision = \"" + precision + "\"\n" +
+            replaced(block_text("jacobi", (precision == "single" ? "tolerance = 1e-4" : ends) + memory),
+                     "source = 2.0", given);
+        json_of(file("whole.toml", replaced(text, formats, R"(formats = ["npy"])")));
+        const auto json = json_of(file("disk.toml", replaced(text, formats, "") + "\nstorage = \"disk\"\n"));
+        EXPECT_TRUE(json["converged"]);
+        EXPECT_EQ(json["files"].size(), 2U);
+        EXPECT_EQ(json["files"][0], (folder_ / "disk.npy").string());
+        EXPECT_EQ(test::content(folder_ / "disk.npy"), test::content(folder_ / "whole.npy"))
+            << given << ", " << precision << memory;
+        EXPECT_FALSE(std::filesystem::exists(folder_ / "disk.state.npy"));
+        EXPECT_FALSE(std::filesystem::exists(folder_ / "disk.source.npy"));
+      }
+    }
+  }
+}
+
+TEST_F(GridCommand, goes_on_with_a_state_on_the_disk) {
+  const auto text = [](const std::string& sweeps) {
+    return replaced(block_text("jacobi", "tolerance = 1e-9\nstorage = \"disk\"\nmax-iterations = " + sweeps),
+                    R"("vti", "npy", "png")", R"("npy")");
+  };
+  const std::string path = file("case.toml", text("200"));
+  EXPECT_EQ(grid("-q " + path).code, 3);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.npy"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "case.state.npy"));
+  file("case.toml", text("600"));
+  std::filesystem::rename(folder_ / "case.state.npy", folder_ / "away.npy");
+  const auto missing = grid("-q --continue " + path);
+  EXPECT_EQ(missing.code, 1);
+  EXPECT_THAT(missing.error, HasSubstr("case.state.npy: cannot read the file"));
+  io::write_npy(folder_ / "case.state.npy", {2}, std::vector<float>{1, 2});
+  EXPECT_THAT(grid("-q --continue " + path).error,
+              HasSubstr("case.state.npy: the array is not of shape (25, 9, 11) and 8 bytes a number"));
+  std::filesystem::rename(folder_ / "away.npy", folder_ / "case.state.npy");
+  EXPECT_TRUE(json_of("--continue " + path)["converged"]);
+  json_of(file("whole.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 600")));
+  EXPECT_EQ(test::content(folder_ / "case.npy"), test::content(folder_ / "whole.npy"));
+  file("case.toml", block_text("jacobi", "storage = \"disk\""));
+  EXPECT_THAT(grid("-q " + path).error,
+              HasSubstr("output has formats that a grid on the disk is not written in"));
+  file("case.toml", text("600"));
+  const auto full = test::run_command("ulimit -f 8; " SETKA_COMMAND " grid -q --backend cpu " + path);
+  EXPECT_EQ(full.code, 4);
+  EXPECT_THAT(full.error, HasSubstr("case.state.npy"));
+  EXPECT_THAT(full.error, HasSubstr("no room of "));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.state.npy"));
+  file("case.toml", block_text("jacobi", "storage = \"tape\""));
+  EXPECT_THAT(grid("-q " + path).error, HasSubstr("tape"));
 }
 
 TEST_F(GridCommand, stops_and_goes_on_where_a_state_is_not_reached) {

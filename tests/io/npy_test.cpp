@@ -11,6 +11,7 @@
 
 #include "io/scratch_folder.hpp"
 #include "setka/base/error.hpp"
+#include "setka/io/npy_state.hpp"
 
 namespace setka::io {
 namespace {
@@ -95,6 +96,25 @@ TEST_F(Npy, refuses_what_it_cannot_read) {
     EXPECT_THAT(message(npy(damaged, "")), HasSubstr("the header of the array ")) << damaged;
   }
   EXPECT_THAT(message("\x93NUMPY\x01\x00\xff\x00{}}"s), HasSubstr("cut off within its header"));
+}
+
+TEST_F(Npy, maps_a_file_to_be_changed) {
+  {
+    const auto state = NpyState<float>::create(folder_ / "state.npy", {2, 3});
+    EXPECT_EQ(state.values().size(), 6U);
+    for (const float value : state.values()) EXPECT_EQ(value, 0);
+    state.values()[4] = 2.5F;
+  }
+  const NpyFile file(folder_ / "state.npy");
+  EXPECT_THAT(file.shape(), ElementsAre(2, 3));
+  EXPECT_THAT(file.values_as<float>(), ElementsAre(0, 0, 0, 0, 2.5F, 0));
+  EXPECT_TRUE(file.values_as<double>().empty());
+  NpyState<float>::open(folder_ / "state.npy", {2, 3}).values()[0] = -1;
+  EXPECT_THAT(NpyFile(folder_ / "state.npy").values_as<float>(), ElementsAre(-1, 0, 0, 0, 2.5F, 0));
+  EXPECT_THROW(NpyState<float>::open(folder_ / "state.npy", {3, 2}), Error);
+  EXPECT_THROW(NpyState<double>::open(folder_ / "state.npy", {2, 3}), Error);
+  EXPECT_THROW(NpyState<double>::open(folder_ / "none.npy", {2, 3}), Error);
+  EXPECT_THROW(NpyState<double>::create(folder_ / "no" / "state.npy", {2, 3}), Error);
 }
 
 }  // namespace
