@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/core.h>
 
@@ -188,6 +189,16 @@ std::filesystem::path deck_path(const std::string& name, bool calculix) {
   if (calculix) return name + ".inp";
   if (std::filesystem::exists(name)) return name;
   return std::filesystem::exists(name + ".inp") ? name + ".inp" : name;
+}
+
+void refuse_to_overwrite(const char* what, const std::filesystem::path& output,
+                         std::initializer_list<std::string> inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code none;
+    if (!output.empty() && !input.empty() && std::filesystem::equivalent(output, input, none))
+      throw Error(Fault::usage, fmt::format("the {} would overwrite {}", what, input),
+                  "give another name by -o");
+  }
 }
 
 void print_timings(const CommonOptions& options, const Monitor& monitor) {

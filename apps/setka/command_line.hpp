@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,11 @@ bool parse(CLI::App& app, int argc, char** argv);
 
 /// The deck that was named with or without its ending .inp; a job of CalculiX is always named without.
 std::filesystem::path deck_path(const std::string& name, bool calculix = false);
+
+/// Throws Error(Fault::usage) where the output is one of the inputs ("the answer would overwrite A.mtx");
+/// names may be empty.
+void refuse_to_overwrite(const char* what, const std::filesystem::path& output,
+                         std::initializer_list<std::string> inputs);
 
 /// The tree of stage times as text on standard error, when the user asked for it.
 void print_timings(const CommonOptions& options, const Monitor& monitor);

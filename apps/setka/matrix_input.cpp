@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "command_line.hpp"
 #include "setka/base/error.hpp"
 
 namespace setka::app {
@@ -78,13 +79,7 @@ void check_block(int block) {
 void check_output(const std::string& output, std::initializer_list<std::string> inputs) {
   if (output.ends_with(".gz"))
     throw Error(Fault::usage, fmt::format("{} would not be compressed", output), "name it .mtx");
-  for (const std::string& input : inputs) {
-    std::error_code none;
-    if (!input.empty() && std::filesystem::equivalent(output, input, none)) {
-      throw Error(Fault::usage, fmt::format("the answer would overwrite {}", input),
-                  "give another name by -o");
-    }
-  }
+  refuse_to_overwrite("answer", output, inputs);
 }
 
 }  // namespace setka::app

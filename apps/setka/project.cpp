@@ -26,16 +26,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-void check_options(const ProjectOptions& options) {
-  for (const std::string& input : {options.elements, options.vectors}) {
-    std::error_code none;
-    if (!options.output.empty() && std::filesystem::equivalent(options.output, input, none)) {
-      throw Error(Fault::usage, fmt::format("the result would overwrite {}", input),
-                  "give another name by --output");
-    }
-  }
-}
-
 void check_vectors(const io::BinaryMatrix& x, const io::ElementFile& file, const std::string& name) {
   if (x.columns() < 1 || x.columns() > fem::most_projected_columns) {
     throw Error(
@@ -186,7 +176,7 @@ int project_elements(const ProjectOptions& options, const CommonOptions& common,
                      Monitor& monitor) {
   const exec::Device on = device.select().front();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
-  check_options(options);
+  refuse_to_overwrite("result", options.output, {options.elements, options.vectors});
   const bool talk = !common.quiet && !common.json;
   if (talk)
     fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, options.elements,

@@ -3,7 +3,6 @@
 #include "sweep.hpp"
 
 #include <filesystem>
-#include <system_error>
 
 #include <fmt/core.h>
 
@@ -45,12 +44,8 @@ analysis::LineSystems systems_of(const SweepCommandOptions& options) {
     systems.output.replace_extension();
     systems.output += "-solution.npy";
   }
-  for (const std::string& input : {options.right, options.lower, options.diagonal, options.upper}) {
-    std::error_code none;
-    if (std::filesystem::equivalent(systems.output, input, none))
-      throw Error(Fault::usage, fmt::format("the solution would overwrite {}", input),
-                  "give another name by --output");
-  }
+  refuse_to_overwrite("solution", systems.output,
+                      {options.right, options.lower, options.diagonal, options.upper});
   return systems;
 }
 

@@ -69,10 +69,15 @@ void GridRun<T>::save(std::span<const T> values) {
   io::Checkpoint checkpoint = io::checkpoint_of(grid_);
   checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{outcome_.done});
   // What is on the disk stays there.
-  checkpoint.put(io::grid_values_part,
-                 grid_.on_disk ? std::vector<T>{} : std::vector<T>(values.begin(), values.end()));
+  checkpoint.put(io::grid_values_part, grid_.on_disk ? std::span<const T>() : values);
   checkpoint.put(io::grid_probes_part, rows_);
   io::write_checkpoint(checkpoint_, checkpoint);
+}
+
+template <class T>
+void GridRun<T>::forget() {
+  std::error_code ignored;  // it is only in the way now
+  std::filesystem::remove(checkpoint_, ignored);
 }
 
 template <class T>
@@ -87,8 +92,7 @@ void GridRun<T>::finish(std::span<const T> values, bool keep) {
   if (keep || !outcome_.stopped.empty()) {
     outcome_.files.push_back(checkpoint_);
   } else if (go_on_) {
-    std::error_code ignored;  // it is only in the way now
-    std::filesystem::remove(checkpoint_, ignored);
+    forget();
   }
   const auto [least, largest] = std::minmax_element(values.begin(), values.end());
   outcome_.least = static_cast<double>(*least);

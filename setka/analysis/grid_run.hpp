@@ -50,6 +50,9 @@ class GridRun {
   /// Writes the checkpoint.
   void save(std::span<const T> values);
 
+  /// Removes a checkpoint of an earlier run, of which nothing else is left.
+  void forget();
+
   /// When all else is written. keep: the checkpoint that was saved; where the user stopped the run it is
   /// written now, and otherwise one that the run began with is only in the way.
   void finish(std::span<const T> values, bool keep);

@@ -50,6 +50,7 @@ class Run {
         arrays_.go_on(std::move(*values));
       } else {
         arrays_.begin();
+        if (grid_.on_disk) run_.forget();  // the state that it went with is replaced
       }
     }
     sweep_all(monitor);

@@ -184,18 +184,21 @@ SolvedLines solve_lines(const LineSystems& systems, const exec::Device& device, 
   solved.lines = lines.count();
   solved.rows = lines.rows;
   solved.coefficients = rows.kind();
-  const auto finish = [&](const auto& x) {
-    solved.residual =
-        largest_residual(rows, lines, systems.sweep.periodic, right, std::vector<double>(x.begin(), x.end()));
+  const auto solve_in = [&]<class T>(T) {
+    std::vector<T> x;
+    {
+      const Stage stage = monitor.stage("solve");
+      x = solve<T>(systems, lines, rows, right, device, solved.seconds);
+    }
+    {
+      const Stage stage = monitor.stage("residual");
+      solved.residual = largest_residual(rows, lines, systems.sweep.periodic, right,
+                                         std::vector<double>(x.begin(), x.end()));
+    }
     const Stage stage = monitor.stage("write");
     io::write_npy(systems.output, solved.shape, x);
   };
-  const Stage stage = monitor.stage("solve");
-  if (systems.single_precision) {
-    finish(solve<float>(systems, lines, rows, right, device, solved.seconds));
-  } else {
-    finish(solve<double>(systems, lines, rows, right, device, solved.seconds));
-  }
+  systems.single_precision ? solve_in(float{}) : solve_in(double{});
   return solved;
 }
 

@@ -42,6 +42,14 @@ void fill(const io::GridField& field, const io::GridCase& grid, std::span<T> val
   });
 }
 
+void rename(const std::filesystem::path& from, const std::filesystem::path& to, const char* remedy) {
+  std::error_code reason;
+  std::filesystem::rename(from, to, reason);
+  if (reason)
+    throw Error(Fault::resource,
+                fmt::format("{} cannot become {}: {}", from.string(), to.string(), reason.message()), remedy);
+}
+
 /// Initial values inside, the sides' values on them; the first axis counts at corners.
 template <class T>
 void fill_start(const io::GridCase& grid, std::span<T> u) {
@@ -75,14 +83,23 @@ std::filesystem::path StationaryArrays<T>::path(const char* ending) const {
 
 template <class T>
 void StationaryArrays<T>::begin() {
-  if (grid_.on_disk) {
-    u_ = state_.emplace(io::NpyState<T>::create(path(".state.npy"), grid_.shape())).values();
-  } else {
+  if (!grid_.on_disk) {
     u_in_memory_.resize(static_cast<std::size_t>(grid_.point_count()));
     u_ = u_in_memory_;
+    fill_start(grid_, u_);
+    return make_source();
   }
-  fill_start(grid_, u_);
-  make_source();
+  // The state of an earlier run stays until this one can begin.
+  u_ = state_.emplace(io::NpyState<T>::create(path(".state.npy.new"), grid_.shape())).values();
+  try {
+    fill_start(grid_, u_);
+    make_source();
+  } catch (...) {
+    std::error_code ignored;
+    std::filesystem::remove(state_->path(), ignored);
+    throw;
+  }
+  rename(state_->path(), state_path(), "free that name, or set output.folder to another place");
 }
 
 template <class T>
@@ -105,11 +122,13 @@ void StationaryArrays<T>::make_source() {
     return;
   }
   if (!grid_.source.file.empty() && grid_.source.shapes.empty()) {
-    // Looked at value by value all the same.
-    for_each_piece(grid_.source, grid_, [](std::int64_t, std::span<double>) {});
-    given_source_ = std::make_unique<io::NpyFile>(grid_.source.file);
-    f_ = given_source_->values_as<T>();
-    if (!f_.empty()) return;
+    auto given = std::make_unique<const io::NpyFile>(grid_.source.file);
+    if (!given->template values_as<T>().empty()) {
+      for_each_piece(grid_.source, grid_, [](std::int64_t, std::span<double>) {});  // finds what is wrong
+      given_source_ = std::move(given);
+      f_ = given_source_->values_as<T>();
+      return;
+    }
   }
   const std::span<T> f =
       source_.emplace(io::NpyState<T>::create(path(".source.npy"), grid_.shape())).values();
@@ -120,11 +139,7 @@ void StationaryArrays<T>::make_source() {
 template <class T>
 std::filesystem::path StationaryArrays<T>::finish() {
   std::filesystem::path result = path(".npy");
-  std::error_code reason;
-  std::filesystem::rename(path(".state.npy"), result, reason);
-  if (reason)
-    throw Error(Fault::resource, fmt::format("{} cannot become {}: {}", path(".state.npy").string(),
-                                             result.string(), reason.message()));
+  rename(state_path(), result, "the state is whole: rename it, or free that name and go on with --continue");
   return result;
 }
 

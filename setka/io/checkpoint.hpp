@@ -6,6 +6,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -23,6 +24,10 @@ struct Checkpoint {
 
   template <class T>
   void put(const std::string& name, const std::vector<T>& values) {
+    put(name, std::span<const T>(values));
+  }
+  template <class T>
+  void put(const std::string& name, std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
     parts[name].assign(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
   }

@@ -223,9 +223,24 @@ TEST_F(GridCommand, goes_on_with_a_state_on_the_disk) {
   EXPECT_THAT(grid("-q --continue " + path).error,
               HasSubstr("case.state.npy: the array is not of shape (25, 9, 11) and 8 bytes a number"));
   std::filesystem::rename(folder_ / "away.npy", folder_ / "case.state.npy");
+  // A run that cannot begin leaves the state of the one before alone.
+  io::write_npy(folder_ / "short.npy", {2}, std::vector<float>{1, 2});
+  const std::string before = test::content(folder_ / "case.state.npy");
+  file("case.toml", replaced(text("600"), "source = 2.0", R"(source = { file = "short.npy" })"));
+  EXPECT_EQ(grid("-q " + path).code, 1);
+  EXPECT_EQ(test::content(folder_ / "case.state.npy"), before);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.state.npy.new"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.source.npy"));
+  file("case.toml", text("600"));
   EXPECT_TRUE(json_of("--continue " + path)["converged"]);
   json_of(file("whole.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 600")));
   EXPECT_EQ(test::content(folder_ / "case.npy"), test::content(folder_ / "whole.npy"));
+  // One that begins anew has no use for its checkpoint.
+  file("case.toml", text("200"));
+  EXPECT_EQ(grid("-q " + path).code, 3);
+  file("case.toml", text("600"));
+  EXPECT_TRUE(json_of(path)["converged"]);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.checkpoint"));
   file("case.toml", block_text("jacobi", "storage = \"disk\""));
   EXPECT_THAT(grid("-q " + path).error,
               HasSubstr("output has formats that a grid on the disk is not written in"));
