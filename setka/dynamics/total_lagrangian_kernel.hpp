@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cmath>
-
 #include "setka/exec/annotations.hpp"
+#include "setka/exec/arithmetic.hpp"
 #include "setka/fem/element_kernel.hpp"
 #include "setka/fem/element_matrix_free_kernel.hpp"
 #include "setka/fem/solid_kernel.hpp"
@@ -22,22 +21,8 @@
 /// machine that does more than 0.4 flop a byte; derivatives of every shape function would be 1536.
 namespace setka::dynamics::kernel {
 
+using exec::inverse_cube_root;
 using mesh::row;
-
-SETKA_HD inline double inverse_cube_root(double x) {
-#ifdef __CUDA_ARCH__
-  return rcbrt(x);
-#else
-  return 1 / std::cbrt(x);
-#endif
-}
-SETKA_HD inline float inverse_cube_root(float x) {
-#ifdef __CUDA_ARCH__
-  return rcbrtf(x);
-#else
-  return 1 / std::cbrt(x);
-#endif
-}
 
 /// Constants of a material: [lambda, mu, C10, C01, 2 / D1, resistance to hourglasses].
 inline constexpr int law_constants = 6;

@@ -8,19 +8,11 @@
 #include <type_traits>
 
 #include "setka/exec/annotations.hpp"
+#include "setka/exec/arithmetic.hpp"
 
 namespace setka::grid::kernel {
 
-/// a b + c in one rounding wherever the hardware has that, so that a compiler which may contract has nothing
-/// left to choose: every loop that calls it gets the same bits.
-template <class T>
-SETKA_HD inline T fused(T a, T b, T c) {
-#if defined(__CUDA_ARCH__) || (defined(__FP_FAST_FMA) && defined(__FP_FAST_FMAF))
-  return std::fma(a, b, c);
-#else
-  return a * b + c;
-#endif
-}
+using exec::fused;
 
 /// What a node's neighbours, its source and its own value weigh in its new value.
 template <class T>

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "setka/exec/annotations.hpp"
+#include "setka/exec/arithmetic.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/grid/lines.hpp"
 
@@ -85,7 +86,7 @@ struct Elimination {
   V first_gamma;
 
   SETKA_HD void first(V lower, V diagonal, V upper, V right) {
-    const V inverse = V(1) / diagonal;
+    const V inverse = exec::reciprocal(diagonal);
     alpha = upper * inverse;
     beta = right * inverse;
     gamma = lower * inverse;
@@ -98,7 +99,7 @@ struct Elimination {
     first_beta = first_beta - first_alpha * beta;
     first_gamma = first_gamma - first_alpha * gamma;
     first_alpha = -(first_alpha * alpha);
-    const V inverse = V(1) / (diagonal - lower * alpha);
+    const V inverse = exec::reciprocal(diagonal - lower * alpha);
     alpha = upper * inverse;
     beta = (right - lower * beta) * inverse;
     gamma = -(lower * gamma * inverse);

@@ -90,7 +90,7 @@ __device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count,
   const bool inner = lane < count - 1;
   Between<T> mine = is_last;
   if (inner) {
-    const T inverse = T(1) / (T(1) - e.alpha * next_gamma);
+    const T inverse = exec::reciprocal(T(1) - e.alpha * next_gamma);
     mine = {(e.beta - e.alpha * next_beta) * inverse, e.gamma * inverse, -(e.alpha * next_alpha * inverse)};
   }
   if (count <= 1) return mine;
@@ -104,7 +104,7 @@ __device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count,
     if (lane < stride) low = is_before;
     if (lane + stride >= count - 1) high = is_last;
     if (inner) {
-      const T inverse = T(1) / (T(1) - mine.lower * low.upper - mine.upper * high.lower);
+      const T inverse = exec::reciprocal(T(1) - mine.lower * low.upper - mine.upper * high.lower);
       mine = {(mine.right - mine.lower * low.right - mine.upper * high.right) * inverse,
               -(mine.lower * low.lower * inverse), -(mine.upper * high.upper * inverse)};
     }
@@ -113,7 +113,7 @@ __device__ Between<T> join_lanes(kernel::Elimination<T>& e, int lane, int count,
   if (lane == 0) {
     e = {0, 0, 0, -(alpha * mine.upper), beta - alpha * mine.right, gamma - alpha * mine.lower};
   } else {
-    const T inverse = T(1) / (T(1) - gamma * previous.upper);
+    const T inverse = exec::reciprocal(T(1) - gamma * previous.upper);
     e = {alpha * inverse,
          (beta - gamma * previous.right) * inverse,
          -(gamma * previous.lower * inverse),

@@ -4,5 +4,7 @@
 #include "setka/exec/parallel.cuh"
 
 SETKA_INSTANTIATE_FOR(setka::exec::test_kernel::CountVisits)
+SETKA_INSTANTIATE_FOR(setka::exec::test_kernel::Reciprocals<double>)
+SETKA_INSTANTIATE_FOR(setka::exec::test_kernel::Reciprocals<float>)
 SETKA_INSTANTIATE_FOR(setka::exec::test_kernel::WriteNowhere)
 SETKA_INSTANTIATE_REDUCE(setka::exec::test_kernel::LargestWithIndex)

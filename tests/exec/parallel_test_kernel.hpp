@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "setka/exec/annotations.hpp"
+#include "setka/exec/arithmetic.hpp"
 #include "setka/exec/view.hpp"
 
 namespace setka::exec::test_kernel {
@@ -29,6 +30,12 @@ struct LargestWithIndex {
     return (b.index < 0 || (a.index >= 0 && a.index < b.index)) ? a : b;
   }
   SETKA_HD Value operator()(std::int64_t i) const { return {x[i], i}; }
+};
+
+template <class T>
+struct Reciprocals {
+  View<T> x;
+  SETKA_HD void operator()(std::int64_t i) const { x[i] = reciprocal(x[i]); }
 };
 
 /// Writes where nothing is: a kernel that fails.
