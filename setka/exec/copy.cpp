@@ -40,4 +40,17 @@ void copy_in_stream(const Stream& stream, const void* from, void* to, std::size_
   if (bytes > 0) stream.state().copy(to, from, bytes);
 }
 
+void check_copy_of_rows(std::int64_t from_rows, std::int64_t from_columns, std::int64_t to_rows,
+                        std::int64_t to_columns) {
+  require(from_rows == to_rows && from_columns == to_columns, [&] {
+    return fmt::format("copy: from {} rows of {} values to {} rows of {}; both sides have the same numbers",
+                       from_rows, from_columns, to_rows, to_columns);
+  });
+}
+
+void copy_rows_in_stream(const Stream& stream, const void* from, std::size_t from_pitch, void* to,
+                         std::size_t to_pitch, std::size_t width, std::size_t rows) {
+  if (width > 0 && rows > 0) stream.state().copy_rows(to, to_pitch, from, from_pitch, width, rows);
+}
+
 }  // namespace setka::exec::detail

@@ -35,6 +35,11 @@ void copy_between(const Device& from_device, const void* from, const Device& to_
 void copy_to_host(const Device& device, const void* from, void* host, std::size_t bytes);
 void copy_from_host(const void* host, const Device& device, void* to, std::size_t bytes);
 void copy_in_stream(const Stream& stream, const void* from, void* to, std::size_t bytes);
+void check_copy_of_rows(std::int64_t from_rows, std::int64_t from_columns, std::int64_t to_rows,
+                        std::int64_t to_columns);
+/// Numbers of bytes, but of rows.
+void copy_rows_in_stream(const Stream& stream, const void* from, std::size_t from_pitch, void* to,
+                         std::size_t to_pitch, std::size_t width, std::size_t rows);
 }  // namespace detail
 
 /// Within a stream; each side is memory of the stream's device or host memory (pinned_array() for it to
@@ -43,6 +48,16 @@ template <class T>
 void copy_async(const Stream& stream, ViewOf<const T> from, View<T> to) {
   detail::check_copy(from.size, to.size);
   detail::copy_in_stream(stream, from.data, to.data, static_cast<std::size_t>(from.size) * sizeof(T));
+}
+
+/// The same of rows that do not lie one after the other.
+template <class T>
+void copy_rows_async(const Stream& stream, MultiViewOf<const T> from, MultiViewOf<T> to) {
+  detail::check_copy_of_rows(from.rows, from.columns, to.rows, to.columns);
+  constexpr std::size_t size = sizeof(T);
+  detail::copy_rows_in_stream(stream, from.data, static_cast<std::size_t>(from.stride) * size, to.data,
+                              static_cast<std::size_t>(to.stride) * size,
+                              static_cast<std::size_t>(to.columns) * size, static_cast<std::size_t>(to.rows));
 }
 
 /// One value from the memory of the stream's device; waits for the stream.

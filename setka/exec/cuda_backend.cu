@@ -115,6 +115,13 @@ class CudaStream final : public StreamState {
     SETKA_CUDA_CHECK(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream_));
   }
 
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                 std::size_t rows) override {
+    enter();
+    SETKA_CUDA_CHECK(
+        cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDefault, stream_));
+  }
+
   void fill_bytes(void* to, int byte, std::size_t bytes) override {
     enter();
     SETKA_CUDA_CHECK(cudaMemsetAsync(to, byte, bytes, stream_));

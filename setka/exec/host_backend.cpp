@@ -61,6 +61,16 @@ class HostStream final : public StreamState {
     });
   }
 
+  void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
+                 std::size_t rows) override {
+    constexpr std::int64_t rows_at_once = 16;
+    host::for_each(device_.threads(), static_cast<std::int64_t>(rows), rows_at_once, [&](std::int64_t i) {
+      const auto row = static_cast<std::size_t>(i);
+      std::memcpy(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch,
+                  width);
+    });
+  }
+
   void fill_bytes(void* to, int byte, std::size_t bytes) override {
     in_pieces(bytes, [&](std::size_t first, std::size_t count) {
       std::memset(static_cast<char*>(to) + first, byte, count);

@@ -9,9 +9,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/copy.hpp"
-#include "setka/exec/parallel.hpp"
 #include "setka/grid/device_threads.hpp"
-#include "setka/grid/exchange_kernel.hpp"
 #include "setka/grid/shared_heat_axes.hpp"
 
 namespace setka::grid {
@@ -19,11 +17,11 @@ namespace {
 
 /// From the memory of one device to that of another, in the stream of the latter.
 template <class T>
-void fetch(const exec::Device& from_device, const T* from, const exec::Device& to_device, T* to,
-           std::int64_t size) {
+void fetch(const exec::Device& from_device, exec::MultiView<const T> from, const exec::Device& to_device,
+           exec::MultiView<T> to) {
   const bool by_source = from_device.is_cuda() && !to_device.is_cuda();
   const exec::Stream stream = by_source ? from_device.make_stream() : to_device.stream();
-  exec::copy_async<T>(stream, {from, size}, {to, size});
+  exec::copy_rows_async<T>(stream, from, to);
   if (by_source) stream.synchronize();
 }
 
@@ -38,15 +36,14 @@ ResidentLodHeat<T>::ResidentLodHeat(const std::vector<exec::Device>& devices, st
   width_ = detail::nodes_of(axes_) / planes;
   const auto count = static_cast<std::int64_t>(devices.size());
   for (std::int64_t d = 0; d < count; ++d) {
-    const std::int64_t plane = kernel::share_begin(planes, d, count);
-    const std::int64_t column = kernel::share_begin(width_, d, count);
-    const std::int64_t own_planes = kernel::share_begin(planes, d + 1, count) - plane;
-    const std::int64_t own_columns = kernel::share_begin(width_, d + 1, count) - column;
+    const std::int64_t plane = detail::share_begin(planes, d, count);
+    const std::int64_t column = detail::share_begin(width_, d, count);
+    const std::int64_t own_planes = detail::share_begin(planes, d + 1, count) - plane;
+    const std::int64_t own_columns = detail::share_begin(width_, d + 1, count) - column;
     const std::int64_t exchanged = count > 1 ? 1 : 0;  // alone it keeps all
     const exec::Device& device = devices[static_cast<std::size_t>(d)];
     shares_.push_back({device, plane, own_planes, column, own_columns,
                        exec::Array<T>(device, own_planes * width_),
-                       exec::Array<T>(device, exchanged * own_planes * width_),
                        exec::Array<T>(device, exchanged * planes * own_columns)});
   }
 }
@@ -73,29 +70,27 @@ void ResidentLodHeat<T>::get(std::span<T> u) const {
     exec::copy<T>(share.slab, {u.data() + share.first_plane * width_, share.slab.size()});
 }
 
-/// From the slab to its pieces, or back.
+/// Columns of lines that another has in a slab: as they lie there.
 template <class T>
-void ResidentLodHeat<T>::turn(Share& share, bool back) const {
-  const auto count = static_cast<std::int64_t>(shares_.size());
-  exec::parallel_for(
-      share.device.stream(), share.planes * width_,
-      kernel::SharesOfRows<T>{share.planes, width_, count, back, share.slab.data(), share.pieces.data()});
+exec::MultiView<T> ResidentLodHeat<T>::in_slab(Share& slab, const Share& lines) const {
+  return {slab.slab.data() + lines.first_column, slab.planes, lines.columns, width_};
+}
+/// The same as they lie in the lines.
+template <class T>
+exec::MultiView<T> ResidentLodHeat<T>::in_lines(const Share& slab, Share& lines) {
+  return {lines.lines.data() + slab.first_plane * lines.columns, slab.planes, lines.columns, lines.columns};
 }
 
 template <class T>
-void ResidentLodHeat<T>::gather_lines(Share& mine) const {
-  for (const Share& other : shares_) {
-    fetch<T>(other.device, other.pieces.data() + other.planes * mine.first_column, mine.device,
-             mine.lines.data() + other.first_plane * mine.columns, other.planes * mine.columns);
-  }
+void ResidentLodHeat<T>::gather_lines(Share& mine) {
+  for (Share& other : shares_)
+    fetch<T>(other.device, in_slab(other, mine), mine.device, in_lines(other, mine));
 }
 
 template <class T>
-void ResidentLodHeat<T>::gather_planes(Share& mine) const {
-  for (const Share& other : shares_) {
-    fetch<T>(other.device, other.lines.data() + mine.first_plane * other.columns, mine.device,
-             mine.pieces.data() + mine.planes * other.first_column, mine.planes * other.columns);
-  }
+void ResidentLodHeat<T>::gather_planes(Share& mine) {
+  for (Share& other : shares_)
+    fetch<T>(other.device, in_lines(mine, other), mine.device, in_slab(mine, other));
 }
 
 template <class T>
@@ -126,7 +121,6 @@ void ResidentLodHeat<T>::advance(std::int64_t steps) {
     };
     for (std::int64_t k = 0; k < steps; ++k) {
       if (!alone) {
-        turn(mine, false);
         all_are_done();
         gather_lines(mine);
       }
@@ -134,7 +128,6 @@ void ResidentLodHeat<T>::advance(std::int64_t steps) {
       if (!alone) {
         all_are_done();
         gather_planes(mine);
-        turn(mine, true);
       }
       sweep_planes(mine);
     }

@@ -19,7 +19,7 @@ namespace setka::grid {
 template <class T>
 class ResidentLodHeat {
  public:
-  /// A device may stand there twice; the ends of axes must not supply heat. Three arrays of its share on
+  /// A device may stand there twice; the ends of axes must not supply heat. Two arrays of its share on
   /// every device.
   ResidentLodHeat(const std::vector<exec::Device>& devices, std::vector<HeatAxis> axes, double step);
 
@@ -36,15 +36,15 @@ class ResidentLodHeat {
     std::int64_t planes;
     std::int64_t first_column;
     std::int64_t columns;
-    exec::Array<T> slab;    // [planes, width]
-    exec::Array<T> pieces;  // of the slab, one a device: [planes, columns of that device]
-    exec::Array<T> lines;   // [n0, columns]
+    exec::Array<T> slab;   // [planes, width]
+    exec::Array<T> lines;  // [n0, columns]
   };
 
   void check_size(std::size_t size) const;
-  void turn(Share& share, bool back) const;
-  void gather_lines(Share& mine) const;
-  void gather_planes(Share& mine) const;
+  exec::MultiView<T> in_slab(Share& slab, const Share& lines) const;
+  static exec::MultiView<T> in_lines(const Share& slab, Share& lines);
+  void gather_lines(Share& mine);
+  void gather_planes(Share& mine);
   void sweep_lines(Share& mine) const;
   void sweep_planes(Share& mine) const;
 

@@ -12,7 +12,6 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/grid/device_threads.hpp"
-#include "setka/grid/exchange_kernel.hpp"
 #include "setka/grid/shared_heat_axes.hpp"
 
 namespace setka::grid {
@@ -59,7 +58,7 @@ void SharedLodHeat::advance(std::span<T> u, std::int64_t steps) const {
   const std::int64_t width = nodes / planes;
   const auto count = static_cast<std::int64_t>(devices_.size());
   const auto begin = [&](std::int64_t all, std::size_t number) {
-    return kernel::share_begin(all, static_cast<std::int64_t>(number), count);
+    return detail::share_begin(all, static_cast<std::int64_t>(number), count);
   };
   std::vector<Share<T>> shares;
   for (std::size_t d = 0; d < devices_.size(); ++d) {

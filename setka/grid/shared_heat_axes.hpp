@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,11 @@
 
 /// What steps of LodHeat on several devices have in common.
 namespace setka::grid::detail {
+
+/// Where share `number` of `count` begins.
+inline std::int64_t share_begin(std::int64_t all, std::int64_t number, std::int64_t count) {
+  return all * number / count;
+}
 
 inline void check_shared_heat(const std::string& who, const std::vector<exec::Device>& devices,
                               const std::vector<HeatAxis>& axes, double step) {

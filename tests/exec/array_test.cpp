@@ -91,6 +91,28 @@ TEST_P(ArrayOn, AsynchronousCopyThroughPinnedMemory) {
   EXPECT_EQ(received.host()[size - 1], 2.0 * (size - 1));
 }
 
+TEST_P(ArrayOn, CopiesRowsThatLieApart) {
+  const std::int64_t rows = 37;
+  std::vector<float> values(static_cast<std::size_t>(rows * 50));
+  std::iota(values.begin(), values.end(), 0.0F);
+  const Array<float> whole(device(), values);
+  Array<float> part(device(), rows * 8);
+  const Stream stream = device().stream();
+  copy_rows_async<float>(stream, {whole.data() + 3, rows, 7, 50}, {part.data(), rows, 7, 8});
+  Array<float> back(device(), std::vector<float>(values.size(), -1.0F));
+  copy_rows_async<float>(stream, {part.data(), rows, 7, 8}, {back.data() + 3, rows, 7, 50});
+  const std::vector<float> found = back.to_vector();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool copied = i % 50 >= 3 && i % 50 < 10;
+    ASSERT_EQ(found[i], copied ? values[i] : -1.0F) << "value " << i;
+  }
+  copy_rows_async<float>(stream, {whole.data(), 0, 7, 50}, {part.data(), 0, 7, 8});
+  EXPECT_THAT(message_of([&] {
+                copy_rows_async<float>(stream, {whole.data(), 3, 7, 50}, {part.data(), 3, 8, 8});
+              }),
+              HasSubstr("from 3 rows of 7 values to 3 rows of 8"));
+}
+
 TEST_P(ArrayOn, RefusesCopiesOfUnequalLength) {
   const Array<int> three(device(), 3);
   Array<int> four(device(), 4);

@@ -41,6 +41,9 @@ class StreamState {
   virtual std::shared_ptr<EventState> record() = 0;
   virtual void wait(EventState& event) = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;  // returns before it is done on a GPU
+  /// Rows of bytes that lie pitches apart.
+  virtual void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                         std::size_t width, std::size_t rows) = 0;
   virtual void fill_bytes(void* to, int byte, std::size_t bytes) = 0;
 
   /// Scratch blocks are kept for the next taker: work on one stream is ordered, so no wait is needed between
