@@ -15,7 +15,7 @@ namespace {
 using bench::SweepsRow;
 using nlohmann::ordered_json;
 
-constexpr const char* line = "{:>7} {:>7} {:>10} {:>10} {:>10} {:>11} {:>11} {:>10} {:>10} {:>10}\n";
+constexpr const char* line = "{:>6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:>8} {:>8} {:>9} {:>9}\n";
 
 /// The second device: the user's, another like the first, or halves of the CPU's team.
 std::vector<exec::Device> two_of(const std::vector<exec::Device>& devices, std::string& what) {
@@ -47,13 +47,14 @@ void print_head(const std::string& device, const std::string& two) {
       "\nPeriodic sweeps with coefficients of each line, single precision: ms on one core, and how many "
       "times\n"
       "faster {} is; paper's: its three kernels, one thread a line. Step: both axes with constant\n"
-      "coefficients, from host memory and back, against one core in its own memory. Two devices: {}.\n"
+      "coefficients against one core; from host memory and back, and resident, with the grid on the\n"
+      "devices. Two devices: {}.\n"
       "The paper's (Sweeps): up to 6x over a Core 2 Duo, interleaving 4x; two GTX 470 1.3x over one.\n\n",
       device, two);
-  fmt::print(line, "lines", "rows", "1 core", "along", "across", "paper's,", "paper's,", "step,", "step,",
-             "step,");
-  fmt::print(line, "", "", "ms", "memory", "(interl.)", "along", "across", "1 core ms", "1 device",
-             "2 devices");
+  fmt::print(line, "lines", "rows", "1 core", "along", "across", "paper's", "paper's", "step, 1", "host,",
+             "host,", "resident,", "resident,");
+  fmt::print(line, "", "", "ms", "memory", "(interl)", "along", "across", "core ms", "1 device", "2",
+             "1 device", "2");
   std::fflush(stdout);
 }
 
@@ -62,9 +63,11 @@ void print(const SweepsRow& row) {
     fmt::print(line, row.lines, row.rows, ms(row.one_core), times(row.one_core, row.fused_along),
                times(row.one_core, row.fused_across), times(row.one_core, row.reference_along),
                times(row.one_core, row.reference_across), ms(row.step_one_core),
-               times(row.step_one_core, row.step_one_device), times(row.step_one_core, row.step_two_devices));
+               times(row.step_one_core, row.step_one_device), times(row.step_one_core, row.step_two_devices),
+               times(row.step_one_core, row.resident_one_device),
+               times(row.step_one_core, row.resident_two_devices));
   } else {
-    fmt::print("{:>7} {:>7} skipped: {}\n", row.lines, row.rows, row.skipped);
+    fmt::print("{:>6} {:>6} skipped: {}\n", row.lines, row.rows, row.skipped);
   }
   std::fflush(stdout);
 }
@@ -82,7 +85,9 @@ ordered_json to_json(const SweepsRow& row) {
                {"papers_across_s", row.reference_across},
                {"step_one_core_s", row.step_one_core},
                {"step_one_device_s", row.step_one_device},
-               {"step_two_devices_s", row.step_two_devices}});
+               {"step_two_devices_s", row.step_two_devices},
+               {"resident_one_device_s", row.resident_one_device},
+               {"resident_two_devices_s", row.resident_two_devices}});
   return json;
 }
 

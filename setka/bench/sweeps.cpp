@@ -14,6 +14,7 @@
 #include "setka/bench/timing.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/grid/resident_heat.hpp"
 #include "setka/grid/shared_heat.hpp"
 #include "setka/grid/sweep.hpp"
 #include "setka/plan/meter.hpp"
@@ -27,7 +28,7 @@ using exec::Device;
 /// Measures one thing after the other, each in its share of the time.
 class Table {
  public:
-  static constexpr int measurements = 8;  // of a row
+  static constexpr int measurements = 10;  // of a row
 
   Table(bool quick, std::int64_t rows, Monitor& monitor)
       : quick_(quick),
@@ -44,12 +45,13 @@ class Table {
     return found;
   }
 
-  /// Steps of heat from host memory and back, several a call, since memory is taken once a call.
-  double shared_step(const grid::SharedLodHeat& heat, std::vector<float>& u, const std::string& what) {
+  /// Steps of heat that one call makes several of, `advance(steps)`: what a call costs beside them, memory or
+  /// threads to begin with, is shared by them.
+  double step(const std::string& what, const std::function<void(int)>& advance) {
     stage_.note(what);
     const auto wall = [&](int steps) {
       const TimeBudget clock(0, 1);
-      heat.advance<float>(u, steps);
+      advance(steps);
       return clock.spent();
     };
     constexpr int most_steps = 10;
@@ -120,10 +122,20 @@ void measure_row(Table& table, const Device& device, const std::vector<Device>& 
   const exec::View<float> view{u.data(), row.lines * row.rows};
   row.step_one_core =
       table.seconds(core, size + ", step on one core", [&] { alone.advance<float>(core, view); });
-  row.step_one_device =
-      table.shared_step(grid::SharedLodHeat({device}, axes, 0.1), u, size + ", step on one device");
-  row.step_two_devices =
-      table.shared_step(grid::SharedLodHeat(two, axes, 0.1), u, size + ", step on two devices");
+  const auto from_host = [&](const std::vector<Device>& devices, const char* which) {
+    const grid::SharedLodHeat heat(devices, axes, 0.1);
+    return table.step(size + ", step from host memory on " + which,
+                      [&](int steps) { heat.advance<float>(u, steps); });
+  };
+  const auto resident = [&](const std::vector<Device>& devices, const char* which) {
+    grid::ResidentLodHeat<float> heat(devices, axes, 0.1);
+    heat.put(u);
+    return table.step(size + ", step on " + which, [&](int steps) { heat.advance(steps); });
+  };
+  row.step_one_device = from_host({device}, "one device");
+  row.step_two_devices = from_host(two, "two devices");
+  row.resident_one_device = resident({device}, "one device");
+  row.resident_two_devices = resident(two, "two devices");
 }
 
 }  // namespace
@@ -154,7 +166,8 @@ std::vector<SweepsRow> sweeps_table(const Device& device, const std::vector<Devi
       if (row.skipped.empty())
         of_a_value = 2 *
                      (row.one_core + row.fused_along + row.fused_across + row.reference_along +
-                      row.reference_across + row.step_one_core + row.step_one_device + row.step_two_devices) /
+                      row.reference_across + row.step_one_core + row.step_one_device + row.step_two_devices +
+                      row.resident_one_device + row.resident_two_devices) /
                      values;
     }
     rows.push_back(row);

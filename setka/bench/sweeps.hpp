@@ -24,6 +24,8 @@ struct SweepsRow {
   // A step of LodHeat on [lines, rows] from host memory and back.
   double step_one_core = 0;  // in host memory
   double step_one_device = 0, step_two_devices = 0;
+  // With the grid on the devices.
+  double resident_one_device = 0, resident_two_devices = 0;
   std::string skipped;
 };
 

@@ -213,8 +213,9 @@ TEST(BenchCommand, SweepsOnOneDeviceAndOnTwo) {
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json.at("two_devices"), "two teams of 1 on the CPU");
   ASSERT_EQ(json.at("rows").size(), 1);
-  for (const char* time : {"one_core_s", "along_s", "across_s", "papers_along_s", "papers_across_s",
-                           "step_one_core_s", "step_one_device_s", "step_two_devices_s"})
+  for (const char* time :
+       {"one_core_s", "along_s", "across_s", "papers_along_s", "papers_across_s", "step_one_core_s",
+        "step_one_device_s", "step_two_devices_s", "resident_one_device_s", "resident_two_devices_s"})
     EXPECT_GT(json.at("rows").at(0).at(time), 0.0) << time;
 }
 
