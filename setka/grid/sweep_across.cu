@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <cuda_pipeline.h>
 
 #include "setka/grid/sweep_launch.cuh"
+#include "setka/grid/sweep_load.cuh"
 #include "setka/grid/sweep_table.hpp"
 
 /// Sweeps of lines across memory: neighbouring lines in neighbouring lanes, and the whole of them on the
@@ -15,7 +18,8 @@ namespace {
 
 template <class T>
 using Tile = AcrossTile<T>;
-using Loaded = AcrossLoaded;
+template <class T>
+using Loaded = AcrossLoaded<T>;
 
 /// Values a stride apart.
 template <class T, class Stride>
@@ -52,11 +56,28 @@ struct Across {
   }
 };
 
-template <class T>
-__global__ void __launch_bounds__(Loaded::threads, 1)
+/// Rows of a piece come in stages, so that the first are eliminated while the last are on their way.
+template <int M>
+struct Stages {
+  static constexpr int rows = M / 4;
+
+  __device__ static void end(int row) {
+    if (row % rows == rows - 1) __pipeline_commit();
+  }
+  __device__ static void wait(int row) {
+    if (row == 0) __pipeline_wait_prior(3);
+    if (row == rows) __pipeline_wait_prior(2);
+    if (row == 2 * rows) __pipeline_wait_prior(1);
+    if (row == 3 * rows) __pipeline_wait_prior(0);
+  }
+};
+
+/// Shared: coefficients of all lines, which come from the first-level cache.
+template <class T, bool Shared>
+__global__ void __launch_bounds__(Loaded<T>::most_threads, 1)
     across_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, int width) {
-  constexpr int M = Loaded::rows;
-  extern __shared__ uint4 memory[];  // lower, upper, diagonal: [3, M, threads], then the pieces
+  constexpr int M = Loaded<T>::rows;
+  extern __shared__ uint4 memory[];  // lower, upper, diagonal: [3, M, threads]; the pieces over the diagonal
 
   const Across<M> mine(lines, width);
   const int threads = static_cast<int>(blockDim.x);
@@ -68,38 +89,47 @@ __global__ void __launch_bounds__(Loaded::threads, 1)
       mine.o * lines.outer_stride + mine.j * lines.inner_stride + mine.begin * lines.row_stride;
   const std::int64_t band =
       mine.o * bands.outer_stride + mine.j * bands.inner_stride + mine.begin * bands.row_stride;
-#pragma unroll
-  for (int i = 0; i < M; ++i) {
-    if (i < count) {
-      const std::int64_t from = band + i * bands.row_stride;
-      __pipeline_memcpy_async(lower + i * threads, bands.lower + from, sizeof(T));
-      __pipeline_memcpy_async(upper + i * threads, bands.upper + from, sizeof(T));
-      __pipeline_memcpy_async(diagonal + i * threads, bands.diagonal + from, sizeof(T));
-    }
-  }
-  __pipeline_commit();
   T beta[M];  // the right-hand side, then what elimination makes of it
 #pragma unroll
-  for (int i = 0; i < M; ++i) beta[i] = i < count ? d[at + i * lines.row_stride] : T(0);
-  __pipeline_wait_prior(0);
+  for (int i = 0; i < M; ++i) {
+    beta[i] = 0;
+    if (i < count) {
+      if constexpr (!Shared) {
+        const std::int64_t from = band + i * bands.row_stride;
+        load_async<sizeof(T)>(lower + i * threads, bands.lower + from);
+        load_async<sizeof(T)>(diagonal + i * threads, bands.diagonal + from);
+        load_async<sizeof(T)>(upper + i * threads, bands.upper + from);
+      }
+      beta[i] = load(d + at + i * lines.row_stride);
+    }
+    if constexpr (!Shared) Stages<M>::end(i);
+  }
 
   kernel::Elimination<T> elimination{};
 #pragma unroll
   for (int i = 0; i < M; ++i) {
+    if constexpr (!Shared) Stages<M>::wait(i);
     if (i < count) {
-      const bool no_lower = !bands.periodic && mine.begin + i == 0;
-      const bool no_upper = !bands.periodic && mine.begin + i == lines.rows - 1;
-      eliminate(elimination, i, no_lower ? T(0) : lower[i * threads], diagonal[i * threads],
-                no_upper ? T(0) : upper[i * threads], beta[i]);
+      const std::int64_t from = band + i * bands.row_stride;
+      kernel::Row<T> row{};
+      if constexpr (Shared) {
+        row = {__ldg(bands.lower + from), __ldg(bands.diagonal + from), __ldg(bands.upper + from)};
+      } else {
+        row = {lower[i * threads], diagonal[i * threads], upper[i * threads]};
+      }
+      if (!bands.periodic && mine.begin + i == 0) row.lower = 0;
+      if (!bands.periodic && mine.begin + i == lines.rows - 1) row.upper = 0;
+      eliminate(elimination, i, row.lower, row.diagonal, row.upper, beta[i]);
       beta[i] = elimination.beta;
       lower[i * threads] = elimination.gamma;
       upper[i * threads] = elimination.alpha;
     }
   }
+  __syncthreads();  // diagonals are done with
 
   T before = 0;
   T value = 0;
-  solve_across(mine.team, reinterpret_cast<T*>(memory) + 3 * M * threads, mine.pieces, bands.periodic, width,
+  solve_across(mine.team, reinterpret_cast<T*>(memory) + 2 * M * threads, mine.pieces, bands.periodic, width,
                mine.per_block, elimination, before, value);
 #pragma unroll
   for (int i = M - 1; i >= 0; --i) {
@@ -165,10 +195,16 @@ __global__ void __launch_bounds__(Tile<T>::threads, 3)
   mine.team.leave();
 }
 
+/// Of `kept` numbers a thread and the pieces, and at first of `loaded` numbers.
 template <class T>
-std::size_t bytes_of(const Geometry& geometry, int numbers_per_thread) {
-  return sizeof(T) * (numbers_per_thread * geometry.threads +
-                      numbers_across(geometry.width, geometry.threads / geometry.width));
+std::size_t bytes_of(const Geometry& geometry, int kept, int loaded) {
+  const int pieces = numbers_across(geometry.width, geometry.threads / geometry.width);
+  return sizeof(T) * std::max(kept * geometry.threads + pieces, loaded * geometry.threads);
+}
+template <class T>
+std::size_t bytes_of(const Geometry& geometry, bool constant) {
+  if (constant) return bytes_of<T>(geometry, Tile<T>::rows, Tile<T>::rows);
+  return bytes_of<T>(geometry, 2 * Loaded<T>::rows, 3 * Loaded<T>::rows);
 }
 
 /// Whether every row of a group of neighbouring lines begins at a multiple of 16 bytes.
@@ -189,25 +225,27 @@ bool sweep_across(const exec::Stream& stream, const Lines& lines, const kernel::
     const auto geometry = across_geometry<Tile<T>>(lines);
     if (!fits(stream, geometry)) return false;
     launch<across_memory_constant_kernel<T>>(stream, "sweep across memory", geometry,
-                                             bytes_of<T>(geometry, Tile<T>::rows), lines,
+                                             bytes_of<T>(geometry, true), lines,
                                              kernel::LineTables<T, Tile<T>::rows>::of(bands, lines.rows), d,
                                              x, geometry.width, rows_in_units(lines, geometry.width, d));
   } else {
-    const auto geometry = across_geometry<Loaded>(lines);
+    const auto geometry = across_geometry<Loaded<T>>(lines);
     if (!fits(stream, geometry)) return false;
-    launch<across_memory_kernel<T>>(stream, "sweep across memory", geometry,
-                                    bytes_of<T>(geometry, 3 * Loaded::rows), lines, bands, d, x,
-                                    geometry.width);
+    const bool shared = bands.inner_stride == 0 && bands.outer_stride == 0;
+    const auto go = [&]<bool Shared>(std::bool_constant<Shared>) {
+      launch<across_memory_kernel<T, Shared>>(stream, "sweep across memory", geometry,
+                                              bytes_of<T>(geometry, false), lines, bands, d, x,
+                                              geometry.width);
+    };
+    shared ? go(std::true_type{}) : go(std::false_type{});
   }
   return true;
 }
 
 Room room_across(const exec::Stream& stream, const Geometry& geometry, bool constant) {
-  if (constant)
-    return room_of<across_memory_constant_kernel<double>>(stream, geometry,
-                                                          bytes_of<double>(geometry, Tile<double>::rows));
-  return room_of<across_memory_kernel<double>>(stream, geometry,
-                                               bytes_of<double>(geometry, 3 * Loaded::rows));
+  const std::size_t bytes = bytes_of<double>(geometry, constant);
+  if (constant) return room_of<across_memory_constant_kernel<double>>(stream, geometry, bytes);
+  return room_of<across_memory_kernel<double, false>>(stream, geometry, bytes);
 }
 
 template bool sweep_across<float>(const exec::Stream&, const Lines&, const kernel::Bands<float>&,

@@ -64,12 +64,17 @@ struct AlongMemory {
 };
 
 /// Lines across memory, with coefficients in memory: every thread loads its own rows; three of their four
-/// numbers lie in shared memory, the fourth in registers.
+/// numbers lie in shared memory, the fourth in registers. Rows of a group of neighbouring lines are 128 bytes
+/// where they can be, for memory gives 64 at half the rate; that takes 512 threads, all that a multiprocessor
+/// has room for, where lines are longer than what a cluster of blocks of 256 holds.
+template <class T>
 struct AcrossLoaded {
-  static constexpr int rows = 16;
+  static constexpr int rows = 128 / sizeof(T);  // as many bytes in float as in double
   static constexpr int threads = 256;
-  static constexpr int least_pieces = warp;  // of a line in a block of a cluster
-  static constexpr int least_width = 4;
+  static constexpr int most_threads = 512;
+  static constexpr int good_width = 128 / sizeof(T);
+  static constexpr int least_pieces = threads / good_width;  // of a line in a block of a cluster
+  static constexpr int least_width = good_width / 2;
 };
 
 /// With constant coefficients the right-hand side alone is on the chip. A block has a tile of 64 KB of it in
@@ -79,6 +84,8 @@ template <class T>
 struct AcrossTile {
   static constexpr int rows = 64;
   static constexpr int threads = 1024 / sizeof(T);
+  static constexpr int most_threads = threads;
+  static constexpr int good_width = 128 / sizeof(T);
   static constexpr int least_pieces = 8;
   static constexpr int least_width = 32 / sizeof(T);  // a sector
   static constexpr int at_once = 16;                  // rows in registers
@@ -96,12 +103,13 @@ Geometry across_geometry(const Lines& lines) {
   const std::int64_t shared =
       std::max<std::int64_t>(Way::least_pieces, power((pieces + most_blocks - 1) / most_blocks));
   const std::int64_t per_block = std::min(power(pieces), shared);
-  if (per_block * Way::least_width > Way::threads) return {};
+  if (per_block * Way::least_width > Way::most_threads) return {};
+  const std::int64_t widest = std::max(
+      Way::threads / per_block, std::min<std::int64_t>(Way::good_width, Way::most_threads / per_block));
   Geometry geometry;
   geometry.rows = Way::rows;
   geometry.width = static_cast<int>(
-      std::min(Way::threads / per_block,
-               std::max({std::int64_t{Way::least_width}, power(lines.inner), warp / per_block})));
+      std::min(widest, std::max({std::int64_t{Way::least_width}, power(lines.inner), warp / per_block})));
   geometry.blocks = static_cast<int>((pieces + per_block - 1) / per_block);
   geometry.threads = static_cast<int>(per_block) * geometry.width;
   geometry.teams = lines.outer * ((lines.inner + geometry.width - 1) / geometry.width);
@@ -113,7 +121,7 @@ inline Geometry fused_geometry(std::int64_t rows, bool along, bool constant) {
   constexpr std::int64_t many = std::int64_t{1} << 20;
   if (along) return AlongMemory::of<double>(Lines::along(1, {many, rows}), constant);
   const Lines lines = Lines::along(0, {rows, many});
-  return constant ? across_geometry<AcrossTile<double>>(lines) : across_geometry<AcrossLoaded>(lines);
+  return constant ? across_geometry<AcrossTile<double>>(lines) : across_geometry<AcrossLoaded<double>>(lines);
 }
 
 }  // namespace setka::grid::cuda

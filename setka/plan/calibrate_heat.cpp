@@ -157,9 +157,10 @@ void add_steps_of_a_gpu(std::vector<SweepPoint>& points, const Device& device, S
   for (const std::int64_t rows : rows_at_steps(shape.along, shape.constant)) {
     shape.rows = rows;
     const std::int64_t width = grid::cuda::fused_geometry(rows, shape.along, shape.constant).width;
-    // Across memory the last group of lines is seldom whole, and rows begin at multiples of 32 bytes, seldom
+    // Across memory the last group of lines is seldom whole, and rows begin at multiples of 64 bytes, seldom
     // of more.
-    const std::int64_t missing = width > 4 ? 4 : 0;
+    constexpr std::int64_t numbers_in_64_bytes = 8;
+    const std::int64_t missing = width > numbers_in_64_bytes ? numbers_in_64_bytes : 0;
     for (const std::int64_t teams : teams_at_steps(device, shape, most_values / (rows * width))) {
       shape.lines = teams * width - missing;
       points.push_back({shape, SweepMethod::fused});

@@ -140,17 +140,31 @@ TEST_P(SweepOn, solves_lines_around_the_limits_of_warps_blocks_and_clusters) {
   check_limits<float>(device(), {511, 512, 513, 1023, 1024, 1025, 8191, 8192, 8193, 16385, 32767, 32768});
 }
 
-TEST_P(SweepOn, solves_groups_of_lines_that_are_not_whole) {
-  for (const std::int64_t rows : {3, 17, 40, 500, 700}) {
-    for (const std::int64_t across : {1, 15, 16, 17, 33, 130}) {
+template <class T>
+void check_groups(const exec::Device& device, std::initializer_list<std::int64_t> sizes,
+                  std::initializer_list<std::int64_t> numbers_across) {
+  for (const std::int64_t rows : sizes) {
+    for (const std::int64_t across : numbers_across) {
       const Lines lines = Lines::along(1, {2, rows, across});
       for (const Coefficients kind : {Coefficients::each, Coefficients::constant}) {
-        const test::Systems<double> systems(lines, kind, static_cast<unsigned>(rows + across));
+        const test::Systems<T> systems(lines, kind, static_cast<unsigned>(rows + across));
         for (const bool periodic : {false, true})
-          check(device(), systems, SweepMethod::automatic, periodic, false);
+          check(device, systems, SweepMethod::automatic, periodic, false);
       }
     }
   }
+}
+
+TEST_P(SweepOn, solves_groups_of_lines_that_are_not_whole) {
+  check_groups<double>(device(), {3, 17, 40, 500, 700}, {1, 15, 16, 17, 33, 130});
+  check_groups<float>(device(), {3, 40, 700}, {1, 31, 33, 130});
+}
+
+// On a GPU groups of 16 lines, of 32 in float, take more threads from 2049 rows on, and are half as wide from
+// 4097 on.
+TEST_P(SweepOn, solves_groups_of_long_lines) {
+  check_groups<double>(device(), {256, 257, 2048, 2049, 4096, 4097}, {16, 19});
+  check_groups<float>(device(), {256, 257, 2048, 2049, 4097}, {32, 35});
 }
 
 TEST(FusedGeometry, has_a_thread_for_every_row_or_none_at_all) {
