@@ -43,7 +43,7 @@ std::int64_t first_not_finite(std::span<const double> values, int threads) {
 }  // namespace
 
 BinaryMatrix::BinaryMatrix(const std::filesystem::path& path, int threads)
-    : file_(std::make_unique<detail::TextFile>(path, detail::TextFile::Content::bytes)) {
+    : file_(std::make_unique<detail::TextFile>(path)) {
   const std::string name = path.string();
   const std::string_view bytes = file_->text();
   detail::check_binary_header(bytes, matrix_kind, header_bytes, name);

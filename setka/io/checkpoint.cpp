@@ -113,7 +113,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) refuse_checkpoint(path, "there is no checkpoint to go on from");
-  const detail::TextFile file(path, detail::TextFile::Content::bytes);
+  const detail::TextFile file(path);
   const std::string_view text = file.text();
   std::uint64_t crc = 0;
   const std::size_t body = text.size() < sizeof crc ? 0 : text.size() - sizeof crc;

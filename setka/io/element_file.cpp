@@ -59,8 +59,7 @@ bool all_right(const std::int32_t* index, std::int64_t rows, std::int64_t unknow
 }  // namespace
 
 ElementFile::ElementFile(const std::filesystem::path& path)
-    : name_(path.string()),
-      file_(std::make_unique<detail::TextFile>(path, detail::TextFile::Content::bytes)) {
+    : name_(path.string()), file_(std::make_unique<detail::TextFile>(path)) {
   const std::string_view bytes = file_->text();
   const auto damaged = [&](const std::string& what) {
     detail::refuse_binary(element_kind, name_, "the header is damaged: " + what);

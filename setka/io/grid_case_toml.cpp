@@ -438,7 +438,7 @@ GridCase read_grid_case_text(std::string_view text, const std::filesystem::path&
 }
 
 GridCase read_grid_case(const std::filesystem::path& path) {
-  const detail::TextFile file(path);
+  const detail::TextFile file(path, detail::case_text);
   return read_grid_case_text(file.text(), path);
 }
 

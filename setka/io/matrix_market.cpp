@@ -271,7 +271,7 @@ class EntryReader {
 
 MatrixMarket read_matrix_market(const std::filesystem::path& path, const MatrixMarketOptions& options,
                                 Monitor& monitor) {
-  const detail::TextFile file(path, detail::TextFile::Content::bytes);
+  const detail::TextFile file(path);
   return read_matrix_market_text(file.text(), path.string(), options, monitor);
 }
 

@@ -39,7 +39,7 @@ void MshOptions::use(ElementType type) {
 }
 
 model::Model read_msh(const std::filesystem::path& path, const MshOptions& options, Monitor& monitor) {
-  const detail::TextFile file(path, detail::TextFile::Content::bytes);
+  const detail::TextFile file(path);
   return read_msh_text(file.text(), path.string(), options, monitor);
 }
 

@@ -160,8 +160,7 @@ std::string detail::npy_header(std::size_t number_bytes, const std::vector<std::
   return header + dictionary;
 }
 
-NpyFile::NpyFile(const std::filesystem::path& path)
-    : file_(std::make_unique<detail::TextFile>(path, detail::TextFile::Content::bytes)) {
+NpyFile::NpyFile(const std::filesystem::path& path) : file_(std::make_unique<detail::TextFile>(path)) {
   const std::string name = path.string();
   const std::string_view bytes = file_->text();
   const auto refuse = [&](const std::string& what,

@@ -16,18 +16,14 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/io/detail/descriptor.hpp"
 #include "setka/io/detail/npy_header.hpp"
 #include "setka/io/npy.hpp"
 
 namespace setka::io {
 namespace {
 
-struct Descriptor {
-  int number;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-};
+using detail::Descriptor;
 
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what, int code,
                        const char* remedy = "") {

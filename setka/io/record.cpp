@@ -167,7 +167,7 @@ Record read_table(RecordLines lines, const RecordOptions& options) {
 
 Record read_record_text(std::string_view text, const std::string& name, RecordFormat format,
                         const RecordOptions& options) {
-  detail::require_text(text, name);
+  detail::require_text(text, name, detail::record_text);
   const RecordLines lines(text, name);
   Record record = format == RecordFormat::peer ? detail::read_peer_record(lines) : read_table(lines, options);
   if (!std::isfinite(record.duration()) ||
@@ -177,7 +177,7 @@ Record read_record_text(std::string_view text, const std::string& name, RecordFo
 }
 
 Record read_record(const std::filesystem::path& path, const RecordOptions& options) {
-  const detail::TextFile file(path);
+  const detail::TextFile file(path, detail::record_text);
   const std::string ending = detail::lower_case(path.extension().string());
   return read_record_text(file.text(), path.string(),
                           ending == ".at2" ? RecordFormat::peer : RecordFormat::table, options);

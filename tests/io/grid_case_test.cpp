@@ -294,6 +294,25 @@ TEST_F(GridCaseText, refuses_bytes_that_are_not_utf8) {
   EXPECT_THAT(message(plain + "a = \"\\ж\""), HasSubstr("cases/a.toml:8: this is not TOML: '\\' before"));
 }
 
+TEST_F(GridCaseText, says_what_a_case_is_where_a_file_is_none) {
+  const test::ScratchFolder folder;
+  const auto message_of = [&](const std::filesystem::path& path) -> std::string {
+    try {
+      read_grid_case(path);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "no error";
+  };
+  std::ofstream(folder / "empty.toml").close();
+  EXPECT_THAT(message_of(folder / "empty.toml"),
+              HasSubstr("empty.toml: the file is empty; a case begins with a line such as scheme = \"lod\""));
+  std::ofstream(folder / "binary.toml", std::ios::binary) << "a\x01";
+  EXPECT_THAT(message_of(folder / "binary.toml"),
+              HasSubstr("is not text: byte 2 is 0x01; a case is a text file in TOML"));
+  EXPECT_THAT(message_of(folder.path()), HasSubstr("is a directory, not a case; give the .toml file inside"));
+}
+
 TEST_F(GridCaseText, ends_with_a_case_or_an_error_of_the_input_whatever_the_bytes) {
   const std::vector<std::string> words{"[",     "]",      "=",        "\"",          "[grid]", "[[probe]]",
                                        "1e999", "nan",    "\n",       "cells",       "{",      "}",

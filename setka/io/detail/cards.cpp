@@ -65,13 +65,13 @@ std::string_view Card::value(std::string_view key) const {
 Cards Cards::of_file(const std::filesystem::path& path) {
   Cards cards;
   const std::int32_t file = cards.add_file(path.string());
-  cards.texts_.push_back(std::make_unique<TextFile>(path));
+  cards.texts_.push_back(std::make_unique<TextFile>(path, deck_text));
   cards.scan(cards.texts_.back()->text(), file, path);
   return cards;
 }
 
 Cards Cards::of_text(std::string_view text, const std::string& name) {
-  require_text(text, name);
+  require_text(text, name, deck_text);
   Cards cards;
   const std::int32_t file = cards.add_file(name);
   cards.scan(text, file, name);
@@ -157,7 +157,7 @@ void Cards::include(std::string_view keyword_line, Line line, const std::filesys
     throw Error(Fault::input, fmt::format("*INCLUDE: more than {} files inside each other", deepest_include),
                 "include them one after the other", source(line));
   const std::int32_t file = add_file(path.string());
-  texts_.push_back(std::make_unique<TextFile>(path));
+  texts_.push_back(std::make_unique<TextFile>(path, deck_text));
   scan(texts_.back()->text(), file, path);
 }
 

@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/io/detail/descriptor.hpp"
 
 namespace setka::io::detail {
 namespace {
@@ -28,13 +29,6 @@ namespace {
        code == ENOENT ? "check the path" : "check its permissions");
 }
 
-struct Descriptor {
-  int number;
-  ~Descriptor() {
-    if (number >= 0) ::close(number);
-  }
-};
-
 bool is_text(char c) {
   const auto code = static_cast<unsigned char>(c);
   return code >= 32 || c == '\n' || c == '\r' || c == '\t' || c == '\f' || c == '\v' || code == 26;
@@ -42,21 +36,26 @@ bool is_text(char c) {
 
 }  // namespace
 
-TextFile::TextFile(const std::filesystem::path& path, Content content) : name_(path.string()) {
+TextFile::TextFile(const std::filesystem::path& path) : TextFile(path, nullptr) {}
+
+TextFile::TextFile(const std::filesystem::path& path, const TextKind& kind) : TextFile(path, &kind) {}
+
+TextFile::TextFile(const std::filesystem::path& path, const TextKind* kind) : name_(path.string()) {
   const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
   if (file.number < 0) fail_to_read(name_, errno);
   struct stat about {};
   if (::fstat(file.number, &about) != 0) fail_to_read(name_, errno);
   if (S_ISDIR(about.st_mode)) {
-    if (content == Content::bytes) fail(name_, "is a directory, not a file", "give a file inside it");
-    fail(name_, "is a directory, not a deck", "give the .inp file inside it");
+    if (kind == nullptr) fail(name_, "is a directory, not a file", "give a file inside it");
+    fail(name_, fmt::format("is a directory, not {}", kind->what),
+         fmt::format("give {} inside it", kind->file));
   }
   if (S_ISREG(about.st_mode)) {
     if (about.st_size > 0) map(file.number, static_cast<std::size_t>(about.st_size));
   } else {
     read(file.number);
   }
-  if (content == Content::text) require_text(text_, name_);
+  if (kind != nullptr) require_text(text_, name_, *kind);
 }
 
 TextFile::~TextFile() {
@@ -86,8 +85,8 @@ void TextFile::read(int descriptor) {
   text_ = whole_;
 }
 
-void require_text(std::string_view text, const std::string& name) {
-  if (text.empty()) fail(name, "the file is empty", "a deck begins with keywords such as *NODE");
+void require_text(std::string_view text, const std::string& name, const TextKind& kind) {
+  if (text.empty()) fail(name, "the file is empty", fmt::format("{} {}", kind.what, kind.begins));
   if (text.starts_with("\x1f\x8b")) fail(name, "is compressed, not text", "unpack it with gunzip first");
   const std::string_view beginning = text.substr(0, 1 << 16);
   const auto odd = std::find_if_not(beginning.begin(), beginning.end(), is_text);
@@ -95,7 +94,7 @@ void require_text(std::string_view text, const std::string& name) {
       odd != beginning.end() ? static_cast<std::size_t>(odd - beginning.begin()) : text.find('\0');
   if (at == std::string_view::npos) return;
   fail(name, fmt::format("is not text: byte {} is {:#04x}", at + 1, static_cast<unsigned char>(text[at])),
-       "a deck is a text file in the format of CalculiX and Abaqus");
+       fmt::format("{} {}", kind.what, kind.is));
 }
 
 }  // namespace setka::io::detail
