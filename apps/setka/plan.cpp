@@ -3,6 +3,9 @@
 #include "plan.hpp"
 
 #include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -21,26 +24,71 @@ namespace {
 
 using nlohmann::ordered_json;
 
-plan::Decision decision_of(const io::GridCase& grid, const exec::Device& device,
-                           const plan::DeviceProfile& profile) {
-  const int bytes = grid.single_precision ? 4 : 8;
-  if (is_stationary(grid.scheme)) {
-    return plan::decide_stationary(profile, analysis::stationary_heat(grid), bytes, grid.most_iterations,
-                                   analysis::memory_of(grid, device));
+int value_bytes(const io::GridCase& grid) {
+  return grid.single_precision ? 4 : 8;
+}
+
+struct Plan {
+  plan::Decision decision;
+  std::optional<plan::Choice> asked;  // the way that the case itself asks for; none: it leaves it to the plan
+  std::vector<std::string> notes;     // what the figures leave out
+};
+
+/// Of grids in files: what the disk moves, and how fast it must be for the figures to hold.
+std::string note_on_disk(const io::GridCase& grid, const plan::Choice& taken) {
+  const auto array =
+      static_cast<std::uint64_t>(grid.point_count()) * static_cast<unsigned>(value_bytes(grid));
+  const std::string held =
+      fmt::format("the grid is on the disk, {} of state and as much of source", format_bytes(array));
+  if (!taken.pyramid) return fmt::format("{}: read and written once, which is not in these times", held);
+  const std::uint64_t of_a_pass = 3 * array;
+  const auto height = static_cast<double>(taken.pyramid->height);
+  const double seconds = taken.cost.seconds() * height / static_cast<double>(grid.most_iterations);
+  return fmt::format(
+      "{}: each pass of {} sweeps reads and writes {}, which is not in these times; where the memory does "
+      "not "
+      "hold the files, a disk of less than {}/s makes it longer",
+      held, taken.pyramid->height, format_bytes(of_a_pass),
+      format_bytes(static_cast<std::uint64_t>(static_cast<double>(of_a_pass) / seconds)));
+}
+
+Plan plan_stationary(const io::GridCase& grid, const exec::Device& device,
+                     const plan::DeviceProfile& profile) {
+  const grid::StationaryHeat heat = analysis::stationary_heat(grid);
+  const std::uint64_t memory = analysis::memory_of(grid, device);
+  const int bytes = value_bytes(grid);
+  Plan found{plan::decide_stationary(profile, heat, bytes, grid.most_iterations, memory), {}, {}};
+  if (grid.height || grid.planes) {
+    grid::PyramidOptions options;
+    options.height = static_cast<int>(grid.height.value_or(0));
+    options.planes = grid.planes.value_or(0);
+    const grid::PyramidLayout layout = grid::pyramid_layout(heat, bytes, memory, options);
+    found.asked = plan::pyramid_choice(profile, heat, bytes, layout, grid.most_iterations);
   }
+  if (grid.scheme == io::GridScheme::red_black_sor)
+    found.notes.push_back(
+        fmt::format("the model has no formula for the scheme {}: the times are those of as many sweeps of {}",
+                    io::name(grid.scheme), io::name(io::GridScheme::jacobi)));
+  if (grid.on_disk)
+    found.notes.push_back(note_on_disk(grid, found.asked ? *found.asked : found.decision.choice()));
+  return found;
+}
+
+Plan plan_steps(const io::GridCase& grid, const exec::Device& device, const plan::DeviceProfile& profile) {
   const grid::HeatProblem problem = analysis::heat_problem(grid);
-  return plan::decide_heat(profile, problem.axes, bytes, grid.step, grid.steps, device.info().free_memory,
-                           plan::fields_of(device, problem));
+  Plan found{plan::decide_heat(profile, problem.axes, value_bytes(grid), grid.step, grid.steps,
+                               device.info().free_memory, plan::fields_of(device, problem)),
+             {},
+             {}};
+  if (const auto scheme = analysis::heat_scheme(grid.scheme)) {
+    if (const auto place = plan::choice_of(found.decision, *scheme))
+      found.asked = found.decision.choices[*place];
+  }
+  return found;
 }
 
-/// The way that the case itself asks for; a stationary case leaves it to the plan.
-const plan::Choice* asked_for(const io::GridCase& grid, const plan::Decision& decision) {
-  const auto scheme = analysis::heat_scheme(grid.scheme);
-  const auto place = scheme ? plan::choice_of(decision, *scheme) : std::nullopt;
-  return place ? &decision.choices[*place] : nullptr;
-}
-
-void print_decision(const io::GridCase& grid, const plan::Decision& decision) {
+void print(const Plan& found) {
+  const plan::Decision& decision = found.decision;
   fmt::print("\n{:>12} {:>12}\n", "time", "memory");
   for (std::size_t i = 0; i < decision.choices.size(); ++i) {
     const plan::Choice& choice = decision.choices[i];
@@ -50,33 +98,38 @@ void print_decision(const io::GridCase& grid, const plan::Decision& decision) {
                choice.lacks.empty() ? "" : ": " + choice.lacks);
   }
   fmt::print("\n{}\n", decision.why);
-  const plan::Choice* const asked = asked_for(grid, decision);
-  if (asked == nullptr) return;
-  if (asked->lacks.empty()) {
-    fmt::print("the case asks for {}: {}\n", asked->name, format_seconds(asked->cost.seconds()));
-    for (const plan::Term& term : asked->cost.terms)
+  if (found.asked && found.asked->lacks.empty()) {
+    fmt::print("the case asks for {}: {}\n", found.asked->name, format_seconds(found.asked->cost.seconds()));
+    for (const plan::Term& term : found.asked->cost.terms)
       fmt::print("{:>12}  {}\n", format_seconds(term.seconds), term.what);
-  } else {
-    fmt::print("the case asks for {}: {}\n", asked->name, asked->lacks);
+  } else if (found.asked) {
+    fmt::print("the case asks for {}: {}\n", found.asked->name, found.asked->lacks);
   }
+  for (const std::string& note : found.notes) fmt::print("{}\n", note);
 }
 
-ordered_json decision_json(const io::GridCase& grid, const plan::Decision& decision) {
+ordered_json choice_json(const plan::Choice& choice) {
+  ordered_json terms = ordered_json::array();
+  for (const plan::Term& term : choice.cost.terms)
+    terms.push_back({{"what", term.what}, {"seconds", term.seconds}});
+  return {{"name", choice.name},
+          {"seconds", choice.cost.seconds()},
+          {"device_bytes", choice.cost.device_bytes},
+          {"lacks", choice.lacks},
+          {"terms", terms}};
+}
+
+ordered_json plan_json(const io::GridCase& grid, const Plan& found) {
   ordered_json json{{"case", grid.file.string()},
-                    {"chosen", decision.choice().name},
-                    {"why", decision.why},
-                    {"choices", ordered_json::array()}};
-  if (const plan::Choice* const asked = asked_for(grid, decision)) json["asked_for"] = asked->name;
-  for (const plan::Choice& choice : decision.choices) {
-    ordered_json terms = ordered_json::array();
-    for (const plan::Term& term : choice.cost.terms)
-      terms.push_back({{"what", term.what}, {"seconds", term.seconds}});
-    json["choices"].push_back({{"name", choice.name},
-                               {"seconds", choice.cost.seconds()},
-                               {"device_bytes", choice.cost.device_bytes},
-                               {"lacks", choice.lacks},
-                               {"terms", terms}});
+                    {"chosen", found.decision.choice().name},
+                    {"why", found.decision.why},
+                    {"choices", ordered_json::array()},
+                    {"notes", found.notes}};
+  if (found.asked) {
+    json["asked_for"] = found.asked->name;
+    json["asked"] = choice_json(*found.asked);
   }
+  for (const plan::Choice& choice : found.decision.choices) json["choices"].push_back(choice_json(choice));
   return json;
 }
 
@@ -97,9 +150,10 @@ int plan_case(const PlanOptions& options, const CommonOptions& common, const Dev
   const auto profile = plan::profile_for(on, why);
   if (!profile)
     throw Error(Fault::input, why, fmt::format("run setka calibrate --backend {} first", name(on.backend())));
-  const plan::Decision decision = decision_of(grid, on, *profile);
+  const Plan found =
+      is_stationary(grid.scheme) ? plan_stationary(grid, on, *profile) : plan_steps(grid, on, *profile);
   if (common.json) {
-    fmt::print("{}\n", decision_json(grid, decision).dump(2));
+    fmt::print("{}\n", plan_json(grid, found).dump(2));
     return static_cast<int>(ExitCode::done);
   }
   if (!common.quiet) {
@@ -107,7 +161,7 @@ int plan_case(const PlanOptions& options, const CommonOptions& common, const Dev
                is_stationary(grid.scheme) ? fmt::format("at most {} sweeps", grid.most_iterations)
                                           : fmt::format("{} steps", grid.steps));
   }
-  print_decision(grid, decision);
+  print(found);
   return static_cast<int>(ExitCode::done);
 }
 

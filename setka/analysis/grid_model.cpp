@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/grid_model.hpp"
 
-#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -82,11 +82,10 @@ GridPrediction GridModel::of_sweeps(const io::GridCase& grid, const grid::Statio
       prediction.cost = decision.choices.front().cost;
       return;
     }
-    const std::int64_t passes = std::max<std::int64_t>(1, (sweeps + pyramid->height - 1) / pyramid->height);
-    prediction.way = fmt::format("{} pyramids, height {}, blocks of {} planes", name(pyramid->shape),
-                                 pyramid->height, pyramid->planes);
+    plan::Choice taken = plan::pyramid_choice(*profile_, heat, value_bytes(grid), *pyramid, sweeps, pinned);
+    prediction.way = std::move(taken.name);
     prediction.why = (grid.height || grid.planes ? "as the case says; by the model " : "") + decision.why;
-    prediction.cost = plan::pyramid_passes(*profile_, heat, value_bytes(grid), *pyramid, passes, pinned);
+    prediction.cost = std::move(taken.cost);
   });
 }
 

@@ -88,6 +88,17 @@ grid::PyramidLayout best_pyramid(const DeviceProfile& profile, const grid::Stati
   return *best;
 }
 
+Choice pyramid_choice(const DeviceProfile& profile, const grid::StationaryHeat& heat, int value_bytes,
+                      const grid::PyramidLayout& layout, std::int64_t sweeps, bool pinned) {
+  const std::int64_t passes = std::max<std::int64_t>(1, (sweeps + layout.height - 1) / layout.height);
+  Choice choice{fmt::format("{} pyramids, height {}, blocks of {} planes", name(layout.shape), layout.height,
+                            layout.planes),
+                pyramid_passes(profile, heat, value_bytes, layout, passes, pinned),
+                {}};
+  choice.pyramid = layout;
+  return choice;
+}
+
 Decision decide_stationary(const DeviceProfile& profile, const grid::StationaryHeat& heat, int value_bytes,
                            std::int64_t sweeps, std::uint64_t memory, bool pinned) {
   std::vector<Choice> choices;
@@ -105,9 +116,7 @@ Decision decide_stationary(const DeviceProfile& profile, const grid::StationaryH
     Choice pyramid{fmt::format("{} pyramids", name(shape)), {}, {}};
     try {
       const grid::PyramidLayout layout = best_pyramid(profile, heat, value_bytes, memory, shape, pinned);
-      const std::int64_t passes = std::max<std::int64_t>(1, (sweeps + layout.height - 1) / layout.height);
-      pyramid.name += fmt::format(", height {}, blocks of {} planes", layout.height, layout.planes);
-      pyramid.cost = pyramid_passes(profile, heat, value_bytes, layout, passes, pinned);
+      pyramid = pyramid_choice(profile, heat, value_bytes, layout, sweeps, pinned);
     } catch (const Error& error) {
       if (error.fault() != Fault::resource) throw;
       pyramid.lacks = error.message();

@@ -17,6 +17,10 @@ grid::PyramidLayout best_pyramid(const DeviceProfile& profile, const grid::Stati
                                  int value_bytes, std::uint64_t memory, grid::PyramidShape shape,
                                  bool pinned = true);
 
+/// Jacobi's sweeps in pyramids of a layout.
+Choice pyramid_choice(const DeviceProfile& profile, const grid::StationaryHeat& heat, int value_bytes,
+                      const grid::PyramidLayout& layout, std::int64_t sweeps, bool pinned = true);
+
 /// Jacobi's sweeps: all of the grid on the device, or pyramids of planes from the host. memory: bytes that
 /// may be taken on the device.
 Decision decide_stationary(const DeviceProfile& profile, const grid::StationaryHeat& heat, int value_bytes,

@@ -40,8 +40,9 @@ struct Cost {
 struct Choice {
   std::string name;
   Cost cost;
-  std::string lacks;                         // what it would need; empty: it can be done
-  std::optional<grid::HeatScheme> scheme{};  // of steps of heat
+  std::string lacks;                             // what it would need; empty: it can be done
+  std::optional<grid::HeatScheme> scheme{};      // of steps of heat
+  std::optional<grid::PyramidLayout> pyramid{};  // of stationary sweeps
 };
 
 struct Decision {

@@ -314,6 +314,15 @@ TEST_F(GridCommand, plans_what_is_fastest_by_the_profile) {
   const auto small = planned(block_text("jacobi", "memory = \"20kB\""));
   EXPECT_THAT(small["chosen"].get<std::string>(), HasSubstr("pyramids, height"));
   EXPECT_THAT(small["choices"][0]["lacks"].get<std::string>(), HasSubstr("needs 58.0 KiB"));
+  EXPECT_EQ(small["notes"].size(), 0U);
+  const auto given = planned(replaced(block_text("jacobi", "height = 3\nplanes = 5\nstorage = \"disk\""),
+                                      R"("vti", "npy", "png")", R"("npy")"));
+  EXPECT_EQ(given["asked_for"], "skewed pyramids, height 3, blocks of 5 planes");
+  EXPECT_GT(given["asked"]["seconds"].get<double>(), 0);
+  EXPECT_THAT(given["notes"][0].get<std::string>(),
+              HasSubstr("each pass of 3 sweeps reads and writes 58.0 KiB"));
+  const auto sor = planned(block_text("sor", "tolerance = 1e-3"));
+  EXPECT_THAT(sor["notes"][0].get<std::string>(), HasSubstr("no formula for the scheme sor"));
   const auto steps = planned(case_text("lod", "steps = 100"));
   EXPECT_THAT(steps["choices"][1]["name"].get<std::string>(), HasSubstr("explicit steps"));
   EXPECT_GT(steps["choices"][0]["seconds"].get<double>(), 0);
