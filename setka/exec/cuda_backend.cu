@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -118,6 +120,12 @@ class CudaStream final : public StreamState {
   void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch, std::size_t width,
                  std::size_t rows) override {
     enter();
+    constexpr std::size_t widest = 0x7fffffff;  // pitch that CUDA takes
+    if (std::max(to_pitch, from_pitch) > widest) {
+      for (std::size_t i = 0; i < rows; ++i)
+        copy(static_cast<char*>(to) + i * to_pitch, static_cast<const char*>(from) + i * from_pitch, width);
+      return;
+    }
     SETKA_CUDA_CHECK(
         cudaMemcpy2DAsync(to, to_pitch, from, from_pitch, width, rows, cudaMemcpyDefault, stream_));
   }
