@@ -41,6 +41,9 @@ void solve_group(const Lines& lines, const kernel::Bands<T>& bands, const T* d, 
 
   kernel::Elimination<P> elimination[Packs];
   for_each_block<T>(lines.rows, [&](std::int64_t begin, int rows) {
+    for (const Source<T, Packs>* source : {&lower, &diagonal, &upper, &right}) {
+      for (int r = 0; r < rows; ++r) ask_for(*source, begin + r + rows_ahead);
+    }
     for (int k = 0; k < Packs; ++k) {
       if (k == right.packs) break;
       Block<T> low;

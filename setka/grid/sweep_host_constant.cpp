@@ -36,6 +36,7 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
   P first_beta[Packs];
   for (int k = 0; k < Packs; ++k) beta[k] = first_beta[k] = P(T(0));
   for_each_block<T>(lines.rows, [&](std::int64_t begin, int rows) {
+    for (int r = 0; r < rows; ++r) ask_for(right, begin + r + rows_ahead);
     for (int k = 0; k < Packs; ++k) {
       if (k == right.packs) break;
       Block<T> given;

@@ -44,6 +44,13 @@ struct Source {
   bool shared;       // one value for all lanes
 };
 
+/// Row `row` of a group of neighbours, all packs of it at once: they are neighbours in memory too.
+template <class T, int Packs>
+[[gnu::always_inline]] inline void ask_for(const Source<T, Packs>& source, std::int64_t row) {
+  for (int k = 0; k < source.direct_packs; ++k)
+    __builtin_prefetch(source.data + source.at[0] + row * source.stride + k * Pack<T>::size, 0, 2);
+}
+
 /// Rows begin .. begin + rows - 1 of the lines of pack k.
 template <class T, int Packs>
 [[gnu::always_inline]] inline void read(const Source<T, Packs>& source, std::int64_t begin, int rows, int k,
@@ -52,10 +59,7 @@ template <class T, int Packs>
   const std::int64_t* const at = source.at + k * lanes;
   const T* const data = source.data + begin * source.stride;
   if (k < source.direct_packs) {
-    for (int r = 0; r < rows; ++r) {
-      __builtin_prefetch(data + at[0] + (r + rows_ahead) * source.stride, 0, 2);
-      block[r] = Pack<T>::from(data + at[0] + r * source.stride);
-    }
+    for (int r = 0; r < rows; ++r) block[r] = Pack<T>::from(data + at[0] + r * source.stride);
   } else if (source.shared) {
     for (int r = 0; r < rows; ++r) block[r] = Pack<T>(data[r * source.stride]);
   } else if (source.stride == 1 && rows == lanes) {
