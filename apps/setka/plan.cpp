@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -22,11 +23,8 @@
 namespace setka::app {
 namespace {
 
+using analysis::value_bytes;
 using nlohmann::ordered_json;
-
-int value_bytes(const io::GridCase& grid) {
-  return grid.single_precision ? 4 : 8;
-}
 
 struct Plan {
   plan::Decision decision;
@@ -42,14 +40,15 @@ std::string note_on_disk(const io::GridCase& grid, const plan::Choice& taken) {
       fmt::format("the grid is on the disk, {} of state and as much of source", format_bytes(array));
   if (!taken.pyramid) return fmt::format("{}: read and written once, which is not in these times", held);
   const std::uint64_t of_a_pass = 3 * array;
-  const auto height = static_cast<double>(taken.pyramid->height);
-  const double seconds = taken.cost.seconds() * height / static_cast<double>(grid.most_iterations);
+  const std::int64_t height = taken.pyramid->height;
+  const std::int64_t passes = std::max<std::int64_t>(1, (grid.most_iterations + height - 1) / height);
+  const double rate =
+      static_cast<double>(of_a_pass * static_cast<std::uint64_t>(passes)) / taken.cost.seconds();
   return fmt::format(
       "{}: each pass of {} sweeps reads and writes {}, which is not in these times; where the memory does "
       "not "
-      "hold the files, a disk of less than {}/s makes it longer",
-      held, taken.pyramid->height, format_bytes(of_a_pass),
-      format_bytes(static_cast<std::uint64_t>(static_cast<double>(of_a_pass) / seconds)));
+      "hold them, a disk of less than {}/s makes it longer",
+      held, height, format_bytes(of_a_pass), format_bytes(static_cast<std::uint64_t>(rate)));
 }
 
 Plan plan_stationary(const io::GridCase& grid, const exec::Device& device,
@@ -58,17 +57,11 @@ Plan plan_stationary(const io::GridCase& grid, const exec::Device& device,
   const std::uint64_t memory = analysis::memory_of(grid, device);
   const int bytes = value_bytes(grid);
   Plan found{plan::decide_stationary(profile, heat, bytes, grid.most_iterations, memory), {}, {}};
-  if (grid.height || grid.planes) {
-    grid::PyramidOptions options;
-    options.height = static_cast<int>(grid.height.value_or(0));
-    options.planes = grid.planes.value_or(0);
-    const grid::PyramidLayout layout = grid::pyramid_layout(heat, bytes, memory, options);
-    found.asked = plan::pyramid_choice(profile, heat, bytes, layout, grid.most_iterations);
-  }
-  if (grid.scheme == io::GridScheme::red_black_sor)
-    found.notes.push_back(
-        fmt::format("the model has no formula for the scheme {}: the times are those of as many sweeps of {}",
-                    io::name(grid.scheme), io::name(io::GridScheme::jacobi)));
+  if (const auto layout = analysis::asked_pyramid(grid, heat, memory))
+    found.asked = plan::pyramid_choice(profile, heat, bytes, *layout, grid.most_iterations);
+  if (const std::string none = analysis::why_no_formula(grid); !none.empty())
+    found.notes.push_back(fmt::format("{}: the times are those of as many sweeps of {}", none,
+                                      io::name(io::GridScheme::jacobi)));
   if (grid.on_disk)
     found.notes.push_back(note_on_disk(grid, found.asked ? *found.asked : found.decision.choice()));
   return found;

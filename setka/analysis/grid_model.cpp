@@ -15,10 +15,6 @@
 namespace setka::analysis {
 namespace {
 
-int value_bytes(const io::GridCase& grid) {
-  return grid.single_precision ? 4 : 8;
-}
-
 /// What is lacking, or what `ask` answers; an error of the profile is what is lacking too.
 template <class Ask>
 GridPrediction predicted(std::string lacks, Ask&& ask) {
@@ -36,6 +32,15 @@ GridPrediction predicted(std::string lacks, Ask&& ask) {
 
 }  // namespace
 
+int value_bytes(const io::GridCase& grid) {
+  return grid.single_precision ? 4 : 8;
+}
+
+std::string why_no_formula(const io::GridCase& grid) {
+  if (grid.scheme != io::GridScheme::red_black_sor) return {};
+  return fmt::format("the model has no formula for the scheme {}", io::name(grid.scheme));
+}
+
 GridModel::GridModel(const exec::Device& device) {
   try {
     profile_ = plan::profile_for(device, lacks_);
@@ -46,8 +51,7 @@ GridModel::GridModel(const exec::Device& device) {
 }
 
 std::string GridModel::why_nothing(const io::GridCase& grid) const {
-  if (grid.scheme == io::GridScheme::red_black_sor)
-    return fmt::format("the model has no formula for the scheme {}", io::name(grid.scheme));
+  if (std::string none = why_no_formula(grid); !none.empty()) return none;
   return lacks_;
 }
 

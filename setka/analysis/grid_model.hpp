@@ -16,6 +16,12 @@
 
 namespace setka::analysis {
 
+/// Of a value of the grid.
+int value_bytes(const io::GridCase& grid);
+
+/// Empty where the model has a formula for the scheme of the case.
+std::string why_no_formula(const io::GridCase& grid);
+
 /// What the model says of the work that a run did.
 struct GridPrediction {
   std::string lacks;  // why it says nothing; empty: it does

@@ -84,16 +84,11 @@ class Run {
   }
 
   void plan_pyramid() {
-    grid::PyramidOptions options;
-    options.height = static_cast<int>(grid_.height.value_or(0));
-    options.planes = grid_.planes.value_or(0);
-    if (const plan::DeviceProfile* const profile = model_.profile();
-        profile != nullptr && !grid_.height && !grid_.planes) {
-      // As calibrated, where this machine is.
+    const plan::DeviceProfile* const profile = model_.profile();
+    pyramid_ = asked_pyramid(grid_, heat_, memory_);
+    if (!pyramid_ && profile != nullptr)  // as calibrated, where this machine is
       pyramid_ = plan::best_pyramid(*profile, heat_, sizeof(T), memory_, grid::PyramidShape::skewed);
-    } else {
-      pyramid_ = grid::pyramid_layout(heat_, sizeof(T), memory_, options);
-    }
+    if (!pyramid_) pyramid_ = grid::pyramid_layout(heat_, sizeof(T), memory_, {});
     summary_.way = fmt::format("{} pyramids of height {}, {} blocks of {} planes, {} on the device",
                                name(pyramid_->shape), pyramid_->height, pyramid_->blocks, pyramid_->planes,
                                format_bytes(pyramid_->bytes));
@@ -192,6 +187,15 @@ double relaxation_of(const io::GridCase& grid) {
 std::uint64_t memory_of(const io::GridCase& grid, const exec::Device& device) {
   const std::uint64_t free = device.info().free_memory;
   return std::min(grid.memory.value_or(free), free);
+}
+
+std::optional<grid::PyramidLayout> asked_pyramid(const io::GridCase& grid, const grid::StationaryHeat& heat,
+                                                 std::uint64_t memory) {
+  if (!grid.height && !grid.planes) return std::nullopt;
+  grid::PyramidOptions options;
+  options.height = static_cast<int>(grid.height.value_or(0));
+  options.planes = grid.planes.value_or(0);
+  return grid::pyramid_layout(heat, value_bytes(grid), memory, options);
 }
 
 GridStationarySummary run_grid_stationary(const io::GridCase& grid, const exec::Device& device, bool go_on,

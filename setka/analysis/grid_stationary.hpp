@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "setka/analysis/grid_model.hpp"
@@ -30,6 +31,10 @@ double relaxation_of(const io::GridCase& grid);
 
 /// Memory of the device that the case may take: what it says, but no more than is free.
 std::uint64_t memory_of(const io::GridCase& grid, const exec::Device& device);
+
+/// The pyramids that the case asks for by their height or planes; none: it leaves them to the plan.
+std::optional<grid::PyramidLayout> asked_pyramid(const io::GridCase& grid, const grid::StationaryHeat& heat,
+                                                 std::uint64_t memory);
 
 /// u: what the sides prescribe on them, the initial values inside. Sweeps until the tolerance of the case is
 /// met or its sweeps are made, with the grid on the device or, where it does not fit, in pyramids. Where it

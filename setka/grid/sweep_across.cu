@@ -96,9 +96,9 @@ __global__ void __launch_bounds__(Loaded<T>::most_threads, 1)
     if (i < count) {
       if constexpr (!Shared) {
         const std::int64_t from = band + i * bands.row_stride;
-        load_async<sizeof(T)>(lower + i * threads, bands.lower + from);
-        load_async<sizeof(T)>(diagonal + i * threads, bands.diagonal + from);
-        load_async<sizeof(T)>(upper + i * threads, bands.upper + from);
+        load_async(lower + i * threads, bands.lower + from);
+        load_async(diagonal + i * threads, bands.diagonal + from);
+        load_async(upper + i * threads, bands.upper + from);
       }
       beta[i] = load(d + at + i * lines.row_stride);
     }

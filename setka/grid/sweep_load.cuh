@@ -6,12 +6,11 @@
 /// fetches 256 bytes at once. Memory gives rows of 64 bytes a third faster so, rows of 128 a little.
 namespace setka::grid::cuda {
 
-/// On its way to shared memory, 4, 8 or 16 bytes; waited for as by the other asynchronous copies of the
-/// pipeline.
-template <int Bytes, class T>
+/// On its way to shared memory; waited for as by the other asynchronous copies of the pipeline.
+template <class T>
 __device__ inline void load_async(T* to, const T* from) {
   const auto place = static_cast<unsigned>(__cvta_generic_to_shared(to));
-  asm volatile("cp.async.ca.shared.global.L2::256B [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(Bytes)
+  asm volatile("cp.async.ca.shared.global.L2::256B [%0], [%1], %2;" ::"r"(place), "l"(from), "n"(sizeof(T))
                : "memory");
 }
 
