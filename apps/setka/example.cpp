@@ -13,6 +13,7 @@
 
 #include "json.hpp"
 #include "setka/base/error.hpp"
+#include "setka/base/interrupt.hpp"
 #include "setka/io/example_decks.hpp"
 #include "setka/io/output_file.hpp"
 
@@ -51,6 +52,7 @@ void check_standard_output(bool written) {
 }
 
 void to_standard_output(std::string_view text) {
+  throw_if_interrupted();
   check_standard_output(std::fwrite(text.data(), 1, text.size(), stdout) == text.size());
 }
 
@@ -92,7 +94,10 @@ int run_example(const ExampleOptions& options, const CommonOptions& common, Moni
     }
     const Stage stage = monitor.stage("write");
     io::OutputFile file(options.output);
-    made = io::write_example(request, [&](std::string_view text) { file.write(text); });
+    made = io::write_example(request, [&](std::string_view text) {
+      throw_if_interrupted();
+      file.write(text);
+    });
     file.commit();
   }
   const std::string_view element = mesh::info(made.element).name;

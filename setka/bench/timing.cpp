@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/interrupt.hpp"
 
 namespace setka::bench {
 
@@ -19,9 +20,13 @@ double median(std::vector<double>& values) {
 
 double median_seconds(const exec::Device& device, const std::function<void()>& work, int repeats,
                       int warm_ups) {
-  for (int i = 0; i < warm_ups; ++i) work();
+  for (int i = 0; i < warm_ups; ++i) {
+    throw_if_interrupted();
+    work();
+  }
   std::vector<double> times;
   for (int i = 0; i < repeats; ++i) {
+    throw_if_interrupted();
     const exec::Event begin = device.stream().record();
     work();
     times.push_back(device.stream().record().seconds_since(begin));

@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/interrupt.hpp"
 #include "setka/dynamics/superposition.hpp"
 
 namespace setka::dynamics {
@@ -74,9 +75,11 @@ std::vector<SpectralValues> record_spectrum(std::span<const double> acceleration
   // High frequencies take many more steps than low ones: shares of a fixed size would not be equal.
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (values.size() > 1)
   for (std::size_t i = 0; i < values.size(); ++i) {
+    if (interrupted()) continue;
     values[i] = spectral_values(acceleration, step, frequencies[i % frequencies.size()],
                                 dampings[i / frequencies.size()]);
   }
+  throw_if_interrupted();
   return values;
 }
 

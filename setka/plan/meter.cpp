@@ -6,6 +6,7 @@
 #include <chrono>
 #include <vector>
 
+#include "setka/base/interrupt.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 
@@ -13,6 +14,7 @@ namespace setka::plan {
 namespace {
 
 double batch(const exec::Device& device, const std::function<void(std::int64_t)>& work, std::int64_t calls) {
+  throw_if_interrupted();
   // Wall time around the wait, not events: a launch that the host is late with counts as well.
   device.synchronize();
   const auto begin = std::chrono::steady_clock::now();

@@ -40,5 +40,16 @@ TEST(InterruptDeathTest, SecondSignalEndsTheProcess) {
       ::testing::KilledBySignal(SIGTERM), "");
 }
 
+TEST(InterruptDeathTest, TheFirstSignalSaysWhatTheSecondDoesWhicheverItIs) {
+  EXPECT_EXIT(
+      {
+        catch_interrupts();
+        std::raise(SIGINT);
+        std::raise(SIGTERM);
+      },
+      ::testing::KilledBySignal(SIGTERM),
+      "stopping at the next safe point; .* ends? it at once|again to end at once");
+}
+
 }  // namespace
 }  // namespace setka
