@@ -7,9 +7,16 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <latch>
+#include <mutex>
+#include <string>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "setka/base/error.hpp"
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/detail/backend.hpp"
@@ -94,9 +101,56 @@ class HostStream final : public StreamState {
   alignas(alignment) char landing_[landing_bytes] = {};
 };
 
+/// A machine gains nothing from more threads than processors; a few times as many are let through, for tests
+/// of the same bits. What lies far beyond is a slip, and libgomp ends the process over it.
+int most_threads() {
+  return std::max(256, 4 * omp_get_num_procs());
+}
+
+/// Makes sure that a team can start, since libgomp ends the process where one cannot: by as many threads that
+/// do nothing. Then starts it, so that memory that is taken later cannot be in its way.
+void start_team(int threads) {
+  static std::mutex mutex;
+  static int started = 1;
+  const std::lock_guard lock(mutex);
+  if (threads <= started) return;
+  std::latch all_there(1);
+  std::vector<std::thread> trial;
+  std::string trouble;
+  try {
+    for (int i = 1; i < threads; ++i) trial.emplace_back([&] { all_there.wait(); });
+  } catch (const std::system_error& error) {
+    trouble = error.code().message();
+  }
+  all_there.count_down();
+  for (std::thread& thread : trial) thread.join();
+  if (!trouble.empty()) {
+    throw Error(
+        Fault::resource,
+        fmt::format("{} CPU threads cannot be started, only {}: {}", threads, trial.size() + 1, trouble),
+        "ask for fewer (--threads, OMP_NUM_THREADS), or allow for more (ulimit -u, ulimit -v)");
+  }
+#pragma omp parallel num_threads(threads)
+  {}
+  started = threads;
+}
+
+/// Of a device for which so many were asked for, 0 for all.
+int team_of(int asked) {
+  const int threads = asked > 0 ? asked : omp_get_max_threads();
+  if (threads > most_threads()) {
+    throw Error(Fault::usage,
+                fmt::format("{} CPU threads are asked for{}, but there are {} processors", threads,
+                            asked > 0 ? "" : " by OMP_NUM_THREADS", omp_get_num_procs()),
+                fmt::format("ask for at most {}", most_threads()));
+  }
+  start_team(threads);
+  return threads;
+}
+
 class HostDevice final : public DeviceState {
  public:
-  explicit HostDevice(int threads) : threads_(threads > 0 ? threads : omp_get_max_threads()) {}
+  explicit HostDevice(int threads) : threads_(team_of(threads)) {}
   ~HostDevice() override { close_streams(); }
 
   Backend backend() const override { return Backend::cpu; }

@@ -11,36 +11,12 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/interrupt.hpp"
 #include "setka/base/text.hpp"
-
-// Of OpenBLAS, where CHOLMOD stands on it; null with another BLAS.
-extern "C" {
-void openblas_set_num_threads(int threads) __attribute__((weak));
-int openblas_get_num_threads() __attribute__((weak));
-}
+#include "setka/solve/detail/blas_threads.hpp"
 
 namespace setka::solve {
 namespace {
-
-/// One BLAS thread for the time of a small factorisation or of a solution: handing out many small fronts
-/// costs more than it saves, and far more where other programs want the cores (30 000 unknowns of C3D20R
-/// beside a compilation on two cores: 28 s with two threads, 1.9 s with one). Puts the number back.
-class OneBlasThread {
- public:
-  explicit OneBlasThread(bool wanted) {
-    if (!wanted || openblas_set_num_threads == nullptr || openblas_get_num_threads == nullptr) return;
-    before_ = openblas_get_num_threads();
-    openblas_set_num_threads(1);
-  }
-  ~OneBlasThread() {
-    if (before_ > 0) openblas_set_num_threads(before_);
-  }
-  OneBlasThread(const OneBlasThread&) = delete;
-  OneBlasThread& operator=(const OneBlasThread&) = delete;
-
- private:
-  int before_ = 0;
-};
 
 constexpr double many_flops = 1e11;  // some ten seconds on one core
 
@@ -148,12 +124,15 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
   cholmod_common& common = state_->common;
   cholmod_l_free_factor(&state_->factor, &common);
 
+  throw_if_interrupted();  // CHOLMOD itself does not stop on its way
   Lower lower(a);
   state_->factor = cholmod_l_analyze(&lower.matrix, &common);
   state_->check("analyze");
-  const OneBlasThread one(common.fl < many_flops);
+  throw_if_interrupted();
+  const detail::BlasThreads team(common.fl < many_flops ? 1 : detail::most_blas_threads());
   cholmod_l_factorize(&lower.matrix, state_->factor, &common);
   state_->check("factorize");
+  throw_if_interrupted();
   if (common.status == CHOLMOD_NOT_POSDEF || state_->factor->minor < state_->factor->n) {
     const auto* order = static_cast<const SuiteSparse_long*>(state_->factor->Perm);
     return static_cast<std::int32_t>(order[std::min(state_->factor->minor, state_->factor->n - 1)]);
@@ -185,7 +164,7 @@ void Cholesky::solve(std::span<const double> b, std::span<double> x, std::int64_
   right.x = const_cast<double*>(b.data());  // read only there
   right.xtype = CHOLMOD_REAL;
   right.dtype = CHOLMOD_DOUBLE;
-  const OneBlasThread one(true);
+  const detail::BlasThreads one(1);
   cholmod_dense* solution = cholmod_l_solve(CHOLMOD_A, state_->factor, &right, &state_->common);
   state_->check("solve");
   const auto* values = static_cast<const double*>(solution->x);
@@ -200,6 +179,7 @@ std::int64_t Cholesky::factor_entries() const {
 }
 
 std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double most_flops) {
+  throw_if_interrupted();
   cholmod_common common{};
   cholmod_l_start(&common);
   common.print = 0;
