@@ -39,8 +39,8 @@ struct Machine {
   std::optional<exec::Device> gpu;
 };
 
-Machine machine_of(const DeviceOptions& options) {
-  const exec::Device first = options.select().front();
+Machine machine_of(const DeviceOptions& options, bool of_several) {
+  const exec::Device first = of_several ? options.select().front() : options.select_one();
   if (first.is_cuda()) return {exec::Device::cpu(options.threads), first};
   return {first, std::nullopt};
 }
@@ -311,7 +311,7 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   const bool json_wanted = options.json->count() > 0;
   check_size(options);
   const bool talk = !(json_wanted && options.json_file.empty());
-  const Machine machine = machine_of(device);
+  const Machine machine = machine_of(device, options.what == "sweeps");
   if (talk) print_machine(machine);
   ordered_json json{{"bench", options.what}, {"quick", options.quick}, {"machine", machine_json(machine)}};
   // Written as parts end, so that a run that is cut off keeps what it had.

@@ -88,7 +88,7 @@ int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, 
                                  {"both_pinned_bytes_per_s", profile.both_pinned}});
     if (common.timings) json["timings"] = app::to_json(monitor.times());
     fmt::print("{}\n", json.dump(2));
-  } else if (!common.quiet) {
+  } else {
     for (const DeviceProfile& profile : machine.devices) print(profile);
     fmt::print("written: {}\n", path.string());
   }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "command_line.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <string_view>
@@ -69,7 +71,17 @@ std::string perhaps(const std::string& meant) {
 
 }  // namespace
 
+exec::Device DeviceOptions::select_one() const {
+  if (numbers.size() > 1) {
+    throw Error(Fault::usage,
+                fmt::format("--devices names {} devices, but this command computes on one", numbers.size()),
+                "name one of them; setka calibrate and setka bench sweeps use several");
+  }
+  return select().front();
+}
+
 std::vector<exec::Device> DeviceOptions::select() const {
+  if (threads > 0) omp_set_num_threads(threads);
   std::vector<exec::Device> devices = exec::select_devices(backend, numbers, threads);
   if (memory > 0) {
     for (const exec::Device& device : devices) device.limit_memory(memory);

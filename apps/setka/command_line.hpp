@@ -31,7 +31,11 @@ struct DeviceOptions {
   int threads = 0;
   std::uint64_t memory = 0;  // bytes of each device that may be used; 0: what is free
 
+  /// Also lets OpenMP have no more threads than were asked for, where a loop has no device to ask.
   std::vector<exec::Device> select() const;
+
+  /// Of a command that computes on one device: refuses several instead of leaving all but the first idle.
+  exec::Device select_one() const;
 
   /// Whether the user named the device: then nothing else takes its place.
   bool named() const { return backend != "auto" || !numbers.empty(); }

@@ -173,7 +173,7 @@ void report(const io::GridCase& grid, const exec::Device& on, Summary& summary, 
   file.commit();
   if (common.json) {
     fmt::print("{}", text);
-  } else if (!common.quiet) {
+  } else {
     print_summary(grid, summary);
     print_end(summary, monitor.times().seconds);
   }
@@ -206,7 +206,7 @@ CLI::App* add_grid_command(CLI::App& cli, GridOptions& options) {
 
 int run_grid(const GridOptions& options, const CommonOptions& common, const DeviceOptions& device,
              Monitor& monitor) {
-  const exec::Device on = device.select().front();
+  const exec::Device on = device.select_one();
   const bool talk = !common.quiet && !common.json;
   const io::GridCase grid = io::read_grid_case(options.file);
   if (talk) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <new>
+#include <system_error>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
@@ -16,6 +17,7 @@
 #include "convert.hpp"
 #include "example.hpp"
 #include "grid.hpp"
+#include "help.hpp"
 #include "info.hpp"
 #include "modes.hpp"
 #include "plan.hpp"
@@ -28,36 +30,10 @@
 #include "setka/base/monitor.hpp"
 #include "solve.hpp"
 #include "spectrum.hpp"
+#include "standard_streams.hpp"
 #include "sweep.hpp"
 
 namespace {
-
-constexpr const char* footer = R"(
-Examples:
-  setka run pump.inp            every step of a deck; results beside it
-  setka check pump.inp          what the deck holds and what would stop a run, without solving
-  setka run hit.inp --continue  goes on where an explicit step was interrupted
-  setka ccx -i pump             in the place of CalculiX: reads pump.inp, writes pump.dat and pump.frd
-  setka convert part.msh        a mesh of Gmsh as part.inp, to *INCLUDE in a deck
-  setka example pump -o p.inp   a ready deck; --size 1e6 for a million unknowns
-  setka solve A.mtx -o x.mtx    a symmetric positive definite system of the Matrix Market
-  setka modes K.mtx -m M.mtx -n 20   the twenty lowest natural frequencies of two matrices
-  setka project K.elements X.bin   X'KX from element matrices in a file
-  setka spectrum quake.at2      response spectrum of an accelerogram: table, CSV and plot
-  setka grid heat.toml          heat on a grid, step by step; results beside the case
-  setka sweep d.npy --lower -1 --diagonal 4 --upper -1   tridiagonal systems, one a line of an array
-  setka bench modes             this machine on a table of the literature
-  setka calibrate               measure this machine once, for plans and choices
-  setka info                    version, back ends, devices, libraries
-  setka info --json             the same for programs
-
-Exit codes: 0 done, 1 the input is wrong, 2 wrong usage, 3 did not converge,
-  4 out of memory, disk full or device failure, 5 a defect of setka, 130 interrupted)";
-
-int fail(setka::ExitCode code, const char* text) {
-  fmt::print(stderr, "setka: error: {}\n", text);
-  return static_cast<int>(code);
-}
 
 void add_explicit_options(CLI::App& command, setka::app::RunOptions& options) {
   command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
@@ -79,7 +55,6 @@ int run(int argc, char** argv) {
   CLI::App cli("Setka solves the mesh and grid equations of mechanics and heat, on GPUs and CPUs.", "setka");
   cli.set_version_flag("--version", version);
   cli.require_subcommand(0, 1);
-  cli.footer(footer);
 
   CLI::App* info = cli.add_subcommand("info", "Version, back ends, devices, libraries and what is missing");
   info->footer(
@@ -180,6 +155,7 @@ int run(int argc, char** argv) {
   CLI::App* bench_command = app::add_bench_command(cli, bench_options, common);
   app::add_device_options(*bench_command, device);
 
+  app::add_examples(cli);
   if (!app::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
   if (cli.get_subcommands().empty()) {
     fmt::print("{}", cli.help());
@@ -225,17 +201,32 @@ int run(int argc, char** argv) {
   return code;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+/// Runs the command; every error becomes its message and its exit code.
+int guarded(int argc, char** argv) {
   using setka::ExitCode;
+  using setka::app::fail;
   try {
     return run(argc, argv);
   } catch (const setka::Error& error) {
     return fail(setka::exit_code(error.fault()), error.what());
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::resource, "out of memory on the host; use a smaller model or end other programs");
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) {
+      return fail(ExitCode::resource,
+                  ("standard output cannot be written: " + error.code().message()).c_str());
+    }
+    if (error.code() == std::errc::resource_unavailable_try_again)
+      return fail(ExitCode::resource, "a thread cannot be started; give fewer by --threads");
+    return fail(ExitCode::internal, error.what());
   } catch (const std::exception& error) {
     return fail(ExitCode::internal, error.what());
   }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  setka::app::guard_standard_streams();
+  return setka::app::code_after_output(guarded(argc, argv));
 }

@@ -178,7 +178,7 @@ CLI::App* add_modes_command(CLI::App& cli, ModesOptions& options) {
 
 int find_modes(const ModesOptions& options, const CommonOptions& common, const DeviceOptions& device,
                Monitor& monitor) {
-  const exec::Device on = device.select().front();
+  const exec::Device on = device.select_one();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   const modes::Method method = modes::method_of(options.method);
   const modes::Request request = request_of(options);
@@ -226,7 +226,7 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
                       fmt::format("modes of {} and {} by setka {}: {}", options.stiffness, options.mass,
                                   version, found.method));
   }
-  if (talk) {
+  if (!common.json) {
     print_table(found);
     fmt::print("\n{}, at most {} of memory{}\n", format_seconds(monitor.times().seconds),
                format_bytes(peak_resident_bytes()), output.empty() ? "" : "; written: " + output);

@@ -137,7 +137,7 @@ CLI::App* add_plan_command(CLI::App& cli, PlanOptions& options) {
 }
 
 int plan_case(const PlanOptions& options, const CommonOptions& common, const DeviceOptions& device) {
-  const exec::Device on = device.select().front();
+  const exec::Device on = device.select_one();
   const io::GridCase grid = io::read_grid_case(options.file);
   std::string why;
   const auto profile = plan::profile_for(on, why);

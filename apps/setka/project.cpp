@@ -174,7 +174,7 @@ CLI::App* add_project_command(CLI::App& cli, ProjectOptions& options) {
 
 int project_elements(const ProjectOptions& options, const CommonOptions& common, const DeviceOptions& device,
                      Monitor& monitor) {
-  const exec::Device on = device.select().front();
+  const exec::Device on = device.select_one();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   refuse_to_overwrite("result", options.output, {options.elements, options.vectors});
   const bool talk = !common.quiet && !common.json;
@@ -201,7 +201,7 @@ int project_elements(const ProjectOptions& options, const CommonOptions& common,
     io::write_binary_matrix(options.output, n, n, result.matrix);
   }
   const Summary summary = summary_of(result.matrix, n);
-  if (talk) print_summary(result, summary, n, monitor.times().seconds, options.output);
+  if (!common.json) print_summary(result, summary, n, monitor.times().seconds, options.output);
   if (common.json) {
     ordered_json json = summary_json(options, file, result, summary, n);
     if (common.timings) json["timings"] = to_json(monitor.times());

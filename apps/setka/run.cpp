@@ -244,7 +244,7 @@ bool is_single(const RunOptions& options) {
 
 int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
              Monitor& monitor) {
-  const exec::Device on = device.select().front();
+  const exec::Device on = device.select_one();
   analysis::Computing computing;
   computing.device = on;
   computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
@@ -300,7 +300,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
     for (const auto& file : writer->files()) files.push_back(file);
   }
   keeper.finish(files);
-  if (talk) print_summary(summaries, files, monitor.times().seconds);
+  if (!common.json) print_summary(summaries, files, monitor.times().seconds);
   if (common.json) {
     ordered_json json = summary_json(summaries, files);
     if (common.timings) json["timings"] = to_json(monitor.times());

@@ -127,7 +127,7 @@ CLI::App* add_solve_command(CLI::App& cli, SolveOptions& options) {
 
 int solve_matrix(const SolveOptions& options, const CommonOptions& common, const DeviceOptions& device,
                  Monitor& monitor) {
-  const exec::Device on = device.select().front();
+  const exec::Device on = device.select_one();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   const solve::SolverChoice choice = options.solver.choice();
   check_options(options);
@@ -166,7 +166,7 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
                      fmt::format("solution of {} by setka {}: {}, residual {:.1e}", options.matrix, version,
                                  report.method, report.residual));
   }
-  if (talk) print_summary(report, read_seconds, monitor.times().seconds, output);
+  if (!common.json) print_summary(report, read_seconds, monitor.times().seconds, output);
   if (common.json) {
     ordered_json json = summary_json(options, report, entries, system.block(), read_seconds, output);
     if (common.timings) json["timings"] = to_json(monitor.times());

@@ -177,6 +177,8 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
   if (options.step < 0 || !std::isfinite(options.step))
     throw Error(Fault::usage, fmt::format("--step {} is no time step", options.step),
                 "give seconds above zero");
+  if (device.named())
+    device.select_one();  // computed on the CPU, but what is not there is refused as everywhere
   const std::filesystem::path path = options.record;
   io::Record record;
   {
@@ -232,7 +234,7 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
     for (const auto& file : files) json["files"].push_back(file.string());
     if (common.timings) json["timings"] = to_json(monitor.times());
     fmt::print("{}\n", json.dump(2));
-  } else if (!common.quiet) {
+  } else {
     fmt::print("{}: {} values, step {:g} s, {:g} s long, peak {:.5g} m/s2 = {:.4g} g\n", path.string(),
                record.acceleration.size(), record.step, record.duration(), peak, peak / io::standard_gravity);
     print_table(spectrum);

@@ -84,7 +84,7 @@ CLI::App* add_sweep_command(CLI::App& cli, SweepCommandOptions& options) {
 int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor) {
   const analysis::LineSystems systems = systems_of(options);
-  const exec::Device on = device.select().front();
+  const exec::Device on = device.select_one();
   const analysis::SolvedLines solved = analysis::solve_lines(systems, on, monitor);
   if (common.json) {
     ordered_json json{{"output", systems.output.string()},
@@ -99,7 +99,7 @@ int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, c
                       {"relative_residual", solved.residual}};
     if (common.timings) json["timings"] = app::to_json(monitor.times());
     fmt::print("{}\n", json.dump(2));
-  } else if (!common.quiet) {
+  } else {
     fmt::print("{} lines of {} rows, {}coefficients {}, {} precision\n", solved.lines, solved.rows,
                options.periodic ? "periodic, " : "", name_of(solved.coefficients), options.precision);
     fmt::print("solved on {} in {}, relative residual {:.1e}\nwritten: {}\n", on.label(),

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// How long threads of OpenMP wait before they sleep, and how many threads BLAS starts with: libgomp and
+// OpenBLAS read it from the environment when they are loaded, before main(). So the command starts itself
+// once more with these variables added, before any library has set itself up. What the user has set stays.
+#include <alloca.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <ctime>
+
+// Runs before the sanitizers are ready.
+#define SETKA_BEFORE_LIBRARIES __attribute__((no_sanitize("address", "undefined")))
+
+namespace {
+
+SETKA_BEFORE_LIBRARIES bool is_set(char** environment, const char* name) {
+  for (; *environment != nullptr; ++environment) {
+    const char* entry = *environment;
+    const char* letter = name;
+    while (*letter != '\0' && *entry == *letter) {
+      ++entry;
+      ++letter;
+    }
+    if (*letter == '\0' && *entry == '=') return true;
+  }
+  return false;
+}
+
+/// Whether a thread of libgomp that waits has waited enough, once a turn.
+SETKA_BEFORE_LIBRARIES inline bool turn(const int& awaited) {
+  if (__atomic_load_n(&awaited, __ATOMIC_RELAXED) != 0) return true;
+#if defined(__x86_64__)
+  __builtin_ia32_pause();  // from 15 to 50 ns, by the kind of processor
+#else
+  asm volatile("" ::: "memory");
+#endif
+  return false;
+}
+
+SETKA_BEFORE_LIBRARIES double nanoseconds_of_a_turn() {
+  constexpr int turns = 512;
+  constexpr int tries = 3;  // a try that another process broke into is too long
+  double least = 1e9;
+  static int awaited = 0;
+  for (int k = 0; k < tries; ++k) {
+    timespec begin{};
+    timespec end{};
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    for (int i = 0; i < turns && !turn(awaited); ++i) {
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    const double taken = 1e9 * static_cast<double>(end.tv_sec - begin.tv_sec) +
+                         static_cast<double>(end.tv_nsec - begin.tv_nsec);
+    if (taken < least) least = taken;
+  }
+  return least / turns;
+}
+
+/// As long as it takes to sleep and be woken: then a thread never waits more than twice as long as if it had
+/// known when its turn comes. libgomp's own default, milliseconds, takes the core from the very thread that
+/// is waited for where other processes want it too; without any waiting, small loops on a machine that does
+/// nothing else take six times as long (docs/exec.md).
+constexpr double nanoseconds_of_waiting = 5000;
+
+/// "NAME=turns"
+SETKA_BEFORE_LIBRARIES void append(char* text, std::size_t length, double turns) {
+  auto left = static_cast<unsigned>(turns < 50 ? 50 : turns > 99'999 ? 99'999 : turns);
+  for (unsigned digit = 10'000; digit > 0; digit /= 10) {
+    text[length++] = static_cast<char>('0' + left / digit);
+    left %= digit;
+  }
+  text[length] = '\0';
+}
+
+SETKA_BEFORE_LIBRARIES void start_again(int /*argc*/, char** argv, char** environment) {
+  static char waiting[32] = "GOMP_SPINCOUNT=";
+  // OpenBLAS starts a thread a core before it knows of any work, and where there is no memory for one tries
+  // for ever. Its older name for the number leaves the newer one, OPENBLAS_NUM_THREADS, to the user.
+  static char blas[] = "GOTO_NUM_THREADS=1";
+  char* more[2];
+  std::size_t added = 0;
+  if (!is_set(environment, "GOMP_SPINCOUNT") && !is_set(environment, "OMP_WAIT_POLICY")) {
+    append(waiting, sizeof "GOMP_SPINCOUNT=" - 1, nanoseconds_of_waiting / nanoseconds_of_a_turn());
+    more[added++] = waiting;
+  }
+  if (!is_set(environment, "GOTO_NUM_THREADS") && !is_set(environment, "OPENBLAS_NUM_THREADS"))
+    more[added++] = blas;
+  if (added == 0) return;
+  std::size_t count = 0;
+  while (environment[count] != nullptr) ++count;
+  auto** const all = static_cast<char**>(alloca((count + added + 1) * sizeof(char*)));
+  for (std::size_t i = 0; i < count; ++i) all[i] = environment[i];
+  for (std::size_t i = 0; i < added; ++i) all[count + i] = more[i];
+  all[count + added] = nullptr;
+  execve("/proc/self/exe", argv, all);
+  // Where that cannot be, as without /proc, the libraries have their own defaults.
+}
+
+// What is listed here runs before the start of every library that the program is linked to.
+using Start = void (*)(int, char**, char**);
+[[gnu::section(".preinit_array"), gnu::used]] const Start first = start_again;
+
+}  // namespace

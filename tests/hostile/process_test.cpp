@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The command as a process: outputs that cannot be written, limits of the shell, signals.
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "io/scratch_folder.hpp"
+#include "setka/base/config.hpp"
+#include "setka/solve/cholesky.hpp"
+#include "support/run_command.hpp"
+#include "support/sanitized.hpp"
+
+namespace setka {
+namespace {
+
+using test::CommandResult;
+using test::run_command;
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+
+/// A diagonal system, as setka solve and setka modes take it.
+std::string diagonal(int size) {
+  std::string text = fmt::format("%%MatrixMarket matrix coordinate real symmetric\n{0} {0} {0}\n", size);
+  for (int i = 1; i <= size; ++i) text += fmt::format("{0} {0} {0}\n", i);
+  return text;
+}
+
+class Process : public ::testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+
+  std::string file(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name) << text;
+    return path(name);
+  }
+
+  /// In the scratch folder; `before` is what the shell does first, `after` where the outputs go.
+  CommandResult setka(const std::string& arguments, const std::string& before = "",
+                      const std::string& after = "") const {
+    return run_command("cd " + folder_.path().string() + "; { " + before + " " SETKA_COMMAND " " + arguments +
+                       " " + after + "; }");
+  }
+
+  std::string modes_of_a_diagonal() const {
+    return "modes " + file("k.mtx", diagonal(12)) + " -m " + file("m.mtx", diagonal(12)) +
+           " -n 2 --backend cpu --threads 1";
+  }
+
+  test::ScratchFolder folder_;
+};
+
+TEST_F(Process, AFullStandardOutputIsAnError) {
+  ASSERT_EQ(setka("example block --element C3D8 --size 300 -o block.inp").code, 0);
+  for (const std::string& command :
+       {std::string("info --backend cpu"), std::string("info --json --backend cpu"), std::string("--help"),
+        std::string("run block.inp --backend cpu --threads 1"), modes_of_a_diagonal(),
+        std::string("example block --size 300")}) {
+    const CommandResult result = setka(command, "", ">/dev/full");
+    EXPECT_EQ(result.code, 4) << command;
+    EXPECT_THAT(result.error, HasSubstr("setka: error: standard output cannot be written")) << command;
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "block.frd")) << "results in files are complete";
+}
+
+TEST_F(Process, AClosedStandardOutputIsAnErrorAndNoFileTakesItsPlace) {
+  ASSERT_EQ(setka("example block --element C3D8 --size 300 -o block.inp").code, 0);
+  ASSERT_EQ(setka("run block.inp --backend cpu --threads 1").code, 0);
+  const std::string expected = test::content(folder_ / "block.dat");
+  const CommandResult result = setka("run block.inp --backend cpu --threads 1", "", ">&-");
+  EXPECT_EQ(result.code, 4);
+  EXPECT_THAT(result.error, HasSubstr("standard output cannot be written"));
+  EXPECT_EQ(test::content(folder_ / "block.dat"), expected);
+  for (const std::string& streams : {std::string("<&- >/dev/null"), std::string("2>&- >/dev/null")}) {
+    EXPECT_EQ(setka("run block.inp --backend cpu --threads 1", "", streams).code, 0) << streams;
+    EXPECT_EQ(test::content(folder_ / "block.dat"), expected) << streams;
+  }
+}
+
+TEST_F(Process, AReaderThatHasGoneIsAnError) {
+  // The reader ends before the command prints.
+  const CommandResult result = run_command(
+      "bash -c '(" SETKA_COMMAND " example block --size 20000; echo $? >" + path("code") + ") | true'");
+  EXPECT_EQ(test::content(folder_ / "code"), "4\n");
+  EXPECT_THAT(result.error, HasSubstr("standard output cannot be written"));
+}
+
+TEST_F(Process, AFullStandardErrorKeepsTheExitCode) {
+  EXPECT_EQ(setka("nonsense", "", "2>/dev/full").code, 2);
+  EXPECT_EQ(setka("run missing.inp --backend cpu", "", "2>/dev/full").code, 1);
+}
+
+TEST_F(Process, QuietPrintsResultsAlone) {
+  const CommandResult all = setka(modes_of_a_diagonal());
+  const CommandResult quiet = setka(modes_of_a_diagonal() + " -q");
+  EXPECT_EQ(quiet.code, 0) << quiet.error;
+  EXPECT_THAT(quiet.out, AllOf(HasSubstr("cycles/time"), Not(HasSubstr("CPU thread"))));
+  EXPECT_EQ(quiet.error, "");
+  EXPECT_THAT(all.out, HasSubstr("CPU thread"));
+  ASSERT_EQ(setka("example block --element C3D8 --size 300 -o block.inp").code, 0);
+  EXPECT_THAT(setka("run -q block.inp --backend cpu --threads 1").out,
+              AllOf(HasSubstr("largest displacement"), Not(HasSubstr("CPU thread"))));
+  EXPECT_THAT(setka("solve -q k.mtx --backend cpu --threads 1").out, HasSubstr("residual"));
+}
+
+TEST_F(Process, MoreThreadsThanCanBeAreRefused) {
+  const CommandResult result = setka("info --backend cpu --threads 100000");
+  EXPECT_EQ(result.code, 2) << result.error;
+  EXPECT_THAT(result.error, AllOf(HasSubstr("100000 CPU threads are asked for, but there are"),
+                                  HasSubstr("ask for at most")));
+  const CommandResult by_variable = setka("info --backend cpu", "OMP_NUM_THREADS=100000");
+  EXPECT_EQ(by_variable.code, 2) << by_variable.error;
+  EXPECT_THAT(by_variable.error, HasSubstr("by OMP_NUM_THREADS"));
+}
+
+TEST_F(Process, SeveralDevicesAreRefusedWhereOneComputes) {
+  for (const char* command :
+       {"run x.inp", "ccx -i x", "solve x.mtx", "modes k.mtx -m m.mtx -n 1", "project x.elements x.bin",
+        "grid x.toml", "plan x.toml", "spectrum x.at2", "bench products --quick"}) {
+    const CommandResult result = setka(std::string(command) + " --devices 0,1");
+    EXPECT_EQ(result.code, 2) << command;
+    EXPECT_THAT(result.out + result.error,
+                HasSubstr("--devices names 2 devices, but this command computes on one"))
+        << command;
+  }
+}
+
+TEST_F(Process, AnswersWithinTheShellsLimitOfMemory) {
+  if (test::sanitized) GTEST_SKIP() << "the address sanitizer needs all addresses for itself";
+  if (with_cuda) GTEST_SKIP() << "the libraries of CUDA alone are larger than the addresses allowed here";
+  const std::string matrix = file("a.mtx", diagonal(2000));
+  // From too little for anything to enough for all: never a hang, never a signal.
+  for (const int megabytes : {60, 80, 100, 130, 160, 200, 300, 500}) {
+    const std::string limit = fmt::format("ulimit -v {};", megabytes * 1000);
+    const CommandResult version = setka("--version", limit + " timeout 20");
+    EXPECT_THAT(version.code, AnyOf(0, 4)) << megabytes << " MB: " << version.error;
+    const CommandResult solved =
+        setka("solve a.mtx --solver cholesky --backend cpu --threads 2", limit + " timeout 20");
+    EXPECT_THAT(solved.code, AnyOf(0, 4, solve::Cholesky::available() ? 0 : 2))
+        << megabytes << " MB: " << solved.error;
+    if (solved.code == 4) {
+      EXPECT_THAT(solved.error, StartsWith("setka: error: ")) << megabytes << " MB";
+    }
+  }
+}
+
+}  // namespace
+}  // namespace setka
