@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <span>
 
 #include <Eigen/Eigenvalues>
 
@@ -80,6 +81,25 @@ double variation_in_percent(const double* s, std::int64_t points) {
   return worst.size() > 0 ? 100 * (worst.most - worst.least) / worst.size() : 0;
 }
 
+std::span<const std::int32_t> corners(const fem::Solids& solids, std::int32_t element) {
+  const Shape shape = mesh::info(solids.type[static_cast<std::size_t>(element)]).shape;
+  return solids.nodes(element).first(static_cast<std::size_t>(mesh::corner_count(shape)));
+}
+
+/// As in CalculiX: a node amid an edge has the mean of the edge's ends.
+void take_means_amid_edges(const fem::Solids& solids, std::vector<double>& values) {
+  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
+    const Shape shape = mesh::info(solids.type[static_cast<std::size_t>(e)]).shape;
+    const auto nodes = solids.nodes(e);
+    const auto value = [&](int local) -> double& {
+      return values[static_cast<std::size_t>(nodes[static_cast<std::size_t>(local)])];
+    };
+    int amid = mesh::corner_count(shape);
+    for (const auto& ends : mesh::edges_with_nodes(shape))
+      value(amid++) = (value(ends[0]) + value(ends[1])) / 2;
+  }
+}
+
 }  // namespace
 
 std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress, int threads) {
@@ -93,11 +113,12 @@ std::vector<double> stress_errors(const Setup& setup, const std::vector<double>&
   };
   sum_over_elements(threads, setup.solids.element_count(), error_of,
                     [&](std::int32_t e, const std::vector<double>& own) {
-                      for (const std::int32_t node : setup.solids.nodes(e)) {
+                      for (const std::int32_t node : corners(setup.solids, e)) {
                         double& known = errors[static_cast<std::size_t>(node)];
                         known = std::max(known, own[0]);
                       }
                     });
+  take_means_amid_edges(setup.solids, errors);
   return errors;
 }
 

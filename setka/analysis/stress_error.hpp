@@ -10,7 +10,8 @@ namespace setka::analysis {
 
 /// CalculiX's estimate of the error of stresses in percent, [solid nodes]: how much the principal stress of
 /// largest size varies over the points of an element, relative to its largest value, through a curve that
-/// goes with the type of element; a node has the largest of its elements. stress: [points, 6].
+/// goes with the type of element; a corner has the largest of its elements, a node amid an edge the mean of
+/// the edge's ends. stress: [points, 6].
 std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress, int threads);
 
 }  // namespace setka::analysis

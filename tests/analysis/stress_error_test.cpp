@@ -33,6 +33,25 @@ TEST(StressError, FollowsTheVariationOverThePoints) {
   }
 }
 
+// Comparison with CalculiX's files: tests/calculix/own/error_tetra and error_hexa.
+TEST(StressError, AmidAnEdgeIsTheMeanOfItsEnds) {
+  // The element from before, which bends, and one beside it that does not.
+  std::string text = bent("CPE8R", "*EL FILE\nS\n");
+  text.insert(text.find("*ELEMENT"), "9,3,-1\n10,3,1\n11,2,-1\n12,3,0\n13,2,1\n");
+  text.insert(text.find("*ORIENTATION"), "2,2,9,10,3,11,12,13,6\n");
+  text.insert(text.find("*STEP"), "9,1,1,100.5\n10,1,1,101.5\n11,1,1,50.5\n12,1,1,101\n13,1,1,51.5\n");
+  text.insert(text.find("*STEP"), "9,2\n10,2\n11,2\n12,2\n13,2\n");
+  const test::DeckRun run = test::run_deck_text(text);
+  const auto error = [&](int node) { return run.at_node("ERR", node, 0); };
+  EXPECT_NEAR(error(1), 23.4152, 1e-3);
+  EXPECT_NEAR(error(2), 23.4152, 1e-3);
+  EXPECT_LT(error(9), 1);
+  EXPECT_NEAR(error(9), error(10), 1e-6);
+  EXPECT_NEAR(error(11), (error(2) + error(9)) / 2, 1e-9);
+  EXPECT_NEAR(error(13), (error(3) + error(10)) / 2, 1e-9);
+  EXPECT_NEAR(error(12), error(9), 1e-9);
+}
+
 TEST(LocalFields, TensorsTurnWithTheOrientation) {
   const test::DeckRun run = test::run_deck_text(bent("CPE8R", "*EL FILE,GLOBAL=NO\nS\n"));
   const model::NodeField* local = run.frames.back().local_node_field("S");
