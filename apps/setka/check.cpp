@@ -87,8 +87,7 @@ void print_steps(const DeckCheck& check) {
 void print_findings(const DeckCheck& check) {
   for (const std::string& warning : check.warnings) fmt::print("warning: {}\n", warning);
   for (const std::string& error : check.errors) fmt::print("error: {}\n", error);
-  for (const io::Unsupported& entry : check.unsupported)
-    fmt::print("not supported: {}:{}: {}\n", entry.line.file, entry.line.line, entry.what);
+  for (const io::Unsupported& entry : check.unsupported) fmt::print("not supported: {}\n", entry.text());
 }
 
 std::filesystem::path output_path(const CheckOptions& options, const std::filesystem::path& deck) {
@@ -168,7 +167,7 @@ ordered_json to_json(const DeckCheck& check, const mesh::Mesh& mesh) {
   }
   for (const io::Unsupported& entry : check.unsupported)
     json["unsupported"].push_back(
-        {{"file", entry.line.file}, {"line", entry.line.line}, {"what", entry.what}});
+        {{"file", entry.line.file}, {"line", entry.line.line}, {"what", entry.what}, {"lines", entry.lines}});
   return json;
 }
 

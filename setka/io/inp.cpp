@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/inp.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/core.h>
 
 #include "setka/base/text.hpp"
@@ -60,6 +63,7 @@ Deck read(const Cards& cards, Monitor& monitor, Completeness completeness) {
     }
   }
   detail::check_end(reader);
+  reader.finish();
   if (completeness == Completeness::demanded) {
     const std::vector<Error> missing = missing_from(deck);
     if (!missing.empty()) throw Error(missing.front());
@@ -89,6 +93,41 @@ void add_bare_elements(const model::Model& model, const SourceLine& where, bool 
       where);
 }
 
+/// What a user of a program that writes decks may ask for instead, by the start of what is not supported.
+struct OtherWay {
+  std::string_view start;
+  std::string_view instead;
+};
+constexpr std::string_view use_solids = "mesh with solid elements";
+constexpr std::string_view without_heat = "ask for mechanics alone, temperatures given";
+constexpr std::string_view join_meshes = "let the parts share their nodes";
+constexpr std::array other_ways_table{
+    OtherWay{"*ELEMENT, TYPE=S", use_solids},
+    OtherWay{"*ELEMENT, TYPE=M3D", use_solids},
+    OtherWay{"*ELEMENT, TYPE=B", use_solids},
+    OtherWay{"*SHELL SECTION", use_solids},
+    OtherWay{"*MEMBRANE SECTION", use_solids},
+    OtherWay{"*BEAM SECTION", use_solids},
+    OtherWay{"*STEP, NLGEOM", "switch nonlinear geometry off"},
+    OtherWay{"*COUPLED TEMPERATURE-DISPLACEMENT", without_heat},
+    OtherWay{"*UNCOUPLED TEMPERATURE-DISPLACEMENT", without_heat},
+    OtherWay{"*HEAT TRANSFER", without_heat},
+    OtherWay{"*TIE", join_meshes},
+    OtherWay{"*CONTACT PAIR", join_meshes},
+    OtherWay{"*PLASTIC", "take an elastic material"},
+};
+
+std::string other_ways(const std::vector<Unsupported>& unsupported) {
+  std::string text;
+  for (const OtherWay& way : other_ways_table) {
+    const bool fits = std::ranges::any_of(
+        unsupported, [&](const Unsupported& entry) { return entry.what.starts_with(way.start); });
+    if (fits && text.find(way.instead) == std::string::npos)
+      text += (text.empty() ? "" : ", ") + std::string(way.instead);
+  }
+  return text;
+}
+
 }  // namespace
 
 Deck read_inp(const std::filesystem::path& path, Monitor& monitor, Completeness completeness) {
@@ -107,7 +146,7 @@ std::vector<Error> missing_from(const Deck& deck) {
   const SourceLine whole = model.source({0, 0});
   if (model.mesh.element_count() == 0)
     missing.emplace_back(Fault::input, "the deck has no elements", "add them by *ELEMENT", whole);
-  if (model.steps.empty())
+  if (model.steps.empty() && !deck.mesh_alone)
     missing.emplace_back(Fault::input, "the deck has no steps", "end it with *STEP, *STATIC and *END STEP",
                          whole);
   std::vector<char> told(model.materials.size(), 0);
@@ -124,15 +163,26 @@ std::vector<Error> missing_from(const Deck& deck) {
   return missing;
 }
 
+std::string and_more_lines(int lines) {
+  return lines < 2 ? "" : fmt::format(" (and on {} more line{})", lines - 1, lines == 2 ? "" : "s");
+}
+
+std::string Unsupported::text() const {
+  return fmt::format("{}:{}: {}{}", line.file, line.line, what, and_more_lines(lines));
+}
+
 void refuse_unsupported(const Deck& deck) {
   if (deck.unsupported.empty()) return;
   const std::size_t count = deck.unsupported.size();
-  std::string message = fmt::format("the deck asks for {} that Setka does not compute yet:",
-                                    count == 1 ? "one thing" : fmt::format("{} things", count));
-  for (const Unsupported& entry : deck.unsupported)
-    message += fmt::format("\n  {}:{}: {}", entry.line.file, entry.line.line, entry.what);
-  throw Error(Fault::input, message, "\n  run it with CalculiX, or take these lines out",
-              {deck.model.files.empty() ? std::string() : deck.model.files.front(), 0});
+  std::string remedy = "run it with CalculiX itself";
+  const std::string other = other_ways(deck.unsupported);
+  if (!other.empty()) remedy += ", or where the deck was made " + other;
+  remedy += ':';
+  for (const Unsupported& entry : deck.unsupported) remedy += "\n  " + entry.text();
+  throw Error(Fault::input,
+              fmt::format("the deck asks for {} that Setka does not compute yet",
+                          count == 1 ? "one thing" : fmt::format("{} things", count)),
+              remedy, {deck.model.files.empty() ? std::string() : deck.model.files.front(), 0});
 }
 
 }  // namespace setka::io

@@ -16,14 +16,22 @@ namespace setka::io {
 
 /// Something of CalculiX that the deck asks for and Setka does not compute yet.
 struct Unsupported {
-  SourceLine line;
+  SourceLine line;  // the first that asks for it
   std::string what;
+  int lines = 1;  // that ask for it
+
+  /// "deck.inp:23: *ELEMENT, TYPE=S8R (and on 10 more lines)"
+  std::string text() const;
 };
+
+/// What is said of a line and holds for others too: " (and on 10 more lines)", or nothing.
+std::string and_more_lines(int lines);
 
 struct Deck {
   model::Model model;  // without what is unsupported
   std::vector<Unsupported> unsupported;
   std::vector<std::string> warnings;  // what is ignored as CalculiX ignores it, each with file:line
+  bool mesh_alone = false;            // *NO ANALYSIS: the mesh is to be written, after the steps before it
 };
 
 /// Whether a deck that lacks something is refused, or read for missing_from() to tell what.

@@ -122,7 +122,8 @@ void read_boundary(Reader& reader, const Card& card) {
     }
   }
   if (rotations)
-    reader.warn(card.line, "*BOUNDARY: these nodes have no rotations; degrees 4 to 6 are ignored");
+    reader.warn_if_supported(card.line,
+                             "*BOUNDARY: these nodes have no rotations; degrees 4 to 6 are ignored");
 }
 
 namespace {

@@ -10,9 +10,10 @@
 namespace setka::io::detail {
 namespace {
 
-/// Read for heat transfer, networks or nonlinear iterations only: linear statics does not see it.
-void ignore_in_statics(Reader& reader, const Card& card) {
-  reader.warn(card.line, fmt::format("{} has no effect on a linear static step", spelled(card.keyword)));
+/// Read for heat transfer, networks or nonlinear iterations only: the steps that are computed do not see it.
+void ignore(Reader& reader, const Card& card) {
+  reader.warn_if_supported(card.line,
+                           fmt::format("{} has no effect on the steps of this deck", spelled(card.keyword)));
 }
 
 constexpr std::array keywords{
@@ -27,9 +28,9 @@ constexpr std::array keywords{
     Keyword{"*HYPERELASTIC", read_hyperelastic, Place::model, Round::definitions},
     Keyword{"*DENSITY", read_density, Place::model, Round::definitions},
     Keyword{"*EXPANSION", read_expansion, Place::model, Round::definitions},
-    Keyword{"*CONDUCTIVITY", ignore_in_statics, Place::model, Round::definitions},
-    Keyword{"*SPECIFICHEAT", ignore_in_statics, Place::model, Round::definitions},
-    Keyword{"*PHYSICALCONSTANTS", ignore_in_statics, Place::model, Round::definitions},
+    Keyword{"*CONDUCTIVITY", ignore, Place::model, Round::definitions},
+    Keyword{"*SPECIFICHEAT", ignore, Place::model, Round::definitions},
+    Keyword{"*PHYSICALCONSTANTS", ignore, Place::model, Round::definitions},
     Keyword{"*ORIENTATION", read_orientation, Place::model, Round::definitions},
     Keyword{"*SOLIDSECTION", read_solid_section, Place::model, Round::rest},
     Keyword{"*SPRING", read_spring, Place::model, Round::rest},
@@ -41,10 +42,11 @@ constexpr std::array keywords{
     Keyword{"*INITIALCONDITIONS", read_initial_conditions, Place::model, Round::rest},
     Keyword{"*DAMPING", read_damping, Place::model, Round::definitions},
     Keyword{"*TIMEPOINTS", read_time_points, Place::anywhere, Round::rest},
-    Keyword{"*CONTROLS", ignore_in_statics, Place::anywhere, Round::rest},
+    Keyword{"*CONTROLS", ignore, Place::anywhere, Round::rest},
     Keyword{"*STEP", read_step, Place::anywhere, Round::rest},
     Keyword{"*STATIC", read_static, Place::step, Round::rest},
     Keyword{"*FREQUENCY", read_frequency, Place::step, Round::rest},
+    Keyword{"*NOANALYSIS", read_no_analysis, Place::step, Round::rest},
     Keyword{"*MODALDYNAMIC", read_modal_dynamic, Place::step, Round::rest},
     Keyword{"*STEADYSTATEDYNAMICS", read_steady_state, Place::step, Round::rest},
     Keyword{"*DYNAMIC", read_dynamic, Place::step, Round::rest},
@@ -68,13 +70,14 @@ constexpr std::array keywords{
 };
 
 /// With blanks, for messages: those of the table above that have any.
-constexpr std::array<std::string_view, 18> spellings{
+constexpr std::array<std::string_view, 19> spellings{
     "*SPECIFIC HEAT",      "*PHYSICAL CONSTANTS", "*SOLID SECTION",
     "*INITIAL CONDITIONS", "*TIME POINTS",        "*END STEP",
     "*NODE PRINT",         "*EL PRINT",           "*SECTION PRINT",
     "*NODE FILE",          "*NODE OUTPUT",        "*EL FILE",
     "*ELEMENT OUTPUT",     "*MODAL DYNAMIC",      "*STEADY STATE DYNAMICS",
-    "*MODAL DAMPING",      "*BASE MOTION",        "*RESPONSE SPECTRUM"};
+    "*MODAL DAMPING",      "*BASE MOTION",        "*RESPONSE SPECTRUM",
+    "*NO ANALYSIS"};
 
 /// What CalculiX 2.20 has besides.
 constexpr std::array unsupported_keywords{
@@ -145,7 +148,6 @@ constexpr std::array unsupported_keywords{
     std::string_view("*MOHR COULOMB"),
     std::string_view("*MOHR COULOMB HARDENING"),
     std::string_view("*NETWORK MPC"),
-    std::string_view("*NO ANALYSIS"),
     std::string_view("*NODAL THICKNESS"),
     std::string_view("*NORMAL"),
     std::string_view("*OBJECTIVE"),

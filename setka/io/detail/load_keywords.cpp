@@ -113,7 +113,7 @@ void read_point_load(Reader& reader, const Card& card) {
     const Line line = lines.line();
     const DofValue load = dof_value(reader, lines, "*CLOAD", "the force", 6);
     if (load.direction > 3) {
-      reader.warn(line, "*CLOAD: these nodes have no rotations; the moment is ignored");
+      reader.warn_if_supported(line, "*CLOAD: these nodes have no rotations; the moment is ignored");
       continue;
     }
     for (const std::int32_t node : reader.nodes(load.who, line, "*CLOAD"))

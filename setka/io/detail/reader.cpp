@@ -31,13 +31,47 @@ void Reader::fail(Line line, std::string message, std::string remedy) const {
   throw Error(Fault::input, std::move(message), std::move(remedy), cards_.source(line));
 }
 
-void Reader::warn(Line line, const std::string& message) {
-  const SourceLine where = cards_.source(line);
-  deck_.warnings.push_back(fmt::format("{}:{}: {}", where.file, where.line, message));
+void Reader::warn(Line line, std::string message) {
+  warnings_.push_back({line, std::move(message)});
+}
+
+void Reader::warn_if_supported(Line line, std::string message) {
+  warnings_.push_back({line, std::move(message), true});
+}
+
+void Reader::finish() {
+  struct Told {
+    SourceLine first;
+    std::string_view message;
+    int lines = 0;
+  };
+  std::vector<Told> told;
+  std::unordered_map<std::string_view, std::size_t> known;
+  for (const Warning& warning : warnings_) {
+    if (warning.if_supported && anything_unsupported()) continue;
+    const auto [at, is_new] = known.try_emplace(warning.message, told.size());
+    if (is_new) told.push_back({cards_.source(warning.line), warning.message});
+    ++told[at->second].lines;
+  }
+  for (const Told& one : told)
+    deck_.warnings.push_back(
+        fmt::format("{}:{}: {}{}", one.first.file, one.first.line, one.message, and_more_lines(one.lines)));
+  const auto place = [&](const Unsupported& entry) {
+    return std::pair(std::ranges::find(model_.files, entry.line.file), entry.line.line);
+  };
+  std::ranges::stable_sort(deck_.unsupported, {}, place);
+  if (!no_analysis) return;
+  deck_.mesh_alone = true;
+  model_.steps.resize(*no_analysis);
 }
 
 void Reader::unsupported(Line line, std::string what) {
-  deck_.unsupported.push_back({cards_.source(line), std::move(what)});
+  const auto [at, is_new] = unsupported_.try_emplace(what, deck_.unsupported.size());
+  if (is_new) {
+    deck_.unsupported.push_back({cards_.source(line), std::move(what)});
+  } else {
+    ++deck_.unsupported[at->second].lines;
+  }
 }
 
 void Reader::check_parameters(const Card& card, std::initializer_list<std::string_view> known,

@@ -28,9 +28,15 @@ class Reader {
 
   // Messages
   [[noreturn]] void fail(Line line, std::string message, std::string remedy) const;
-  void warn(Line line, const std::string& message);
+  void warn(Line line, std::string message);
+  /// A warning that holds for what Setka computes: not said of a deck that asks for other things too, where
+  /// it would be wrong or beside the point.
+  void warn_if_supported(Line line, std::string message);
   void unsupported(Line line, std::string what);
   bool anything_unsupported() const { return !deck_.unsupported.empty(); }
+  /// Once the whole deck is read: gives it its warnings, what is said of several lines once, and drops steps
+  /// from *NO ANALYSIS on.
+  void finish();
   /// Says which parameters of a card are not supported, and warns of those that nobody knows.
   void check_parameters(const Card& card, std::initializer_list<std::string_view> known,
                         std::initializer_list<std::string_view> not_supported = {});
@@ -89,8 +95,9 @@ class Reader {
 
   // The step being read
   bool in_step = false;
-  std::string procedure;   // its keyword; empty: none so far
-  bool nonlinear = false;  // once chosen, stays
+  std::string procedure;                   // its keyword; empty: none so far
+  std::optional<std::size_t> no_analysis;  // the first step with *NO ANALYSIS
+  bool nonlinear = false;                  // once chosen, stays
   bool seen_boundary = false, seen_point_loads = false, seen_distributed = false, seen_temperatures = false;
   std::vector<model::OutputKind> renewed_output;  // kinds whose inherited requests this step has dropped
   struct NodePressure {                           // a pressure that is the second unknown of a node (P1NP)
@@ -110,7 +117,14 @@ class Reader {
   const Cards& cards_;
   Deck& deck_;
   model::Model& model_;
-  mesh::LabelMap skipped_;  // elements of types that are not supported
+  struct Warning {
+    Line line;
+    std::string message;
+    bool if_supported = false;
+  };
+  std::vector<Warning> warnings_;
+  std::unordered_map<std::string, std::size_t> unsupported_;  // into those of the deck
+  mesh::LabelMap skipped_;                                    // elements of types that are not supported
   std::vector<std::int32_t> one_{0};
 };
 
@@ -171,6 +185,7 @@ void read_temperature(Reader& reader, const Card& card);
 void read_step(Reader& reader, const Card& card);
 void read_static(Reader& reader, const Card& card);
 void read_frequency(Reader& reader, const Card& card);
+void read_no_analysis(Reader& reader, const Card& card);
 void read_end_step(Reader& reader, const Card& card);
 
 void read_modal_dynamic(Reader& reader, const Card& card);

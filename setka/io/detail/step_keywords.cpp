@@ -107,12 +107,18 @@ void read_frequency(Reader& reader, const Card& card) {
   reader.take_procedure(card, procedure);
 }
 
+void read_no_analysis(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"SOLVER", "DIRECT"});  // FreeCAD keeps those of the step it was
+  reader.take_procedure(card, model::StaticStep{});
+  if (!reader.no_analysis) reader.no_analysis = reader.model().steps.size() - 1;
+}
+
 void read_end_step(Reader& reader, const Card& card) {
   model::Step& step = reader.model().steps.back();
   if (reader.procedure.empty() && !reader.anything_unsupported())
     reader.fail(step.line, "the step has no procedure", "add *STATIC, *FREQUENCY or another one after *STEP");
   const bool is_explicit = std::holds_alternative<model::ExplicitStep>(step.procedure);
-  if (step.nonlinear_geometry && !is_explicit)
+  if (step.nonlinear_geometry && !is_explicit && !reader.no_analysis)
     reader.unsupported(step.line, "*STEP, NLGEOM: geometric nonlinearity");
   if (!step.nonlinear_geometry && is_explicit)
     reader.warn(step.line, "*DYNAMIC, EXPLICIT computes with large displacements, without NLGEOM too");
