@@ -126,7 +126,7 @@ double look_at(DynamicModel& dynamics, double period, double first, Monitor& mon
 
 MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const model::Step& step, int number,
                            double start_time, BodyMotion& motion, const Computing& computing,
-                           const MotionSink& sink, Monitor& monitor) {
+                           const MotionSink& sink, Monitor& monitor, const IncrementSink& increments) {
   const auto& procedure = std::get<model::DynamicStep>(step.procedure);
   require_density(setup, "*DYNAMIC");
   if (has_thermal_strains(setup, loads))
@@ -154,6 +154,7 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
                                 error_tolerance);
   MotionReport report;
   int tried = 0;
+  int attempts = 0;
   for (double time = 0; time < period;) {
     if (report.increments == step.most_increments)
       refuse_increments(*setup.model, procedure.line, step.most_increments, 0);
@@ -164,6 +165,7 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
     if (period - end <= 1e-9 * length) end = period;
     dynamics.advance(Newmark::hilber_hughes_taylor(procedure.alpha, length), end);
     ++tried;
+    ++attempts;
     if (!procedure.direct) {
       const dynamics::LocalError error = dynamics.error();
       if (!std::isfinite(error.error)) refuse_motion(*setup.model, procedure.line, start_time + end);
@@ -174,6 +176,8 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
     if (output.within(time, end)) before = dynamics.state();
     dynamics.accept();
     ++report.increments;
+    if (increments) increments({number, report.increments, attempts, 1, start_time + end, end, end - time});
+    attempts = 0;
     output.increment(static_cast<int>(report.increments), time, end, end >= period,
                      before ? &*before : nullptr);
     time = end;

@@ -29,6 +29,7 @@ struct StepServices {
   double save_every = 0;                                     // seconds; 0: when the user stops the run
   std::string how_to_go_on;                                  // told then
   const io::Checkpoint* resumed = nullptr;                   // to go on from
+  IncrementSink increment;                                   // of static and implicit dynamic steps
 };
 
 /// Of all explicit steps of a model: step, time, dt, energies, their drift, and U, V, RF of the nodes in sets

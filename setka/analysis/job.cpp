@@ -142,6 +142,7 @@ class Run {
     summary.displacement = largest_displacement(setup_.model->mesh, result.frame);
     summary.mises = largest_mises(setup_, result.frame);
     if (!result.report.converged) return summary;
+    if (services_.increment) services_.increment({number, 1, 1, 1, time_, period, period});
     displacements_ = std::move(result.user_displacements);
     body_ = {};
     if (!step.perturbation && perturbation_follows(number)) keep_preload(result, period);
@@ -204,7 +205,7 @@ class Run {
       body_.position.resize(static_cast<std::size_t>(setup_.solids.user_dofs), 0.0);
       summary.motion = is_explicit(step) ? explicit_motion(step, number, sink)
                                          : solve_dynamic(setup_, loads_, step, number, time_, body_,
-                                                         computing_, sink, monitor_);
+                                                         computing_, sink, monitor_, services_.increment);
       displacements_ = body_.position;
       displacements_.resize(3 * static_cast<std::size_t>(setup_.model->mesh.node_count()));
     } else if (std::holds_alternative<model::ResponseSpectrumStep>(step.procedure)) {

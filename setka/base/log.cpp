@@ -5,9 +5,12 @@
 #include <unistd.h>
 
 #include <memory>
+#include <utility>
 
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+
+#include "setka/base/log_writer.hpp"
 
 namespace setka::log {
 namespace {
@@ -41,7 +44,16 @@ spdlog::logger& logger() {
   return *instance;
 }
 
+Writer& other_writer() {
+  static Writer instance;
+  return instance;
+}
+
 }  // namespace
+
+void set_writer(Writer writer) {
+  other_writer() = std::move(writer);
+}
 
 void set_level(Level level) {
   logger().set_level(to_spdlog(level));
@@ -52,7 +64,11 @@ bool enabled(Level level) {
 }
 
 void write(Level level, std::string_view message) {
-  logger().log(to_spdlog(level), "{}", message);
+  if (!other_writer()) {
+    logger().log(to_spdlog(level), "{}", message);
+  } else if (enabled(level)) {
+    other_writer()(level, message);
+  }
 }
 
 }  // namespace setka::log

@@ -2,7 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/base/log.hpp"
 
+#include <string>
+
 #include <gtest/gtest.h>
+
+#include "setka/base/log_writer.hpp"
 
 namespace setka {
 namespace {
@@ -14,6 +18,22 @@ TEST(Log, ShowsWhatReachesTheLevel) {
   log::info("shown {}", 2);
   log::error("bad {}", "thing");
   EXPECT_EQ(::testing::internal::GetCapturedStderr(), "setka: info: shown 2\nsetka: error: bad thing\n");
+}
+
+TEST(Log, GoesWhereTheProgramWantsIt) {
+  log::set_level(log::Level::warning);
+  std::string got;
+  log::set_writer([&](log::Level level, std::string_view message) {
+    got += (level == log::Level::warning ? "warning " : "error ") + std::string(message) + "\n";
+  });
+  ::testing::internal::CaptureStderr();
+  log::info("hidden");
+  log::warning("shown {}", 1);
+  log::error("bad");
+  log::set_writer({});
+  log::warning("back");
+  EXPECT_EQ(got, "warning shown 1\nerror bad\n");
+  EXPECT_EQ(::testing::internal::GetCapturedStderr(), "setka: warning: back\n");
 }
 
 TEST(Log, OffMeansOff) {
