@@ -3,7 +3,7 @@
 # cmake --install, and the package that find_package(setka) finds.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/setka)
 install(TARGETS setka_library EXPORT setkaTargets FILE_SET HEADERS FILE_SET generated_headers)
-install(TARGETS setka COMPONENT command)
+install(TARGETS setka ccx COMPONENT command)
 install(EXPORT setkaTargets NAMESPACE setka:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/setkaConfig.cmake.in ${PROJECT_BINARY_DIR}/setkaConfig.cmake
                               INSTALL_DESTINATION ${package_dir})

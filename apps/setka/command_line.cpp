@@ -198,7 +198,7 @@ bool parse(CLI::App& app, int argc, char** argv) {
 }
 
 std::filesystem::path deck_path(const std::string& name, bool calculix) {
-  if (calculix) return name + ".inp";
+  if (calculix && (!name.ends_with(".inp") || std::filesystem::exists(name + ".inp"))) return name + ".inp";
   if (std::filesystem::exists(name)) return name;
   return std::filesystem::exists(name + ".inp") ? name + ".inp" : name;
 }

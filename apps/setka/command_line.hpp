@@ -67,7 +67,7 @@ void add_modes_option(CLI::App& command, std::string& method);
 /// anything else that is not a command. Returns false when there is nothing left to do.
 bool parse(CLI::App& app, int argc, char** argv);
 
-/// The deck that was named with or without its ending .inp; a job of CalculiX is always named without.
+/// The deck that was named with or without its ending .inp; a job of CalculiX has it in any case.
 std::filesystem::path deck_path(const std::string& name, bool calculix = false);
 
 /// Throws Error(Fault::usage) where the output is one of the inputs ("the answer would overwrite A.mtx");

@@ -21,7 +21,7 @@ constexpr Example examples[] = {
     {"run pump.inp", "every step of a deck; results beside it"},
     {"run hit.inp --continue", "goes on where an explicit step was interrupted"},
     {"check pump.inp", "what the deck holds and what would stop a run, without solving"},
-    {"ccx -i pump", "in the place of CalculiX: reads pump.inp, writes pump.dat and pump.frd"},
+    {"ccx -i pump", "in the place of CalculiX, as the program ccx: writes its files"},
     {"convert part.msh", "a mesh of Gmsh as part.inp, to *INCLUDE in a deck"},
     {"example pump -o p.inp", "a ready deck; --size 1e6 for a million unknowns"},
     {"solve A.mtx -o x.mtx", "a symmetric positive definite system of the Matrix Market"},

@@ -3,19 +3,19 @@
 // The command line of Setka: parses, calls the library, prints. No numerics here.
 #include <csignal>
 #include <cstdio>
-#include <exception>
-#include <new>
-#include <system_error>
+#include <string_view>
 
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
 #include "bench.hpp"
 #include "calibrate.hpp"
+#include "ccx.hpp"
 #include "check.hpp"
 #include "command_line.hpp"
 #include "convert.hpp"
 #include "example.hpp"
+#include "failure.hpp"
 #include "grid.hpp"
 #include "help.hpp"
 #include "info.hpp"
@@ -34,18 +34,6 @@
 #include "sweep.hpp"
 
 namespace {
-
-void add_explicit_options(CLI::App& command, setka::app::RunOptions& options) {
-  command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
-      ->type_name("WORD")
-      ->capture_default_str();
-  command.add_flag("--continue", options.go_on,
-                   "Go on from the checkpoint of an interrupted *DYNAMIC, EXPLICIT");
-  command
-      .add_option("--checkpoint-every", options.checkpoint_every,
-                  "Also write a checkpoint every so many seconds of *DYNAMIC, EXPLICIT")
-      ->type_name("SECONDS");
-}
 
 int run(int argc, char** argv) {
   using namespace setka;
@@ -69,10 +57,7 @@ int run(int argc, char** argv) {
       ->required()
       ->type_name("DECK");
   run_command->footer("\nWrites DECK.dat, DECK.frd, DECK.vtu and DECK.pvd beside the deck.");
-  app::add_solver_options(*run_command, run_options.solver);
-  app::add_operator_option(*run_command, run_options.operator_kind);
-  app::add_modes_option(*run_command, run_options.modes);
-  add_explicit_options(*run_command, run_options);
+  app::add_run_options(*run_command, run_options);
   run_command->add_flag("--write-elements", run_options.write_elements,
                         "Also write DECK.stiffness.elements and DECK.mass.elements, for setka project");
   app::add_common_options(*run_command, common);
@@ -83,17 +68,8 @@ int run(int argc, char** argv) {
   CLI::App* check_command = app::add_check_command(cli, check_options);
   app::add_common_options(*check_command, common);
 
-  CLI::App* ccx_command = cli.add_subcommand("ccx", "Take the place of CalculiX: setka ccx -i JOB");
-  ccx_command->add_option("-i", run_options.deck, "The job: JOB.inp is read, JOB.dat and JOB.frd are written")
-      ->required()
-      ->type_name("JOB");
-  app::add_solver_options(*ccx_command, run_options.solver);
-  app::add_operator_option(*ccx_command, run_options.operator_kind);
-  app::add_modes_option(*ccx_command, run_options.modes);
-  add_explicit_options(*ccx_command, run_options);
-  app::add_common_options(*ccx_command, common);
-  app::add_device_options(*ccx_command, device);
-  app::add_memory_option(*ccx_command, device.memory);
+  cli.add_subcommand("ccx",
+                     "Take the place of CalculiX: setka ccx -i JOB");  // run_ccx() does it, see guarded()
 
   app::ConvertOptions convert_options;
   CLI::App* convert_command =
@@ -194,7 +170,6 @@ int run(int argc, char** argv) {
   } else if (bench_command->parsed()) {
     code = app::run_bench(bench_options, common, device, monitor);
   } else {
-    run_options.calculix = ccx_command->parsed();
     code = app::run_deck(run_options, common, device, monitor);
   }
   app::print_timings(common, monitor);
@@ -203,24 +178,13 @@ int run(int argc, char** argv) {
 
 /// Runs the command; every error becomes its message and its exit code.
 int guarded(int argc, char** argv) {
-  using setka::ExitCode;
-  using setka::app::fail;
+  if (argc > 1 && std::string_view(argv[1]) == "ccx")
+    return setka::app::run_ccx("setka ccx", {argv + 2, argv + argc});
   try {
     return run(argc, argv);
-  } catch (const setka::Error& error) {
-    return fail(setka::exit_code(error.fault()), error.what());
-  } catch (const std::bad_alloc&) {
-    return fail(ExitCode::resource, "out of memory on the host; use a smaller model or end other programs");
-  } catch (const std::system_error& error) {
-    if (std::ferror(stdout) != 0) {
-      return fail(ExitCode::resource,
-                  ("standard output cannot be written: " + error.code().message()).c_str());
-    }
-    if (error.code() == std::errc::resource_unavailable_try_again)
-      return fail(ExitCode::resource, "a thread cannot be started; give fewer by --threads");
-    return fail(ExitCode::internal, error.what());
-  } catch (const std::exception& error) {
-    return fail(ExitCode::internal, error.what());
+  } catch (...) {
+    const setka::app::Failure failure = setka::app::current_failure();
+    return setka::app::fail(failure.code, failure.text.c_str());
   }
 }
 

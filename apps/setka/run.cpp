@@ -6,13 +6,16 @@
 #include <array>
 #include <cstddef>
 #include <filesystem>
+#include <fstream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "earlier_results.hpp"
 #include "json.hpp"
 #include "keeper.hpp"
 #include "setka/analysis/element_export.hpp"
@@ -28,7 +31,9 @@
 #include "setka/io/frd_writer.hpp"
 #include "setka/io/inp.hpp"
 #include "setka/io/result_writer.hpp"
+#include "setka/io/sta_writer.hpp"
 #include "setka/io/vtu_writer.hpp"
+#include "setka/model/attributes.hpp"
 
 namespace setka::app {
 namespace {
@@ -52,11 +57,31 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
   return writers;
 }
 
+/// In the words of CalculiX, which programs look for to show the elements.
+void name_element(const model::Model& model, std::int32_t element, const char* what, const char* which) {
+  fmt::print(" *ERROR in {}\n        {} {:>12}\n\n", what, which, model.mesh.element_label(element));
+}
+
+void refuse_incomplete(const io::Deck& deck, bool calculix) {
+  const std::vector<Error> missing = io::missing_from(deck);
+  if (missing.empty()) return;
+  if (calculix) {
+    for (const std::int32_t element : model::elements_without_section(deck.model))
+      name_element(deck.model, element, "calinput: no material was assigned", "to element");
+  }
+  throw Error(missing.front());
+}
+
 /// Elements that stop the run are written to a file of their own, to be looked at.
-analysis::Setup prepare(const model::Model& model, const std::filesystem::path& deck, Monitor& monitor) {
+analysis::Setup prepare(const model::Model& model, const std::filesystem::path& deck, bool calculix,
+                        Monitor& monitor) {
   try {
     return analysis::prepare(model, monitor);
   } catch (const analysis::BadElements& bad) {
+    for (const fem::RatedShape& shape : bad.elements()) {
+      if (!calculix) break;
+      name_element(model, shape.element, "e_c3d: nonpositive jacobian", "determinant in element");
+    }
     const std::filesystem::path file = io::bad_elements_path(deck);
     try {
       io::write_bad_elements(file, model.mesh, bad.elements());
@@ -112,6 +137,7 @@ void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
     fmt::print("{:>5} {:>12.5g} {:>24} {:>9.1e} {:>28} {:>28}\n", step.step, step.time, solver,
                solved.residual, placed(step.displacement, "at node"), placed(step.mises, "in element"));
   }
+  fmt::print("Mises stress is that of integration points; at nodes, in result files, it is extrapolated\n");
 }
 
 void print_motion(const analysis::StepSummary& step) {
@@ -224,7 +250,8 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
          {"residual", step.solved.residual},
          {"converged", step.solved.converged},
          {"largest_displacement", {{"value", step.displacement.value}, {"node", step.displacement.label}}},
-         {"largest_mises", {{"value", step.mises.value}, {"element", step.mises.label}}}});
+         {"largest_mises",
+          {{"value", step.mises.value}, {"element", step.mises.label}, {"at", "integration points"}}}});
   }
   for (const auto& file : files) json["files"].push_back(file.string());
   return json;
@@ -240,10 +267,8 @@ bool is_single(const RunOptions& options) {
   return options.precision == "single";
 }
 
-}  // namespace
-
-int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
-             Monitor& monitor) {
+int solve_deck(const std::filesystem::path& path, const RunOptions& options, const CommonOptions& common,
+               const DeviceOptions& device, Monitor& monitor) {
   const exec::Device on = device.select_one();
   analysis::Computing computing;
   computing.device = on;
@@ -253,7 +278,6 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   computing.modes = modes::method_of(options.modes);
   computing.single_precision = is_single(options);
   if (device.named()) computing.shortage = modes::Shortage::stop;
-  const std::filesystem::path path = deck_path(options.deck, options.calculix);
   const bool talk = !common.quiet && !common.json;
   if (talk)
     fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, path.string(),
@@ -263,12 +287,13 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   io::Deck deck;
   {
     const Stage stage = monitor.stage("read");
-    deck = io::read_inp(path, monitor);
+    deck = io::read_inp(path, monitor, io::Completeness::unchecked);
   }
   for (const std::string& warning : deck.warnings) log::warning("{}", warning);
   io::refuse_unsupported(deck);
+  refuse_incomplete(deck, options.calculix);
   const model::Model& model = deck.model;
-  const analysis::Setup setup = prepare(model, path, monitor);
+  const analysis::Setup setup = prepare(model, path, options.calculix, monitor);
   if (talk) {
     fmt::print("{} nodes, {} element{}, {} step{}\n", model.mesh.node_count(), model.mesh.element_count(),
                model.mesh.element_count() == 1 ? "" : "s", model.steps.size(),
@@ -282,9 +307,14 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
   Writers writers = make_writers(options, path, model, setup);
   std::filesystem::path stem = path;
   Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix);
-  const analysis::StepServices services = keeper.services(
+  analysis::StepServices services = keeper.services(
       options.checkpoint_every,
-      fmt::format("go on with: setka {} {} --continue", options.calculix ? "ccx -i" : "run", options.deck));
+      fmt::format("go on with: setka {} {} --continue", options.calculix ? "ccx" : "run", options.deck));
+  std::optional<io::StaWriter> increments;
+  if (options.calculix) {
+    increments.emplace(stem);
+    services.increment = [&](const model::Increment& increment) { increments->write(increment); };
+  }
   const auto summaries = analysis::run_steps(
       setup, computing,
       [&](const model::Step& step, const model::Frame& frame) {
@@ -299,7 +329,11 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
     writer->finish();
     for (const auto& file : writer->files()) files.push_back(file);
   }
+  if (increments) {
+    for (const auto& file : increments->files()) files.push_back(file);
+  }
   keeper.finish(files);
+  if (talk && deck.mesh_alone) fmt::print("*NO ANALYSIS: the mesh alone was asked for\n");
   if (!common.json) print_summary(summaries, files, monitor.times().seconds);
   if (common.json) {
     ordered_json json = summary_json(summaries, files);
@@ -317,6 +351,54 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
     return static_cast<int>(ExitCode::not_converged);
   }
   return static_cast<int>(ExitCode::done);
+}
+
+/// What CalculiX does at its start: a program that looks for results finds those of this run or none.
+void clear_place(const EarlierResults& earlier, const std::filesystem::path& deck,
+                 const std::filesystem::path& stem) {
+  earlier.remove(deck);
+  std::filesystem::path dat = stem;
+  dat += ".dat";
+  if (std::filesystem::exists(deck) && !std::filesystem::exists(dat)) std::ofstream(dat, std::ios::app);
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  add_solver_options(command, options.solver);
+  add_operator_option(command, options.operator_kind);
+  add_modes_option(command, options.modes);
+  command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
+      ->type_name("WORD")
+      ->capture_default_str();
+  command.add_flag("--continue", options.go_on,
+                   "Go on from the checkpoint of an interrupted *DYNAMIC, EXPLICIT");
+  command
+      .add_option("--checkpoint-every", options.checkpoint_every,
+                  "Also write a checkpoint every so many seconds of *DYNAMIC, EXPLICIT")
+      ->type_name("SECONDS");
+}
+
+int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
+             Monitor& monitor) {
+  const std::filesystem::path path = deck_path(options.deck, options.calculix);
+  std::filesystem::path stem = path;
+  stem.replace_extension();
+  if (options.calculix) {
+    clear_place(EarlierResults(stem, {".dat", ".frd", ".sta", ".cvg"}), path, stem);
+    return solve_deck(path, options, common, device, monitor);
+  }
+  const EarlierResults earlier(stem, {".dat", ".frd", ".vtu", ".pvd"});
+  try {
+    return solve_deck(path, options, common, device, monitor);
+  } catch (...) {
+    std::vector<std::string> names;
+    for (const auto& file : earlier.unchanged()) names.push_back(file.string());
+    if (!names.empty())
+      log::warning("no results of this run; {} {} of an earlier one", join_words(names),
+                   names.size() == 1 ? "is" : "are");
+    throw;
+  }
 }
 
 }  // namespace setka::app

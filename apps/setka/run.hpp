@@ -21,8 +21,12 @@ struct RunOptions {
   double checkpoint_every = 0;       // seconds
 };
 
+/// Options of a run, without the deck itself, the device and what is printed.
+void add_run_options(CLI::App& command, RunOptions& options);
+
 /// setka run DECK.inp: every step of the deck; results beside it.
-/// setka ccx -i JOB: the same with the files that CalculiX writes.
+/// Of CalculiX's manner: the same with the files that CalculiX writes, which are removed first. A run that
+/// ends without results says where those beside the deck are of an earlier one.
 int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
              Monitor& monitor);
 

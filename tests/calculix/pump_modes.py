@@ -34,8 +34,8 @@ def frequencies(dat):
 
 def main():
     setka, element, size, tolerance = pathlib.Path(sys.argv[1]).resolve(), sys.argv[2], sys.argv[3], float(sys.argv[4])
-    if shutil.which("ccx") is None:
-        print("skipped: no ccx")
+    if shutil.which("ccx") is None or "Setka" in subprocess.run(["ccx", "-v"], capture_output=True, text=True).stdout:
+        print("skipped: no ccx of CalculiX")
         sys.exit(77)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "earlier_results.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+
+namespace setka::app {
+namespace {
+
+/// Whether a line of the file holds the name.
+bool holds(const std::filesystem::path& file, const std::string& name) {
+  std::error_code none;
+  if (!std::filesystem::is_regular_file(file, none)) return false;
+  std::ifstream input(file);
+  std::string line;
+  while (std::getline(input, line)) {
+    if (line.find(name) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+EarlierResults::EarlierResults(const std::filesystem::path& stem,
+                               std::initializer_list<const char*> endings) {
+  for (const char* const ending : endings) {
+    std::filesystem::path path = stem;
+    path += ending;
+    std::error_code absent;
+    const auto written = std::filesystem::last_write_time(path, absent);
+    if (!absent) entries_.push_back({path, written});
+  }
+}
+
+void EarlierResults::remove(const std::filesystem::path& deck) const {
+  for (const Entry& entry : entries_) {
+    if (holds(deck, entry.path.filename().string())) continue;
+    std::error_code reason;
+    std::filesystem::remove(entry.path, reason);
+    if (reason)
+      throw Error(Fault::resource, fmt::format("{} of an earlier run cannot be removed: {}",
+                                               entry.path.string(), reason.message()));
+  }
+}
+
+std::vector<std::filesystem::path> EarlierResults::unchanged() const {
+  std::vector<std::filesystem::path> found;
+  for (const Entry& entry : entries_) {
+    std::error_code absent;
+    const auto written = std::filesystem::last_write_time(entry.path, absent);
+    if (!absent && written == entry.written) found.push_back(entry.path);
+  }
+  return found;
+}
+
+}  // namespace setka::app
