@@ -53,7 +53,8 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
   Writers writers;
   writers.push_back(std::make_unique<io::DatWriter>(named(".dat"), model, setup.points));
   writers.push_back(std::make_unique<io::FrdWriter>(named(".frd"), model));
-  if (!options.calculix) writers.push_back(std::make_unique<io::VtuWriter>(stem, model));
+  if (!options.calculix && !model.steps.empty())
+    writers.push_back(std::make_unique<io::VtuWriter>(stem, model));
   return writers;
 }
 

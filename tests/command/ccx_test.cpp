@@ -213,6 +213,7 @@ TEST_F(Ccx, NoAnalysisWritesTheMesh) {
     EXPECT_THAT(frd, ::testing::EndsWith(" 9999\n"));
     EXPECT_EQ(text("job.dat"), "");
   }
+  EXPECT_FALSE(exists("job.pvd"));  // it would hold nothing
   // The steps before it are computed.
   write("job.inp", cube() + step("*STATIC") + step("*NO ANALYSIS") + step("*STATIC"));
   EXPECT_EQ(ccx("job").code, 0);
