@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/base/dense.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+
+#include "setka/base/error.hpp"
+
+namespace setka {
+namespace {
+
+using Matrix = Eigen::MatrixXd;
+using Map = Eigen::Map<Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
+using ConstMap = Eigen::Map<const Matrix, Eigen::Unaligned, Eigen::OuterStride<>>;
+
+std::size_t at(std::int64_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// Whether values lie column by column; otherwise row by row. A single row does whatever its steps are.
+template <class T>
+bool by_columns(const DenseView<T>& a) {
+  const bool columns = a.row_step == 1 || a.rows <= 1;
+  SETKA_ASSERT(columns || a.column_step == 1 || a.columns <= 1);
+  return columns;
+}
+
+Map map(const DenseView<double>& a) {
+  SETKA_ASSERT(by_columns(a));
+  return {a.data, a.rows, a.columns, Eigen::OuterStride<>(a.column_step)};
+}
+ConstMap map(const ConstDenseView& a) {
+  SETKA_ASSERT(by_columns(a));
+  return {a.data, a.rows, a.columns, Eigen::OuterStride<>(a.column_step)};
+}
+
+Matrix copied(const ConstDenseView& a) {
+  Matrix made(a.rows, a.columns);
+  copy(a, {made.data(), a.rows, a.columns, 1, a.rows});
+  return made;
+}
+
+}  // namespace
+
+Dense::Dense(ConstDenseView from) : Dense(from.rows, from.columns) {
+  copy(from, view());
+}
+
+Dense Dense::identity(std::int64_t size) {
+  Dense one(size, size);
+  for (std::int64_t i = 0; i < size; ++i) one(i, i) = 1;
+  return one;
+}
+
+void multiply(double alpha, ConstDenseView a, ConstDenseView b, double beta, DenseView<double> c) {
+  SETKA_ASSERT(a.columns == b.rows && a.rows == c.rows && b.columns == c.columns);
+  if (!by_columns(c)) return multiply(alpha, b.transposed(), a.transposed(), beta, c.transposed());
+  Map to = map(c);
+  if (beta == 0) {
+    to.setZero();
+  } else if (beta != 1) {
+    to *= beta;
+  }
+  if (c.rows == 0 || c.columns == 0 || a.columns == 0) return;
+  const bool a_by_columns = by_columns(a);
+  const bool b_by_columns = by_columns(b);
+  if (a_by_columns && b_by_columns) {
+    to.noalias() += alpha * map(a) * map(b);
+  } else if (a_by_columns) {
+    to.noalias() += alpha * map(a) * map(b.transposed()).transpose();
+  } else if (b_by_columns) {
+    to.noalias() += alpha * map(a.transposed()).transpose() * map(b);
+  } else {
+    to.noalias() += alpha * map(a.transposed()).transpose() * map(b.transposed()).transpose();
+  }
+}
+
+Dense product(ConstDenseView a, ConstDenseView b) {
+  Dense c(a.rows, b.columns);
+  multiply(1, a, b, 1, c);
+  return c;
+}
+
+void copy(ConstDenseView from, DenseView<double> to) {
+  SETKA_ASSERT(from.rows == to.rows && from.columns == to.columns);
+  for (std::int64_t j = 0; j < from.columns; ++j) {
+    for (std::int64_t i = 0; i < from.rows; ++i) to(i, j) = from(i, j);
+  }
+}
+
+Dense symmetric_part(ConstDenseView a) {
+  SETKA_ASSERT(a.rows == a.columns);
+  Dense s(a.rows, a.rows);
+  for (std::int64_t j = 0; j < a.rows; ++j) {
+    for (std::int64_t i = 0; i <= j; ++i) s(i, j) = s(j, i) = 0.5 * (a(i, j) + a(j, i));
+  }
+  return s;
+}
+
+std::vector<double> unit_scales(ConstDenseView a) {
+  std::vector<double> scale(at(a.rows));
+  for (std::int64_t i = 0; i < a.rows; ++i) scale[at(i)] = a(i, i) > 0 ? 1 / std::sqrt(a(i, i)) : 0.0;
+  return scale;
+}
+
+Dense scaled(ConstDenseView a, std::span<const double> left, std::span<const double> right) {
+  Dense s(a.rows, a.columns);
+  for (std::int64_t j = 0; j < a.columns; ++j) {
+    for (std::int64_t i = 0; i < a.rows; ++i) s(i, j) = left[at(i)] * a(i, j) * right[at(j)];
+  }
+  return s;
+}
+
+Dense scaled_rows(ConstDenseView a, std::span<const double> left) {
+  Dense s(a.rows, a.columns);
+  for (std::int64_t j = 0; j < a.columns; ++j) {
+    for (std::int64_t i = 0; i < a.rows; ++i) s(i, j) = left[at(i)] * a(i, j);
+  }
+  return s;
+}
+
+double norm(std::span<const double> x) {
+  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())).norm();
+}
+
+Eigenpairs eigenpairs(ConstDenseView a) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(copied(a));
+  Eigenpairs pairs;
+  pairs.converged = solver.info() == Eigen::Success;
+  pairs.value.assign(solver.eigenvalues().begin(), solver.eigenvalues().end());
+  pairs.vector = Dense(a.rows, a.rows);
+  map(pairs.vector.view()) = solver.eigenvectors();
+  return pairs;
+}
+
+std::vector<double> eigenvalues(ConstDenseView a) {
+  const Eigen::SelfAdjointEigenSolver<Matrix> solver(copied(a), Eigen::EigenvaluesOnly);
+  return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
+}
+
+std::vector<double> tridiagonal_eigenvalues(std::span<const double> diagonal,
+                                            std::span<const double> beside) {
+  using Vector = Eigen::VectorXd;
+  const auto size = static_cast<Eigen::Index>(diagonal.size());
+  SETKA_ASSERT(size > 0 && static_cast<Eigen::Index>(beside.size()) == size - 1);
+  const Vector along = Eigen::Map<const Vector>(diagonal.data(), size);
+  const Vector next = Eigen::Map<const Vector>(beside.data(), size - 1);
+  Eigen::SelfAdjointEigenSolver<Matrix> solver;
+  solver.computeFromTridiagonal(along, next, Eigen::EigenvaluesOnly);
+  return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
+}
+
+std::array<double, 3> principal_values(const std::array<double, 6>& tensor) {
+  std::array<double, 3> value{tensor[0], tensor[1], tensor[2]};
+  double largest = 0;
+  for (const double entry : tensor) largest = std::max(largest, std::abs(entry));
+  // Jacobi's rotations, each in the plane that leaves one axis out; they converge quadratically.
+  std::array<double, 3> beside{tensor[5], tensor[4], tensor[3]};  // the entry of the two other axes
+  for (int sweep = 0; sweep < 12; ++sweep) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::size_t p = (axis + 1) % 3;
+      const std::size_t q = (axis + 2) % 3;
+      const double entry = beside[axis];
+      if (entry == 0) continue;
+      const double theta = (value[q] - value[p]) / (2 * entry);
+      const double tangent = (theta < 0 ? -1 : 1) / (std::abs(theta) + std::sqrt(theta * theta + 1));
+      const double cosine = 1 / std::sqrt(tangent * tangent + 1);
+      const double sine = tangent * cosine;
+      value[p] -= tangent * entry;
+      value[q] += tangent * entry;
+      beside[axis] = 0;
+      const double of_p = beside[q];  // of axis and p
+      const double of_q = beside[p];
+      beside[q] = cosine * of_p - sine * of_q;
+      beside[p] = sine * of_p + cosine * of_q;
+    }
+    const double left = std::max({std::abs(beside[0]), std::abs(beside[1]), std::abs(beside[2])});
+    if (left <= 1e-17 * largest) break;
+  }
+  std::sort(value.begin(), value.end());
+  return value;
+}
+
+DenseCholesky::DenseCholesky(Dense a) : lower_(std::move(a)) {
+  SETKA_ASSERT(lower_.rows() == lower_.columns());
+  Map whole = map(lower_.view());
+  const Eigen::LLT<Eigen::Ref<Matrix>> factor(whole);
+  definite_ = factor.info() == Eigen::Success;
+  if (!definite_) return;
+  reciprocal_condition_ = factor.rcond();
+  for (std::int64_t j = 1; j < lower_.columns(); ++j) {
+    for (std::int64_t i = 0; i < j; ++i) lower_(i, j) = 0;
+  }
+}
+
+double DenseCholesky::least_pivot() const {
+  if (!definite_ || lower_.rows() == 0) return 0;
+  double least = lower_(0, 0);
+  for (std::int64_t i = 1; i < lower_.rows(); ++i) least = std::min(least, lower_(i, i));
+  return least * least;
+}
+
+void DenseCholesky::solve(DenseView<double> b) const {
+  solve_lower(b);
+  solve_transposed(b);
+}
+
+void DenseCholesky::solve_lower(DenseView<double> b) const {
+  Map x = map(b);
+  map(lower_.view()).triangularView<Eigen::Lower>().solveInPlace(x);
+}
+
+void DenseCholesky::solve_transposed(DenseView<double> b) const {
+  Map x = map(b);
+  map(lower_.view()).transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+}
+
+void DenseCholesky::solve_transposed_on_right(DenseView<double> b) const {
+  Map x = map(b);
+  map(lower_.view()).transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(x);
+}
+
+Dense solution(const Dense& a, const Dense& b) {
+  SETKA_ASSERT(a.rows() == a.columns() && a.rows() == b.rows());
+  Dense left = a;
+  Dense x = b;
+  const std::int64_t n = a.rows();
+  for (std::int64_t k = 0; k < n; ++k) {
+    std::int64_t pivot = k;
+    for (std::int64_t i = k + 1; i < n; ++i) {
+      if (std::abs(left(i, k)) > std::abs(left(pivot, k))) pivot = i;
+    }
+    for (std::int64_t j = k; j < n; ++j) std::swap(left(k, j), left(pivot, j));
+    for (std::int64_t j = 0; j < x.columns(); ++j) std::swap(x(k, j), x(pivot, j));
+    for (std::int64_t i = k + 1; i < n; ++i) left(i, k) /= left(k, k);
+    for (std::int64_t j = k + 1; j < n; ++j) {
+      for (std::int64_t i = k + 1; i < n; ++i) left(i, j) -= left(i, k) * left(k, j);
+    }
+    for (std::int64_t j = 0; j < x.columns(); ++j) {
+      for (std::int64_t i = k + 1; i < n; ++i) x(i, j) -= left(i, k) * x(k, j);
+    }
+  }
+  for (std::int64_t j = 0; j < x.columns(); ++j) {
+    for (std::int64_t k = n - 1; k >= 0; --k) {
+      x(k, j) /= left(k, k);
+      for (std::int64_t i = 0; i < k; ++i) x(i, j) -= left(i, k) * x(k, j);
+    }
+  }
+  return x;
+}
+
+}  // namespace setka
