@@ -6,30 +6,16 @@
 #include <cmath>
 #include <cstddef>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
-
+#include "setka/base/dense.hpp"
 #include "setka/exec/block.hpp"
 
 namespace setka::modes {
 namespace {
 
 using solve::SmallMatrix;
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr std::int64_t downward = 8;  // small matrices that come to the host together
 constexpr std::int64_t upward = 24;   // that are on their way to the device between two waits
-
-Eigen::Map<const Rows> map(const SmallMatrix& a) {
-  return {a.value.data(), a.rows, a.columns};
-}
-
-SmallMatrix small(const Rows& a) {
-  SmallMatrix made(a.rows(), a.cols());
-  Eigen::Map<Rows>(made.value.data(), a.rows(), a.cols()) = a;
-  return made;
-}
 
 }  // namespace
 
@@ -124,34 +110,29 @@ void BlockAlgebra::add_scaled_columns(const std::vector<double>& a, ConstBlock x
 }
 
 SmallEigen symmetric_eigen(const SmallMatrix& a) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (map(a) + map(a).transpose()));
-  const auto& values = solver.eigenvalues();
-  return {std::vector<double>(values.data(), values.data() + values.size()), small(solver.eigenvectors())};
+  Eigenpairs pairs = eigenpairs(symmetric_part(a.view()));
+  return {std::move(pairs.value), solve::small_matrix(pairs.vector)};
 }
 
 std::optional<SmallEigen> generalised_eigen(const SmallMatrix& h, const SmallMatrix& g, std::int64_t count,
                                             double least_pivot) {
-  const Eigen::VectorXd scale =
-      map(g).diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 0.0; });
-  Eigen::MatrixXd gram = scale.asDiagonal() * map(g) * scale.asDiagonal();
-  const Eigen::LLT<Eigen::MatrixXd> cholesky(gram);
-  if (cholesky.info() != Eigen::Success ||
-      !(cholesky.matrixLLT().diagonal().minCoeff() >= std::sqrt(least_pivot))) {
-    return {};
-  }
-  Eigen::MatrixXd small = scale.asDiagonal() * map(h) * scale.asDiagonal();
-  cholesky.matrixL().solveInPlace(small);
-  cholesky.matrixU().solveInPlace<Eigen::OnTheRight>(small);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(0.5 * (small + small.transpose()));
-  Eigen::MatrixXd lowest = solver.eigenvectors().leftCols(count);
-  cholesky.matrixU().solveInPlace(lowest);
-  const auto& values = solver.eigenvalues();
-  return SmallEigen{std::vector<double>(values.data(), values.data() + count),
-                    modes::small(scale.asDiagonal() * lowest)};
+  const std::vector<double> scale = unit_scales(g.view());
+  const DenseCholesky cholesky(scaled(g.view(), scale, scale));
+  if (!cholesky.definite() || !(cholesky.least_pivot() >= least_pivot)) return {};
+  Dense reduced = scaled(h.view(), scale, scale);
+  cholesky.solve_lower(reduced);
+  cholesky.solve_transposed_on_right(reduced);
+  Eigenpairs pairs = eigenpairs(symmetric_part(reduced));
+  pairs.value.resize(static_cast<std::size_t>(count));
+  const DenseView<double> lowest = pairs.vector.column_range(0, count);
+  cholesky.solve_transposed(lowest);
+  return SmallEigen{std::move(pairs.value), solve::small_matrix(scaled_rows(lowest, scale))};
 }
 
 SmallMatrix sandwiched(const SmallMatrix& a, const SmallMatrix& b, const SmallMatrix& c) {
-  return small(map(a).transpose() * (map(b) * map(c)).eval());
+  SmallMatrix made(a.columns, c.columns);
+  setka::multiply(1, a.view().transposed(), product(b.view(), c.view()), 0, made.view());
+  return made;
 }
 
 }  // namespace setka::modes

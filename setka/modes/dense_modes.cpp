@@ -8,10 +8,8 @@
 #include <limits>
 
 #include <fmt/core.h>
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
 
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/modes/rayleigh_ritz.hpp"
 #include "setka/modes/symmetric.hpp"
@@ -19,10 +17,8 @@
 namespace setka::modes {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-
-Matrix full_matrix(const sparse::SymmetricCsr& a) {
-  Matrix full = Matrix::Zero(a.rows, a.rows);
+Dense full_matrix(const sparse::SymmetricCsr& a) {
+  Dense full(a.rows, a.rows);
   for (std::int32_t i = 0; i < a.rows; ++i) {
     const auto row = static_cast<std::size_t>(i);
     for (auto k = static_cast<std::size_t>(a.offset[row]); k < static_cast<std::size_t>(a.offset[row + 1]);
@@ -33,24 +29,37 @@ Matrix full_matrix(const sparse::SymmetricCsr& a) {
   return full;
 }
 
+/// K + shift M.
+Dense shifted(const Dense& k, double shift, const Dense& m) {
+  Dense sum = k;
+  for (std::size_t i = 0; i < sum.values().size(); ++i) sum.values()[i] += shift * m.values()[i];
+  return sum;
+}
+
 }  // namespace
 
 Modes dense_modes(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, double shift,
                   std::int64_t count, double tolerance) {
   // M x = theta (K - shift M) x: the definite matrix stands on the right, whatever M is.
-  const Matrix mass = full_matrix(m);
-  const Matrix shifted = full_matrix(k) - shift * mass;
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Matrix> solver(mass, shifted);
-  SETKA_ASSERT(solver.info() == Eigen::Success);
-  const auto n = static_cast<Eigen::Index>(k.rows);
-  const Eigen::VectorXd theta = solver.eigenvalues().reverse();
-  const double least = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * theta[0];
-  Eigen::Index finite = 0;
-  while (finite < n && theta[finite] > least) ++finite;
-  const Eigen::Index taken = std::min<Eigen::Index>(finite, count);
-  Matrix x = solver.eigenvectors().rowwise().reverse().leftCols(taken);
-  for (Eigen::Index j = 0; j < taken; ++j) x.col(j) /= std::sqrt(theta[j]);
-  Modes modes = rayleigh_ritz(k, m, {x.data(), static_cast<std::size_t>(x.size())}, taken, tolerance);
+  Dense reduced = full_matrix(m);
+  const DenseCholesky cholesky(shifted(full_matrix(k), -shift, reduced));
+  SETKA_ASSERT(cholesky.definite());
+  cholesky.solve_lower(reduced);
+  cholesky.solve_transposed_on_right(reduced);
+  Eigenpairs pairs = eigenpairs(reduced);
+  SETKA_ASSERT(pairs.converged);
+  cholesky.solve_transposed(pairs.vector);
+  const auto n = static_cast<std::int64_t>(k.rows);
+  const auto theta = [&](std::int64_t j) { return pairs.value[static_cast<std::size_t>(n - 1 - j)]; };
+  const double least = static_cast<double>(n) * std::numeric_limits<double>::epsilon() * theta(0);
+  std::int64_t finite = 0;
+  while (finite < n && theta(finite) > least) ++finite;
+  const std::int64_t taken = std::min(finite, count);
+  Dense x(n, taken);
+  for (std::int64_t j = 0; j < taken; ++j) {
+    for (std::int64_t i = 0; i < n; ++i) x(i, j) = pairs.vector(i, n - 1 - j) / std::sqrt(theta(j));
+  }
+  Modes modes = rayleigh_ritz(k, m, x.values(), taken, tolerance);
   modes.method = "dense";
   modes.check = Check::all;
   modes.check_text = "all modes were computed";
@@ -59,11 +68,11 @@ Modes dense_modes(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, 
 
 Modes dense(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m, const Request& request) {
   check_request(request, k.rows);
-  const Matrix mass = full_matrix(m);
-  const Matrix stiffness = full_matrix(k);
+  const Dense mass = full_matrix(m);
+  const Dense stiffness = full_matrix(k);
   const auto definite = [&](double shift) {
-    const Eigen::LLT<Matrix> factor(stiffness + shift * mass);
-    return factor.info() == Eigen::Success && factor.rcond() > 1e-13;
+    const DenseCholesky factor(shifted(stiffness, shift, mass));
+    return factor.definite() && factor.reciprocal_condition() > 1e-13;
   };
   Modes modes;
   modes.rows = k.rows;

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-
-#include <Eigen/Eigenvalues>
+#include <numeric>
+#include <span>
+#include <utility>
 
 #include "setka/modes/symmetric.hpp"
 #include "setka/solve/small_matrix.hpp"
@@ -14,159 +15,162 @@
 namespace setka::modes {
 namespace {
 
-using Matrix = KrylovBasis::Matrix;
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
 /// Of what A made, before it was made orthogonal to the basis: what is shorter after that is rounding.
 constexpr double shortest = 1e-12;
 constexpr double shortest_hidden = 1e-5;
 constexpr int most_passes = 4;
 
-std::span<const double> values(const Matrix& a) {
-  return {a.data(), static_cast<std::size_t>(a.size())};
-}
-std::span<double> values(Matrix& a) {
-  return {a.data(), static_cast<std::size_t>(a.size())};
+/// Columns first .. first + count, which lie one after the other.
+std::span<const double> columns_of(const Dense& a, std::int64_t first, std::int64_t count) {
+  return a.values().subspan(static_cast<std::size_t>(first * a.rows()),
+                            static_cast<std::size_t>(count * a.rows()));
 }
 
-solve::SmallMatrix small(const Matrix& a) {
-  solve::SmallMatrix made(a.rows(), a.cols());
-  Eigen::Map<Rows>(made.value.data(), a.rows(), a.cols()) = a;
-  return made;
-}
-Matrix dense(const solve::SmallMatrix& a) {
-  return Eigen::Map<const Rows>(a.value.data(), a.rows, a.columns);
+double square(std::span<const double> x) {
+  return std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
 }
 
 }  // namespace
 
-KrylovBasis::KrylovBasis(const sparse::SymmetricCsr& m, const solve::Cholesky& factor, Eigen::Index room,
-                         Eigen::Index block)
+KrylovBasis::KrylovBasis(const sparse::SymmetricCsr& m, const solve::Cholesky& factor, std::int64_t room,
+                         std::int64_t block)
     : m_(m),
       factor_(factor),
       room_(room),
       block_(block),
       v_(m.rows, room + block),
       mv_(m.rows, room + block),
-      h_(Matrix::Zero(room, room)) {
+      h_(room, room) {
   append_noise();
 }
 
-Matrix KrylovBasis::times_mass(const Matrix& x) const {
-  Matrix y(x.rows(), x.cols());
-  multiply(m_, values(x), values(y), x.cols());
+Dense KrylovBasis::times_mass(const Dense& x) const {
+  Dense y(x.rows(), x.columns());
+  multiply(m_, x.values(), y.values(), x.columns());
   return y;
 }
 
-Matrix KrylovBasis::solved(const Matrix& b) const {
-  Matrix x(b.rows(), b.cols());
-  factor_.solve(values(b), values(x), b.cols());
+/// b: [columns, n]
+Dense KrylovBasis::solved(std::span<const double> b) const {
+  Dense x(m_.rows, static_cast<std::int64_t>(b.size()) / m_.rows);
+  factor_.solve(b, x.values(), x.columns());
   return x;
 }
 
 /// W -= V (V'MW) over the basis and what of the next block is there; twice is enough. Returns V'MW.
-Matrix KrylovBasis::project_off(Matrix& w) const {
-  const Eigen::Index there = size_ + width_;
-  Matrix share = Matrix::Zero(there, w.cols());
+Dense KrylovBasis::project_off(Dense& w) const {
+  const std::int64_t there = size_ + width_;
+  Dense share(there, w.columns());
+  Dense part(there, w.columns());
   for (int pass = 0; pass < 2; ++pass) {
-    const Matrix part = mv_.leftCols(there).transpose() * w;
-    w.noalias() -= v_.leftCols(there) * part;
-    share += part;
+    setka::multiply(1, mv_.column_range(0, there).transposed(), w, 0, part);
+    setka::multiply(-1, v_.column_range(0, there), part, 1, w);
+    for (std::size_t i = 0; i < share.values().size(); ++i) share.values()[i] += part.values()[i];
   }
   return share;
 }
 
 /// Adds what is left of W, made orthonormal, to the next block. share: what was taken off. Returns the factor
 /// R of W = Q R.
-Matrix KrylovBasis::append(Matrix w, const Matrix& share) {
+Dense KrylovBasis::append(Dense w, const Dense& share) {
   double drop = shortest_hidden;
-  Matrix factor = Matrix::Identity(w.cols(), w.cols());
-  Matrix mw;
+  Dense factor = Dense::identity(w.columns());
+  Dense mw;
   for (int pass = 1; pass <= most_passes; ++pass) {
     mw = times_mass(w);
-    const Matrix gram = w.transpose() * mw;
+    solve::SmallMatrix gram(w.columns(), w.columns());
+    setka::multiply(1, w.transposed(), mw, 0, gram.view());
     if (pass == 1) {
-      const Eigen::VectorXd before = gram.diagonal() + share.colwise().squaredNorm().transpose();
-      drop = shortest * std::sqrt(std::max(before.maxCoeff(), 0.0));
+      double before = 0;
+      for (std::int64_t j = 0; j < w.columns(); ++j)
+        before = std::max(before, gram(j, j) + square(share.column(j)));
+      drop = shortest * std::sqrt(before);
     }
-    const solve::Orthonormaliser made = solve::orthonormaliser(small(gram), drop, pass == most_passes);
+    const solve::Orthonormaliser made = solve::orthonormaliser(gram, drop, pass == most_passes);
     drop = shortest_hidden;
-    w = w * dense(made.transform);
-    factor = dense(made.factor) * factor;
-    if (w.cols() == 0) return factor;
+    w = product(w, made.transform.view());
+    factor = product(made.factor.view(), factor);
+    if (w.columns() == 0) return factor;
     // What was short has been stretched, and with it what rounding had left of V in it: once more.
     if (pass > 1 && made.complete) {
-      mw = mw * dense(made.transform);
+      mw = product(mw, made.transform.view());
       break;
     }
     project_off(w);
   }
-  v_.middleCols(size_ + width_, w.cols()) = w;
-  mv_.middleCols(size_ + width_, w.cols()) = mw;
-  width_ += w.cols();
+  copy(w, v_.column_range(size_ + width_, w.columns()));
+  copy(mw, mv_.column_range(size_ + width_, w.columns()));
+  width_ += w.columns();
   return factor;
 }
 
 /// Fills the next block. Noise goes through A first, so that it holds only what A can make.
 void KrylovBasis::append_noise() {
-  Matrix noise(m_.rows, block_ - width_);
-  fill_noise(seed_++, values(noise));
-  Matrix w = solved(times_mass(noise));
-  const Matrix share = project_off(w);
+  Dense noise(m_.rows, block_ - width_);
+  fill_noise(seed_++, noise.values());
+  Dense w = solved(times_mass(noise).values());
+  const Dense share = project_off(w);
   append(std::move(w), share);
 }
 
 void KrylovBasis::grow() {
-  const Eigen::Index before = size_;
-  const Eigen::Index added = width_;
-  Matrix w = solved(mv_.middleCols(before, added));
-  const Matrix share = project_off(w);
-  h_.block(0, before, before + added, added) = share;
-  h_.block(before, 0, added, before) = share.topRows(before).transpose();
-  const Matrix corner = share.bottomRows(added);
-  h_.block(before, before, added, added) = 0.5 * (corner + corner.transpose());
+  const std::int64_t before = size_;
+  const std::int64_t added = width_;
+  Dense w = solved(columns_of(mv_, before, added));
+  const Dense share = project_off(w);
+  for (std::int64_t j = 0; j < added; ++j) {
+    for (std::int64_t i = 0; i < before; ++i) h_(i, before + j) = h_(before + j, i) = share(i, j);
+  }
+  copy(symmetric_part(share.view().block(before, 0, added, added)),
+       h_.view().block(before, before, added, added));
   size_ += added;
   width_ = 0;
-  const Matrix factor = append(std::move(w), share);
-  const Eigen::Index coupled = width_;
+  const Dense factor = append(std::move(w), share);
+  const std::int64_t coupled = width_;
   if (width_ < block_) append_noise();
-  coupling_ = Matrix::Zero(width_, size_);
-  coupling_.block(0, before, coupled, added) = factor;
+  coupling_ = Dense(width_, size_);
+  copy(factor, coupling_.view().block(0, before, coupled, added));
 }
 
 KrylovBasis::Ritz KrylovBasis::ritz() const {
-  const Eigen::SelfAdjointEigenSolver<Matrix> solver(h_.topLeftCorner(size_, size_));
+  const Eigenpairs ascending = eigenpairs(h_.view().block(0, 0, size_, size_));
   Ritz ritz;
-  ritz.theta = solver.eigenvalues().reverse();
-  ritz.vector = solver.eigenvectors().rowwise().reverse();
-  ritz.error = width_ == 0 ? Eigen::VectorXd::Zero(size_).eval()
-                           : (coupling_ * ritz.vector).colwise().norm().transpose().eval();
+  ritz.theta.assign(ascending.value.rbegin(), ascending.value.rend());
+  ritz.vector = Dense(size_, size_);
+  for (std::int64_t j = 0; j < size_; ++j)
+    std::ranges::copy(ascending.vector.column(size_ - 1 - j), ritz.vector.column(j).begin());
+  const Dense outside = product(coupling_, ritz.vector);
+  for (std::int64_t j = 0; j < size_; ++j) ritz.error.push_back(norm(outside.column(j)));
   return ritz;
 }
 
-void KrylovBasis::restart(const Ritz& ritz, Eigen::Index kept, bool fresh) {
-  const Matrix axes = ritz.vector.leftCols(kept);
-  const Matrix next = v_.middleCols(size_, width_);
-  const Matrix mass_of_next = mv_.middleCols(size_, width_);
-  v_.leftCols(kept) = (v_.leftCols(size_) * axes).eval();
-  mv_.leftCols(kept) = (mv_.leftCols(size_) * axes).eval();
-  h_.setZero();
-  h_.diagonal().head(kept) = ritz.theta.head(kept);
+void KrylovBasis::restart(const Ritz& ritz, std::int64_t kept, bool fresh) {
+  const ConstDenseView axes = ritz.vector.column_range(0, kept);
+  const auto turn = [&](Dense& columns) {
+    const Dense next{std::as_const(columns).column_range(size_, width_)};
+    copy(product(columns.column_range(0, size_), axes), columns.column_range(0, kept));
+    if (!fresh) copy(next, columns.column_range(kept, width_));
+  };
+  turn(v_);
+  turn(mv_);
+  h_ = Dense(room_, room_);
+  for (std::int64_t j = 0; j < kept; ++j) h_(j, j) = ritz.theta[static_cast<std::size_t>(j)];
   size_ = kept;
   if (fresh) {
     width_ = 0;
     append_noise();
-    coupling_ = Matrix::Zero(width_, kept);
+    coupling_ = Dense(width_, kept);
     return;
   }
-  v_.middleCols(kept, width_) = next;
-  mv_.middleCols(kept, width_) = mass_of_next;
-  coupling_ = (coupling_ * axes).eval();
+  coupling_ = product(coupling_, axes);
 }
 
-Matrix KrylovBasis::refined(const Ritz& ritz, Eigen::Index count) const {
-  const Matrix x = mv_.leftCols(size_) * ritz.vector.leftCols(count);
-  return solved(x) * ritz.theta.head(count).cwiseInverse().asDiagonal();
+Dense KrylovBasis::refined(const Ritz& ritz, std::int64_t count) const {
+  Dense x = solved(product(mv_.column_range(0, size_), ritz.vector.column_range(0, count)).values());
+  for (std::int64_t j = 0; j < count; ++j) {
+    for (double& value : x.column(j)) value *= 1 / ritz.theta[static_cast<std::size_t>(j)];
+  }
+  return x;
 }
 
 }  // namespace setka::modes

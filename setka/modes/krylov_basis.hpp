@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
-#include <Eigen/Core>
-
+#include "setka/base/dense.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "setka/sparse/csr.hpp"
 
-// Not installed: Eigen is not in public headers.
 namespace setka::modes {
 
 /// The block Krylov space of A = (K - sigma M)^-1 M, with full orthogonalisation in the M-product, where A is
@@ -21,12 +21,10 @@ namespace setka::modes {
 /// by column, so that restarts and blocks from elsewhere need no special treatment.
 class KrylovBasis {
  public:
-  using Matrix = Eigen::MatrixXd;
+  KrylovBasis(const sparse::SymmetricCsr& m, const solve::Cholesky& factor, std::int64_t room,
+              std::int64_t block);
 
-  KrylovBasis(const sparse::SymmetricCsr& m, const solve::Cholesky& factor, Eigen::Index room,
-              Eigen::Index block);
-
-  Eigen::Index size() const { return size_; }
+  std::int64_t size() const { return size_; }
   bool full() const { return size_ + width_ > room_; }
 
   /// V is all that M can tell apart: its Ritz values are exact.
@@ -36,37 +34,37 @@ class KrylovBasis {
   void grow();
 
   struct Ritz {
-    Eigen::VectorXd theta;  // eigenvalues of H, descending: approximate the highest of A from below
-    Matrix vector;          // [size, size]
-    Eigen::VectorXd error;  // |A x - theta x| in the M-norm
+    std::vector<double> theta;  // eigenvalues of H, descending: approximate the highest of A from below
+    Dense vector;               // [size, size]
+    std::vector<double> error;  // |A x - theta x| in the M-norm
   };
   Ritz ritz() const;
 
   /// The basis becomes the leading Ritz vectors. fresh: with a new random block beside them, not the one that
   /// would come next; what has converged is so kept, and what is missing can come in.
-  void restart(const Ritz& ritz, Eigen::Index kept, bool fresh);
+  void restart(const Ritz& ritz, std::int64_t kept, bool fresh);
 
   /// A x / theta of the leading Ritz vectors: a step of inverse iteration, which takes off what unknowns
   /// without mass have gathered unseen by the M-product.
-  Matrix refined(const Ritz& ritz, Eigen::Index count) const;
+  Dense refined(const Ritz& ritz, std::int64_t count) const;
 
  private:
-  Matrix times_mass(const Matrix& x) const;
-  Matrix solved(const Matrix& b) const;
-  Matrix project_off(Matrix& w) const;
-  Matrix append(Matrix w, const Matrix& share);
+  Dense times_mass(const Dense& x) const;
+  Dense solved(std::span<const double> b) const;
+  Dense project_off(Dense& w) const;
+  Dense append(Dense w, const Dense& share);
   void append_noise();
 
   const sparse::SymmetricCsr& m_;
   const solve::Cholesky& factor_;
-  Eigen::Index room_;
-  Eigen::Index block_;
-  Eigen::Index size_ = 0;   // columns of V
-  Eigen::Index width_ = 0;  // of Q, which follow them
-  Matrix v_;                // [n, room + block]
-  Matrix mv_;               // M V
-  Matrix h_;                // [room, room]
-  Matrix coupling_;         // [width, size]
+  std::int64_t room_;
+  std::int64_t block_;
+  std::int64_t size_ = 0;   // columns of V
+  std::int64_t width_ = 0;  // of Q, which follow them
+  Dense v_;                 // [n, room + block]
+  Dense mv_;                // M V
+  Dense h_;                 // [room, room]
+  Dense coupling_;          // [width, size]
   std::uint64_t seed_ = 1;
 };
 

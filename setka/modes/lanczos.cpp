@@ -100,7 +100,7 @@ class Search {
   /// searched does not improve.
   enum class Finding { complete, missing, tail_not_converged };
 
-  double lambda(Eigen::Index j) const { return sigma_ + 1 / ritz_.theta[j]; }
+  double lambda(std::int64_t j) const { return sigma_ + 1 / ritz_.theta[static_cast<std::size_t>(j)]; }
 
   bool within(double estimate) const {
     if (basis_.exhausted()) return true;
@@ -108,8 +108,10 @@ class Search {
     return worst() <= estimate;
   }
   double worst() const {
-    const Eigen::Index wanted = std::min(target_, basis_.size());
-    return ritz_.error.head(wanted).cwiseQuotient(ritz_.theta.head(wanted)).maxCoeff();
+    const auto wanted = static_cast<std::size_t>(std::min(target_, basis_.size()));
+    double worst = 0;
+    for (std::size_t j = 0; j < wanted; ++j) worst = std::max(ritz_.error[j] / ritz_.theta[j], worst);
+    return worst;
   }
 
   /// Until the true residuals are within the tolerance, at least so many steps.
@@ -138,10 +140,9 @@ class Search {
 
   /// Shapes from the basis; whether their residuals are small enough.
   bool take() {
-    const Eigen::Index wanted = std::min<Eigen::Index>(count_, basis_.size());
-    const KrylovBasis::Matrix x = basis_.refined(ritz_, wanted);
-    Modes made =
-        rayleigh_ritz(k_, m_, {x.data(), static_cast<std::size_t>(x.size())}, wanted, request_.tolerance);
+    const std::int64_t wanted = std::min(count_, basis_.size());
+    const Dense x = basis_.refined(ritz_, wanted);
+    Modes made = rayleigh_ritz(k_, m_, x.values(), wanted, request_.tolerance);
     modes_.rows = made.rows;
     modes_.lambda = std::move(made.lambda);
     modes_.shape = std::move(made.shape);
@@ -151,19 +152,20 @@ class Search {
   }
 
   /// Whether two neighbours are apart by what can be told from rounding and from errors that are left.
-  bool gap_after(Eigen::Index i) const {
+  bool gap_after(std::int64_t i) const {
     const double gap = lambda(i + 1) - lambda(i);
     const double size = std::max(std::abs(lambda(i)), std::abs(lambda(i + 1)));
-    return gap > least_gap * size && ritz_.error[i] <= least_gap * ritz_.theta[i];
+    const auto at = static_cast<std::size_t>(i);
+    return gap > least_gap * size && ritz_.error[at] <= least_gap * ritz_.theta[at];
   }
 
   /// The last of the modes before a gap, at the end of the wanted ones or as near as there is one.
-  std::optional<Eigen::Index> last_before_gap() const {
-    const Eigen::Index size = basis_.size();
-    for (Eigen::Index i = count_ - 1; i + 1 < size && i < count_ + 8; ++i) {
+  std::optional<std::int64_t> last_before_gap() const {
+    const std::int64_t size = basis_.size();
+    for (std::int64_t i = count_ - 1; i + 1 < size && i < count_ + 8; ++i) {
       if (gap_after(i)) return i;
     }
-    for (Eigen::Index i = count_ - 2; i >= 0 && i + 1 < size; --i) {
+    for (std::int64_t i = count_ - 2; i >= 0 && i + 1 < size; --i) {
       if (gap_after(i)) return i;
     }
     return std::nullopt;
@@ -180,7 +182,7 @@ class Search {
   }
 
   std::optional<Finding> check_by_inertia() {
-    const std::optional<Eigen::Index> last = last_before_gap();
+    const std::optional<std::int64_t> last = last_before_gap();
     if (!last || inertia_failed_) return std::nullopt;
     const double mu = lambda(*last) + 0.3 * (lambda(*last + 1) - lambda(*last));
     const auto below = solve::negative_pivots(sum(k_, -mu, m_), options_.most_inertia_flops);
@@ -235,8 +237,8 @@ class Search {
   Request request_;
   LanczosOptions options_;
   std::int64_t count_;
-  Eigen::Index kept_;    // at a restart
-  Eigen::Index target_;  // modes that have to converge: those wanted, or some more
+  std::int64_t kept_;    // at a restart
+  std::int64_t target_;  // modes that have to converge: those wanted, or some more
   KrylovBasis basis_;
   Stage& stage_;
   KrylovBasis::Ritz ritz_;

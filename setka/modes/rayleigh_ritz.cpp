@@ -6,67 +6,57 @@
 #include <cstddef>
 #include <vector>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
-
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/modes/symmetric.hpp"
 
 namespace setka::modes {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-
-Matrix product(const sparse::SymmetricCsr& a, const Matrix& x) {
-  Matrix y(x.rows(), x.cols());
-  multiply(a, {x.data(), static_cast<std::size_t>(x.size())}, {y.data(), static_cast<std::size_t>(y.size())},
-           x.cols());
+Dense times(const sparse::SymmetricCsr& a, const Dense& x) {
+  Dense y(x.rows(), x.columns());
+  multiply(a, x.values(), y.values(), x.columns());
   return y;
-}
-
-Matrix symmetric_part(const Matrix& a) {
-  return 0.5 * (a + a.transpose());
 }
 
 }  // namespace
 
 Modes rayleigh_ritz(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& m,
                     std::span<const double> columns, std::int64_t count, double tolerance) {
-  const Eigen::Index n = k.rows;
+  const std::int64_t n = k.rows;
   Modes modes;
   modes.rows = n;
   if (count == 0) return modes;
-  Matrix x = Eigen::Map<const Matrix>(columns.data(), n, count);
+  Dense x(ConstDenseView{columns.data(), n, count, 1, n});
   // The second pass mends what the first loses where columns are nearly dependent.
   for (int pass = 0; pass < 2; ++pass) {
-    const Eigen::LLT<Matrix> gram(symmetric_part(x.transpose() * product(m, x)));
-    SETKA_ASSERT(gram.info() == Eigen::Success);
-    x = gram.matrixU().solve<Eigen::OnTheRight>(x);
+    const DenseCholesky gram(symmetric_part(product(x.transposed(), times(m, x))));
+    SETKA_ASSERT(gram.definite());
+    gram.solve_transposed_on_right(x);
   }
-  Matrix kx = product(k, x);
-  const Eigen::SelfAdjointEigenSolver<Matrix> small(symmetric_part(x.transpose() * kx));
-  x = x * small.eigenvectors();
-  kx = product(k, x);
-  const Matrix mx = product(m, x);
+  const Eigenpairs small = eigenpairs(symmetric_part(product(x.transposed(), times(k, x))));
+  x = product(x, small.vector);
+  const Dense kx = times(k, x);
+  const Dense mx = times(m, x);
 
-  std::vector<double> noise(static_cast<std::size_t>(n));
-  fill_noise(0, noise);
-  const Eigen::Map<const Matrix> random(noise.data(), n, 1);
-  const double stiff = product(k, random).norm();
-  const double heavy = product(m, random).norm();
+  Dense random(n, 1);
+  fill_noise(0, random.values());
+  const double stiff = norm(times(k, random).values());
+  const double heavy = norm(times(m, random).values());
   const double level = zero_level(stiff, heavy, tolerance);
   modes.zero = rounding_of_zero(stiff, heavy);
-  for (Eigen::Index j = 0; j < count; ++j) {
-    const double lambda = small.eigenvalues()[j];
-    const double size = std::max(kx.col(j).norm(), level * mx.col(j).norm());
-    const double miss = (kx.col(j) - lambda * mx.col(j)).norm();
+  std::vector<double> miss(static_cast<std::size_t>(n));
+  for (std::int64_t j = 0; j < count; ++j) {
+    const double lambda = small.value[static_cast<std::size_t>(j)];
+    const std::span<const double> kxj = kx.column(j);
+    const std::span<const double> mxj = mx.column(j);
+    for (std::size_t i = 0; i < miss.size(); ++i) miss[i] = kxj[i] - lambda * mxj[i];
+    const double size = std::max(norm(kxj), level * norm(mxj));
     modes.lambda.push_back(lambda);
-    modes.residual.push_back(size > 0 ? miss / size : 0.0);
+    modes.residual.push_back(size > 0 ? norm(miss) / size : 0.0);
   }
   modes.shape.resize(static_cast<std::size_t>(n * count));
-  Eigen::Map<Rows>(modes.shape.data(), n, count) = x;
+  copy(x, {modes.shape.data(), n, count, count, 1});
   fix_signs(modes);
   return modes;
 }

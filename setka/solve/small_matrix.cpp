@@ -6,15 +6,8 @@
 #include <cmath>
 #include <limits>
 
-#include <Eigen/Cholesky>
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
-
 namespace setka::solve {
 namespace {
-
-using Matrix = Eigen::MatrixXd;
-using Rows = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
@@ -22,104 +15,92 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 /// are orthonormal to no better than epsilon over this.
 constexpr double least_pivot = 1e-6;
 
-Eigen::Map<const Rows> map(const SmallMatrix& a) {
-  return {a.value.data(), a.rows, a.columns};
-}
+}  // namespace
 
-SmallMatrix small(const Matrix& a) {
-  SmallMatrix made(a.rows(), a.cols());
-  Eigen::Map<Rows>(made.value.data(), a.rows(), a.cols()) = a;
+SmallMatrix small_matrix(ConstDenseView a) {
+  SmallMatrix made(a.rows, a.columns);
+  copy(a, made.view());
   return made;
 }
 
-/// 1 over the roots of the diagonal; 0 where it is not positive.
-Eigen::VectorXd scales(const Matrix& a) {
-  return a.diagonal().unaryExpr([](double d) { return d > 0 ? 1 / std::sqrt(d) : 0.0; });
-}
-
-Matrix symmetric(const SmallMatrix& a) {
-  return 0.5 * (map(a) + map(a).transpose());
-}
-
-double least_pivot_of(const Eigen::LLT<Matrix>& cholesky) {
-  if (cholesky.info() != Eigen::Success) return 0;
-  const double root = Matrix(cholesky.matrixL()).diagonal().minCoeff();
-  return root * root;
-}
-
-}  // namespace
-
 SmallMatrix operator*(const SmallMatrix& a, const SmallMatrix& b) {
-  return small(map(a) * map(b));
+  SmallMatrix c(a.rows, b.columns);
+  multiply(1, a.view(), b.view(), 0, c.view());
+  return c;
 }
 
 Definiteness definiteness(const SmallMatrix& a, double slack) {
   if (a.rows == 0) return Definiteness::positive;
-  Matrix s = symmetric(a);
-  if (!s.allFinite()) return Definiteness::not_finite;
-  if (s.diagonal().minCoeff() <= 0) return Definiteness::indefinite;
-  const Eigen::VectorXd scale = scales(s);
-  s = scale.asDiagonal() * s * scale.asDiagonal();
-  if (least_pivot_of(Eigen::LLT<Matrix>(s)) > 8 * epsilon * static_cast<double>(a.rows)) {
-    return Definiteness::positive;
+  Dense s = symmetric_part(a.view());
+  if (!std::ranges::all_of(s.values(), [](double value) { return std::isfinite(value); }))
+    return Definiteness::not_finite;
+  for (std::int64_t i = 0; i < a.rows; ++i) {
+    if (s(i, i) <= 0) return Definiteness::indefinite;
   }
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(s, Eigen::EigenvaluesOnly);
-  return eigen.eigenvalues()[0] < -slack ? Definiteness::indefinite : Definiteness::singular;
+  const std::vector<double> scale = unit_scales(s);
+  s = scaled(s, scale, scale);
+  if (DenseCholesky(s).least_pivot() > 8 * epsilon * static_cast<double>(a.rows))
+    return Definiteness::positive;
+  return eigenvalues(s).front() < -slack ? Definiteness::indefinite : Definiteness::singular;
 }
 
 SmallMatrix solve_positive(const SmallMatrix& a, const SmallMatrix& b) {
-  Matrix s = symmetric(a);
-  const Eigen::VectorXd scale = scales(s);
-  s = scale.asDiagonal() * s * scale.asDiagonal();
-  Matrix x = scale.asDiagonal() * map(b);
-  Eigen::LLT<Matrix>(s).solveInPlace(x);
-  return small(scale.asDiagonal() * x);
+  const Dense s = symmetric_part(a.view());
+  const std::vector<double> scale = unit_scales(s);
+  Dense x = scaled_rows(b.view(), scale);
+  DenseCholesky(scaled(s, scale, scale)).solve(x);
+  return small_matrix(scaled_rows(x, scale));
 }
 
 Orthonormaliser orthonormaliser(const SmallMatrix& gram, double drop, bool last) {
-  const Matrix g = symmetric(gram);
-  std::vector<Eigen::Index> kept;
-  for (Eigen::Index i = 0; i < g.rows(); ++i) {
+  const Dense g = symmetric_part(gram.view());
+  std::vector<std::int64_t> kept;
+  for (std::int64_t i = 0; i < g.rows(); ++i) {
     if (g(i, i) > drop * drop) kept.push_back(i);
   }
-  const auto r = static_cast<Eigen::Index>(kept.size());
+  const auto r = static_cast<std::int64_t>(kept.size());
   Orthonormaliser made;
   made.transform = SmallMatrix(gram.rows, r);
   made.factor = SmallMatrix(r, gram.rows);
   if (r == 0) return made;
-  Matrix c = g(kept, kept);
-  const Eigen::VectorXd scale = scales(c);
-  c = scale.asDiagonal() * c * scale.asDiagonal();
-  Matrix transform;  // [r, r], over the kept columns
-  Matrix factor;
-  const Eigen::LLT<Matrix> cholesky(c);
-  if (least_pivot_of(cholesky) >= least_pivot) {
-    const Matrix upper = cholesky.matrixU();
-    factor = upper;
-    transform = upper.triangularView<Eigen::Upper>().solve(Matrix::Identity(r, r));
+  const auto at = [&](std::int64_t k) { return kept[static_cast<std::size_t>(k)]; };
+  Dense c(r, r);
+  for (std::int64_t j = 0; j < r; ++j) {
+    for (std::int64_t i = 0; i < r; ++i) c(i, j) = g(at(i), at(j));
+  }
+  const std::vector<double> scale = unit_scales(c);
+  c = scaled(c, scale, scale);
+  Dense transform;  // [r, s], over the kept columns
+  Dense factor;     // [s, r]
+  const DenseCholesky cholesky(c);
+  if (cholesky.least_pivot() >= least_pivot) {
+    factor = Dense(cholesky.lower().transposed());
+    transform = Dense::identity(r);
+    cholesky.solve_transposed(transform);
   } else {
-    const Eigen::SelfAdjointEigenSolver<Matrix> eigen(c);
-    Eigen::Index first = 0;  // eigenvalues ascend
+    const Eigenpairs axes = eigenpairs(c);
+    std::int64_t first = 0;  // eigenvalues ascend
     if (last) {
-      while (first < r && eigen.eigenvalues()[first] < least_pivot) ++first;
+      while (first < r && axes.value[static_cast<std::size_t>(first)] < least_pivot) ++first;
     }
     const double hidden = 8 * epsilon * static_cast<double>(r);
-    const Eigen::VectorXd root = eigen.eigenvalues().tail(r - first).unaryExpr(
-        [&](double v) { return std::sqrt(std::max(v, hidden)); });
-    const Matrix axes = eigen.eigenvectors().rightCols(r - first);
-    factor = root.asDiagonal() * axes.transpose();
-    transform = axes * root.cwiseInverse().asDiagonal();
+    transform = Dense(axes.vector.column_range(first, r - first));
+    factor = Dense(transform.transposed());
+    for (std::int64_t j = 0; j < r - first; ++j) {
+      const double root = std::sqrt(std::max(axes.value[static_cast<std::size_t>(first + j)], hidden));
+      for (std::int64_t i = 0; i < r; ++i) {
+        transform(i, j) /= root;
+        factor(j, i) *= root;
+      }
+    }
     made.complete = last;
   }
-  transform = scale.asDiagonal() * transform;
-  factor = factor * scale.cwiseInverse().asDiagonal();
-  made.transform = SmallMatrix(gram.rows, transform.cols());
+  made.transform = SmallMatrix(gram.rows, transform.columns());
   made.factor = SmallMatrix(factor.rows(), gram.rows);
-  for (Eigen::Index k = 0; k < r; ++k) {
-    const Eigen::Index at = kept[static_cast<std::size_t>(k)];
-    for (Eigen::Index j = 0; j < transform.cols(); ++j) {
-      made.transform(at, j) = transform(k, j);
-      made.factor(j, at) = factor(j, k);
+  for (std::int64_t k = 0; k < r; ++k) {
+    for (std::int64_t j = 0; j < transform.columns(); ++j) {
+      made.transform(at(k), j) = scale[static_cast<std::size_t>(k)] * transform(k, j);
+      made.factor(j, at(k)) = factor(j, k) / scale[static_cast<std::size_t>(k)];
     }
   }
   return made;

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "setka/base/dense.hpp"
+
 /// The small dense algebra of block methods, on the host: as many rows and columns as a block has columns.
 namespace setka::solve {
 
@@ -24,7 +26,13 @@ struct SmallMatrix {
   double operator()(std::int64_t i, std::int64_t j) const {
     return value[static_cast<std::size_t>(i * columns + j)];
   }
+
+  DenseView<double> view() { return {value.data(), rows, columns, columns, 1}; }
+  ConstDenseView view() const { return {value.data(), rows, columns, columns, 1}; }
 };
+
+/// The same matrix, last index fastest.
+SmallMatrix small_matrix(ConstDenseView a);
 
 SmallMatrix operator*(const SmallMatrix& a, const SmallMatrix& b);
 

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/spectrum.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <span>
+#include <vector>
 
-#include <Eigen/Core>
-#include <Eigen/Eigenvalues>
-
+#include "setka/base/dense.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
 #include "setka/exec/vector.hpp"
@@ -26,8 +25,8 @@ Spectrum ritz_values(const exec::Stream& stream, const sparse::BlockCsr<float>& 
   const exec::Scratch<float> q(stream, n);
   const exec::Scratch<float> z(stream, n);
   const exec::Scratch<float> p(stream, n);
-  Eigen::VectorXd diagonal(steps);
-  Eigen::VectorXd beside(steps);
+  std::vector<double> diagonal;
+  std::vector<double> beside;
   double rho = 0;
   double first = 0;
   double previous_alpha = 1;
@@ -46,16 +45,14 @@ Spectrum ritz_values(const exec::Stream& stream, const sparse::BlockCsr<float>& 
     const double curvature = exec::dot<float>(stream, p, q);
     if (!(curvature > 0)) break;
     const double alpha = rho / curvature;
-    diagonal[done] = 1 / alpha + beta / previous_alpha;
-    if (done > 0) beside[done - 1] = std::sqrt(beta) / previous_alpha;
+    diagonal.push_back(1 / alpha + beta / previous_alpha);
+    if (done > 0) beside.push_back(std::sqrt(beta) / previous_alpha);
     previous_alpha = alpha;
     exec::axpy<float>(stream, static_cast<float>(-alpha), q, r);
   }
   if (done == 0) return {};
-  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
-  solver.computeFromTridiagonal(diagonal.head(done), beside.head(std::max(0, done - 1)),
-                                Eigen::EigenvaluesOnly);
-  return {solver.eigenvalues()[0], solver.eigenvalues()[done - 1]};
+  const std::vector<double> ritz = tridiagonal_eigenvalues(diagonal, beside);
+  return {ritz.front(), ritz.back()};
 }
 
 constexpr double narrow = 1e-4;  // of r'Br: the square of the error
