@@ -11,7 +11,6 @@
 #include <variant>
 
 #include <fmt/core.h>
-#include <Eigen/Core>
 
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/load_state.hpp"
@@ -21,12 +20,11 @@
 #include "setka/base/log.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/element_reduction.hpp"
 #include "setka/io/element_file.hpp"
 
 namespace setka::analysis {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// Takes in the steps up to the first one of modes, or the first one; values that are held do not matter.
 LoadState loads_of_modes(const model::Model& model) {
@@ -67,17 +65,20 @@ class ElementRows {
   /// T'KT with the rows that indices() gives, upper triangle row by row. k: [3n, 3n]
   void reduce(std::int32_t e, const std::vector<double>& k, std::span<const std::int32_t> indices,
               double* triangle) const {
-    const auto n = static_cast<Eigen::Index>(3 * setup_.solids.nodes(e).size());
-    const Eigen::Map<const Matrix> own(k.data(), n, n);
-    if (picks(e)) return store(own, triangle);
-    Matrix t = Matrix::Zero(n, static_cast<Eigen::Index>(indices.size()));
-    for_rows(e, [&](std::size_t i, std::span<const fem::Term> row) {
+    if (picks(e)) return store(k, indices.size(), triangle);
+    thread_local fem::ElementTransform t;
+    thread_local std::vector<double> reduced;
+    t.clear();
+    for_rows(e, [&](std::size_t, std::span<const fem::Term> row) {
       for (const fem::Term& term : row) {
         const auto at = std::lower_bound(indices.begin(), indices.end(), term.index) - indices.begin();
-        t(static_cast<Eigen::Index>(i), at) += term.coefficient;
+        t.add_term({static_cast<std::int32_t>(at), term.coefficient});
       }
+      t.end_row();
     });
-    store(t.transpose() * own * t, triangle);
+    reduced.assign(indices.size() * indices.size(), 0.0);
+    t.reduce(k, reduced, indices.size());
+    store(reduced, indices.size(), triangle);
   }
 
  private:
@@ -97,9 +98,11 @@ class ElementRows {
     return all;
   }
 
-  static void store(const Matrix& matrix, double* triangle) {
-    for (Eigen::Index i = 0; i < matrix.rows(); ++i) {
-      for (Eigen::Index j = i; j < matrix.cols(); ++j) *triangle++ = (matrix(i, j) + matrix(j, i)) / 2;
+  /// matrix: [order, order]
+  static void store(const std::vector<double>& matrix, std::size_t order, double* triangle) {
+    for (std::size_t i = 0; i < order; ++i) {
+      for (std::size_t j = i; j < order; ++j)
+        *triangle++ = (matrix[i * order + j] + matrix[j * order + i]) / 2;
     }
   }
 

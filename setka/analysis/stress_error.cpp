@@ -3,13 +3,13 @@
 #include "setka/analysis/stress_error.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
 
-#include <Eigen/Eigenvalues>
-
 #include "setka/analysis/element_batches.hpp"
+#include "setka/base/dense.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -70,10 +70,7 @@ double variation_in_percent(const double* s, std::int64_t points) {
   Range first;
   Range third;
   for (std::int64_t p = 0; p < points; ++p, s += 6) {
-    Eigen::Matrix3d tensor;
-    tensor << s[0], s[3], s[4], s[3], s[1], s[5], s[4], s[5], s[2];
-    const Eigen::Vector3d principal =
-        Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d>(tensor, Eigen::EigenvaluesOnly).eigenvalues();
+    const std::array<double, 3> principal = principal_values({s[0], s[1], s[2], s[3], s[4], s[5]});
     third.add(principal[0]);
     first.add(principal[2]);
   }

@@ -8,16 +8,13 @@
 #include <optional>
 #include <utility>
 
-#include <Eigen/Core>
-
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/fem/element_reduction.hpp"
 
 namespace setka::fem {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// The blocks of unknowns that each element touches, ascending: element e has index[first[e] .. first[e +
 /// 1]).
@@ -126,73 +123,72 @@ sparse::BlockCsr<double> empty_matrix(const Touched& touched, std::int32_t block
 
 /// An element's share of T'KT, over its blocks, and of T'Kg.
 struct Reduced {
-  Matrix matrix;
-  Eigen::VectorXd from_shifts;
+  std::vector<double> matrix;       // [unknowns, unknowns], three unknowns a block
+  std::vector<double> from_shifts;  // [unknowns]
 };
+
+/// K g of an element. k: [dofs, dofs]
+void multiply(const std::vector<double>& k, const std::vector<double>& g, std::vector<double>& kg) {
+  kg.assign(g.size(), 0.0);
+  for (std::size_t i = 0; i < g.size(); ++i) {
+    for (std::size_t j = 0; j < g.size(); ++j) kg[i] += k[i * g.size() + j] * g[j];
+  }
+}
 
 void reduce(const Solids& solids, const Constraints& constraints, const BlockNumbering& numbering,
             std::int32_t e, std::span<const std::int32_t> blocks, const ElementMatrix& element_matrix,
             Reduced& reduced) {
   const auto nodes = solids.nodes(e);
-  const auto dofs = static_cast<Eigen::Index>(3 * nodes.size());
-  const auto count = static_cast<Eigen::Index>(3 * blocks.size());
-  thread_local std::vector<double> storage;
-  storage.assign(static_cast<std::size_t>(dofs * dofs), 0.0);
-  element_matrix(e, storage);
-  const Eigen::Map<const Matrix> k(storage.data(), dofs, dofs);
+  const std::size_t dofs = 3 * nodes.size();
+  const std::size_t unknowns = 3 * blocks.size();
+  thread_local std::vector<double> k;
+  k.assign(dofs * dofs, 0.0);
+  element_matrix(e, k);
 
   // T and g of this element. Most elements pick unknowns one to one; then rows and columns are only copied.
   bool picks = true;
   bool shifted = false;
-  thread_local std::vector<Eigen::Index> pick;
-  pick.assign(static_cast<std::size_t>(dofs), -1);
-  const auto position = [&](const Term& term) {
-    const std::int32_t place = place_of(numbering, term);
-    return 3 * static_cast<Eigen::Index>(std::lower_bound(blocks.begin(), blocks.end(), place / 3) -
-                                         blocks.begin()) +
-           place % 3;
-  };
+  thread_local ElementTransform t;
+  thread_local std::vector<double> g;
   thread_local std::vector<std::int8_t> taken;
-  taken.assign(static_cast<std::size_t>(count), 0);
-  for (Eigen::Index d = 0; d < dofs; ++d) {
-    const std::int32_t dof = 3 * nodes[static_cast<std::size_t>(d / 3)] + static_cast<std::int32_t>(d % 3);
-    const auto row = constraints.row(dof);
-    shifted = shifted || constraints.shift(dof) != 0;
-    if (row.empty()) continue;
-    const Eigen::Index at = position(row[0]);
-    picks = picks && row.size() == 1 && row[0].coefficient == 1 && taken[static_cast<std::size_t>(at)] == 0;
-    taken[static_cast<std::size_t>(at)] = 1;
-    pick[static_cast<std::size_t>(d)] = at;
-  }
-  Eigen::VectorXd kg;
-  if (shifted) {
-    Eigen::VectorXd g(dofs);
-    for (Eigen::Index d = 0; d < dofs; ++d) {
-      g[d] = constraints.shift(3 * nodes[static_cast<std::size_t>(d / 3)] + static_cast<std::int32_t>(d % 3));
-    }
-    kg = k * g;
-  }
-  reduced.from_shifts = Eigen::VectorXd::Zero(count);
-  if (picks) {
-    reduced.matrix.setZero(count, count);
-    for (Eigen::Index i = 0; i < dofs; ++i) {
-      const Eigen::Index to = pick[static_cast<std::size_t>(i)];
-      if (to < 0) continue;
-      if (shifted) reduced.from_shifts[to] += kg[i];
-      for (Eigen::Index j = 0; j < dofs; ++j) {
-        const Eigen::Index across = pick[static_cast<std::size_t>(j)];
-        if (across >= 0) reduced.matrix(to, across) = k(i, j);
+  thread_local std::vector<std::int32_t> pick;  // of each displacement, -1: none
+  t.clear();
+  g.clear();
+  pick.assign(dofs, -1);
+  taken.assign(unknowns, 0);
+  for (const std::int32_t node : nodes) {
+    for (std::int32_t dof = 3 * node; dof < 3 * node + 3; ++dof) {
+      g.push_back(constraints.shift(dof));
+      shifted = shifted || g.back() != 0;
+      const auto row = constraints.row(dof);
+      picks = picks && (row.empty() || (row.size() == 1 && row[0].coefficient == 1));
+      for (const Term& term : row) {
+        const std::int32_t place = place_of(numbering, term);
+        const auto block = std::lower_bound(blocks.begin(), blocks.end(), place / 3) - blocks.begin();
+        const auto at = 3 * static_cast<std::int32_t>(block) + place % 3;
+        picks = picks && taken[static_cast<std::size_t>(at)] == 0;
+        taken[static_cast<std::size_t>(at)] = 1;
+        t.add_term({at, term.coefficient});
+        pick[t.rows()] = at;
       }
+      t.end_row();
     }
-    return;
   }
-  Matrix t = Matrix::Zero(dofs, count);
-  for (Eigen::Index d = 0; d < dofs; ++d) {
-    const std::int32_t dof = 3 * nodes[static_cast<std::size_t>(d / 3)] + static_cast<std::int32_t>(d % 3);
-    for (const Term& term : constraints.row(dof)) t(d, position(term)) += term.coefficient;
+  reduced.from_shifts.assign(unknowns, 0.0);
+  reduced.matrix.assign(unknowns * unknowns, 0.0);
+  if (shifted) {
+    thread_local std::vector<double> kg;
+    multiply(k, g, kg);
+    t.reduce(kg, reduced.from_shifts);
   }
-  reduced.matrix.noalias() = t.transpose() * (k * t).eval();
-  if (shifted) reduced.from_shifts.noalias() = t.transpose() * kg;
+  if (!picks) return t.reduce(k, reduced.matrix, unknowns);
+  for (std::size_t i = 0; i < dofs; ++i) {
+    if (pick[i] < 0) continue;
+    double* const to = reduced.matrix.data() + static_cast<std::size_t>(pick[i]) * unknowns;
+    for (std::size_t j = 0; j < dofs; ++j) {
+      if (pick[j] >= 0) to[pick[j]] = k[i * dofs + j];
+    }
+  }
 }
 
 }  // namespace
@@ -217,10 +213,9 @@ System assemble(const Solids& solids, const Constraints& constraints, const Bloc
   const std::int64_t ranges = cpu.threads();
   const auto add = [&](std::span<const std::int32_t> blocks, const Reduced& own, std::size_t a) {
     const std::int32_t row = blocks[a];
-    const auto from = static_cast<Eigen::Index>(3 * a);
-    for (Eigen::Index r = 0; r < 3; ++r)
-      system.from_shifts[3 * static_cast<std::size_t>(row) + static_cast<std::size_t>(r)] +=
-          own.from_shifts[from + r];
+    const std::size_t unknowns = 3 * blocks.size();
+    for (std::size_t r = 0; r < 3; ++r)
+      system.from_shifts[3 * static_cast<std::size_t>(row) + r] += own.from_shifts[3 * a + r];
     const std::int32_t* const begin = column + offset[row];
     const std::int32_t* const end = column + offset[row + 1];
     const std::int64_t width = 3 * (end - begin);
@@ -228,9 +223,9 @@ System assemble(const Solids& solids, const Constraints& constraints, const Bloc
     const std::int32_t* at = begin;
     for (std::size_t b = 0; b < blocks.size(); ++b) {  // both ascend: from here on
       at = std::lower_bound(at, end, blocks[b]);
-      for (Eigen::Index r = 0; r < 3; ++r) {
-        double* const target = values + r * width + 3 * (at - begin);
-        const double* const source = &own.matrix(from + r, static_cast<Eigen::Index>(3 * b));
+      for (std::size_t r = 0; r < 3; ++r) {
+        double* const target = values + static_cast<std::int64_t>(r) * width + 3 * (at - begin);
+        const double* const source = own.matrix.data() + (3 * a + r) * unknowns + 3 * b;
         for (int c = 0; c < 3; ++c) target[c] += source[c];
       }
     }

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include <fmt/core.h>
-#include <Eigen/Dense>
 
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_dispatch.hpp"
@@ -56,14 +56,17 @@ std::vector<double> reference_values() {
 
 /// D of a sheet whose stresses zz, xz and yz vanish; their rows and columns are zero.
 std::array<double, 36> plane_stress(const std::array<double, 36>& d) {
-  using Matrix = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
-  const std::array<int, 3> in_plane{0, 1, 3};
-  const std::array<int, 3> across{2, 4, 5};
-  const Eigen::Map<const Matrix> whole(d.data());
+  constexpr std::array<std::size_t, 3> in_plane{0, 1, 3};
+  constexpr std::array<std::size_t, 3> across{2, 4, 5};
+  const auto part = [&](const std::array<std::size_t, 3>& rows, const std::array<std::size_t, 3>& columns) {
+    Dense made(3, 3);
+    for (std::size_t i = 0; i < 9; ++i) made.values()[i] = d[6 * rows[i % 3] + columns[i / 3]];
+    return made;
+  };
+  Dense sheet = part(in_plane, in_plane);
+  multiply(-1, part(in_plane, across), solution(part(across, across), part(across, in_plane)), 1, sheet);
   std::array<double, 36> reduced{};
-  Eigen::Map<Matrix>(reduced.data())(in_plane, in_plane) =
-      whole(in_plane, in_plane) -
-      whole(in_plane, across) * Eigen::Matrix3d(whole(across, across)).inverse() * whole(across, in_plane);
+  for (std::size_t i = 0; i < 9; ++i) reduced[6 * in_plane[i % 3] + in_plane[i / 3]] = sheet.values()[i];
   return reduced;
 }
 

@@ -2,31 +2,34 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/material.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include <fmt/core.h>
-#include <Eigen/Dense>
 
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 
 namespace setka::fem {
 namespace {
 
-using Matrix6 = Eigen::Matrix<double, 6, 6, Eigen::RowMajor>;
-using Vector6 = Eigen::Matrix<double, 6, 1>;
+/// Elasticity, [6, 6].
+struct Matrix6 {
+  std::array<double, 36> value{};
 
-std::array<double, 36> to_array(const Matrix6& m) {
-  std::array<double, 36> values{};
-  Eigen::Map<Matrix6>(values.data()) = m;
-  return values;
-}
+  double& operator()(std::size_t i, std::size_t j) { return value[6 * i + j]; }
+  double operator()(std::size_t i, std::size_t j) const { return value[6 * i + j]; }
+  ConstDenseView view() const { return {value.data(), 6, 6, 6, 1}; }
+};
+using Vector6 = std::array<double, 6>;
 
 Matrix6 isotropic(double e, double nu) {
   const double lambda = e * nu / ((1 + nu) * (1 - 2 * nu));
   const double mu = e / (2 * (1 + nu));
-  Matrix6 d = Matrix6::Zero();
-  d.topLeftCorner<3, 3>().setConstant(lambda);
-  for (int i = 0; i < 3; ++i) {
+  Matrix6 d;
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) d(i, j) = lambda;
     d(i, i) += 2 * mu;
     d(i + 3, i + 3) = mu;
   }
@@ -34,16 +37,15 @@ Matrix6 isotropic(double e, double nu) {
 }
 
 /// Upper triangle column by column: 11, 12, 22, 13, 23, 33, ...
-template <int Size>
-void fill_upper(Matrix6& d, std::span<const double> values) {
+void fill_upper(Matrix6& d, std::size_t size, std::span<const double> values) {
   std::size_t k = 0;
-  for (int j = 0; j < Size; ++j) {
-    for (int i = 0; i <= j; ++i) d(i, j) = d(j, i) = values[k++];
+  for (std::size_t j = 0; j < size; ++j) {
+    for (std::size_t i = 0; i <= j; ++i) d(i, j) = d(j, i) = values[k++];
   }
 }
 
 Matrix6 engineering(std::span<const double> c) {
-  Matrix6 s = Matrix6::Zero();
+  Dense s(6, 6);
   s(0, 0) = 1 / c[0];
   s(1, 1) = 1 / c[1];
   s(2, 2) = 1 / c[2];
@@ -53,16 +55,30 @@ Matrix6 engineering(std::span<const double> c) {
   s(3, 3) = 1 / c[6];
   s(4, 4) = 1 / c[7];
   s(5, 5) = 1 / c[8];
-  return s.inverse();
+  Matrix6 d;
+  copy(solution(s, Dense::identity(6)), {d.value.data(), 6, 6, 6, 1});
+  return d;
+}
+
+/// Whether all pivots are positive.
+bool is_definite(Matrix6 d) {
+  for (std::size_t k = 0; k < 6; ++k) {
+    if (!(d(k, k) > 0)) return false;
+    for (std::size_t i = k + 1; i < 6; ++i) {
+      for (std::size_t j = k + 1; j <= i; ++j) d(i, j) -= d(i, k) * d(j, k) / d(k, k);
+    }
+  }
+  return true;
 }
 
 /// Constants that are stiffnesses may leave strains without any, as those of a fluid do, which resists a
 /// change of volume alone: inertia holds it in a motion. Moduli may not.
 bool is_elastic(const Matrix6& d, model::ElasticKind kind) {
+  if (is_definite(d)) return true;
   if (kind == model::ElasticKind::isotropic || kind == model::ElasticKind::engineering_constants)
-    return d.llt().info() == Eigen::Success;
-  const Vector6 values = Eigen::SelfAdjointEigenSolver<Matrix6>(d, Eigen::EigenvaluesOnly).eigenvalues();
-  return values(5) > 0 && values(0) >= -1e-12 * values(5);
+    return false;
+  const std::vector<double> values = eigenvalues(d.view());
+  return values[5] > 0 && values[0] >= -1e-12 * values[5];
 }
 
 std::size_t constants_of(model::ElasticKind kind) {
@@ -79,19 +95,15 @@ std::size_t constants_of(model::ElasticKind kind) {
 /// Coefficient of expansion in the three axes and shear, engineering shear.
 Vector6 expansion_at(const model::Material& material, double temperature) {
   const std::vector<double> c = interpolate(material.expansion, temperature);
-  Vector6 alpha = Vector6::Zero();
   switch (material.expansion_kind) {
     case model::ExpansionKind::isotropic:
-      alpha.head<3>().setConstant(c.at(0));
-      break;
+      return {c.at(0), c.at(0), c.at(0), 0, 0, 0};
     case model::ExpansionKind::orthotropic:
-      alpha.head<3>() << c.at(0), c.at(1), c.at(2);
-      break;
+      return {c.at(0), c.at(1), c.at(2), 0, 0, 0};
     case model::ExpansionKind::anisotropic:
-      alpha << c.at(0), c.at(1), c.at(2), 2 * c.at(3), 2 * c.at(4), 2 * c.at(5);
-      break;
+      return {c.at(0), c.at(1), c.at(2), 2 * c.at(3), 2 * c.at(4), 2 * c.at(5)};
   }
-  return alpha;
+  return {};
 }
 
 }  // namespace
@@ -125,29 +137,30 @@ std::array<double, 36> elastic_matrix(const model::Model& model, const model::Ma
                             constants_of(material.elastic_kind)),
                 "complete *ELASTIC", model.source(material.line));
   }
-  Matrix6 d = Matrix6::Zero();
+  Matrix6 d;
   switch (material.elastic_kind) {
     case model::ElasticKind::isotropic:
       d = isotropic(c[0], c[1]);
       break;
     case model::ElasticKind::orthotropic:
-      fill_upper<3>(d, c);
-      for (int i = 0; i < 3; ++i) d(i + 3, i + 3) = c[static_cast<std::size_t>(i) + 6];
+      fill_upper(d, 3, c);
+      for (std::size_t i = 0; i < 3; ++i) d(i + 3, i + 3) = c[i + 6];
       break;
     case model::ElasticKind::engineering_constants:
       d = engineering(c);
       break;
     case model::ElasticKind::anisotropic:
-      fill_upper<6>(d, c);
+      fill_upper(d, 6, c);
       break;
   }
-  if (!d.allFinite() || !is_elastic(d, material.elastic_kind)) {
+  const bool finite = std::ranges::all_of(d.value, [](double value) { return std::isfinite(value); });
+  if (!finite || !is_elastic(d, material.elastic_kind)) {
     throw Error(Fault::input,
                 fmt::format("the elastic constants of material {} are not positive definite", material.name),
                 "check *ELASTIC: moduli are positive, and Poisson's number is between -1 and 0.5",
                 model.source(material.line));
   }
-  return to_array(d);
+  return d.value;
 }
 
 std::array<double, 6> thermal_strain(const model::Material& material, double initial_temperature,
@@ -155,9 +168,10 @@ std::array<double, 6> thermal_strain(const model::Material& material, double ini
   std::array<double, 6> strain{};
   if (material.expansion.empty()) return strain;
   const double zero = material.expansion_zero;
-  Eigen::Map<Vector6>(strain.data()) =
-      expansion_at(material, temperature) * (temperature - zero) -
-      expansion_at(material, initial_temperature) * (initial_temperature - zero);
+  const Vector6 now = expansion_at(material, temperature);
+  const Vector6 before = expansion_at(material, initial_temperature);
+  for (std::size_t i = 0; i < 6; ++i)
+    strain[i] = now[i] * (temperature - zero) - before[i] * (initial_temperature - zero);
   return strain;
 }
 
@@ -184,9 +198,18 @@ std::array<double, 36> stress_rotation(const model::Axes& axes) {
 }
 
 std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const model::Axes& axes) {
-  const std::array<double, 36> rotation = stress_rotation(axes);
-  const Eigen::Map<const Matrix6> m(rotation.data());
-  return to_array(m * Eigen::Map<const Matrix6>(d.data()) * m.transpose());
+  const std::array<double, 36> m = stress_rotation(axes);
+  std::array<double, 36> turned{};  // M D M'
+  for (std::size_t i = 0; i < 6; ++i) {
+    Vector6 md{};
+    for (std::size_t k = 0; k < 6; ++k) {
+      for (std::size_t j = 0; j < 6; ++j) md[j] += m[6 * i + k] * d[6 * k + j];
+    }
+    for (std::size_t j = 0; j < 6; ++j) {
+      for (std::size_t k = 0; k < 6; ++k) turned[6 * i + j] += md[k] * m[6 * j + k];
+    }
+  }
+  return turned;
 }
 
 std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const model::Axes& axes) {
@@ -198,8 +221,9 @@ std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const m
   }
   const std::array<double, 36> rotation = stress_rotation(back);
   std::array<double, 6> turned{};
-  Eigen::Map<Vector6>(turned.data()) =
-      Eigen::Map<const Matrix6>(rotation.data()).transpose() * Eigen::Map<const Vector6>(strain.data());
+  for (std::size_t k = 0; k < 6; ++k) {
+    for (std::size_t i = 0; i < 6; ++i) turned[i] += rotation[6 * k + i] * strain[k];
+  }
   return turned;
 }
 
