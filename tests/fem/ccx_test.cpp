@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,17 +17,11 @@
 namespace setka::fem::test {
 namespace {
 
-double largest(const std::vector<double>& values) {
-  double most = 0;
-  for (const double value : values) most = std::max(most, std::abs(value));
-  return most;
-}
-
 /// ccx prints seven digits in .dat and six in .frd files; the largest value of a table sets its scale.
 constexpr double dat_digits = 1e-6;
 constexpr double frd_digits = 1e-5;
 
-const Matrix elasticity = isotropic(1000, 0.3);
+const Dense elasticity = isotropic(1000, 0.3);
 
 class Ccx : public ::testing::TestWithParam<Reference> {};
 
@@ -37,11 +32,11 @@ TEST_P(Ccx, GivesTheDisplacementsAndStressesOfAMixedLoad) {
   const std::size_t size = r.x.size();
   const std::vector<double> d = at_points(r.type, elasticity);
 
-  Matrix k = stiffness_of(r.type, r.x, elasticity);
+  Dense k = stiffness_of(r.type, r.x, elasticity);
   std::vector<double> part(size);
-  Vector f = Vector::Zero(k.rows());
+  std::vector<double> f(size);
   const auto add = [&](double factor) {
-    for (std::size_t i = 0; i < size; ++i) f[static_cast<Eigen::Index>(i)] += factor * part[i];
+    for (std::size_t i = 0; i < size; ++i) f[i] += factor * part[i];
   };
   for (int face = 0; face < mesh::face_count(mesh::info(r.type).shape); ++face) {
     face_pressure(r.type, face, r.x, 1.5 + face * face, part);
@@ -63,21 +58,19 @@ TEST_P(Ccx, GivesTheDisplacementsAndStressesOfAMixedLoad) {
   add(-1);
 
   for (const int row : r.fixed) {
-    k.row(row).setZero();
-    k.col(row).setZero();
-    k(row, row) = 1;
-    f[row] = 0;
+    for (std::int64_t i = 0; i < k.rows(); ++i) k(row, i) = k(i, row) = i == row ? 1 : 0;
+    f[static_cast<std::size_t>(row)] = 0;
   }
-  const Vector solution = Eigen::MatrixXd(k).partialPivLu().solve(f);
-  const std::vector<double> u(solution.data(), solution.data() + solution.size());
+  const Dense solved = solution(k, setka::test::from_rows(f, k.rows(), 1));
+  const std::span<const double> u = solved.values();
   EXPECT_TRUE(setka::test::all_near(u, r.displacements, dat_digits * largest(r.displacements)));
 
   std::vector<double> e(static_cast<std::size_t>(6 * p));
   strains(r.type, r.x, u, d, e, thermal);
   std::vector<double> stress = thermal;
   for (std::size_t q = 0; q < temperature.size(); ++q) {
-    const Vector s = elasticity * Eigen::Map<const Vector>(e.data() + 6 * q, 6);
-    for (std::size_t c = 0; c < 6; ++c) stress[6 * q + c] += s[static_cast<Eigen::Index>(c)];
+    const std::vector<double> s = elasticity * std::span(e).subspan(6 * q, 6);
+    for (std::size_t c = 0; c < 6; ++c) stress[6 * q + c] += s[c];
   }
   EXPECT_TRUE(setka::test::all_near(stress, r.stresses, 10 * dat_digits * largest(r.stresses)));
 
@@ -89,29 +82,35 @@ TEST_P(Ccx, GivesTheDisplacementsAndStressesOfAMixedLoad) {
 TEST_P(Ccx, GivesTheReactionsToPrescribedDisplacements) {
   const Reference& r = GetParam();
   const int n = nodes_of(r.type);
-  Vector u(3 * n);
+  std::vector<double> u;
   for (int i = 0; i < n; ++i) {
-    for (int c = 0; c < 3; ++c) u[3 * i + c] = 0.001 * ((5 * i * i + 3 * c * i + 7 * c + 2) % 11 - 5);
+    for (int c = 0; c < 3; ++c) u.push_back(0.001 * ((5 * i * i + 3 * c * i + 7 * c + 2) % 11 - 5));
   }
-  const Vector f = stiffness_of(r.type, r.x, elasticity) * u;
-  EXPECT_TRUE(setka::test::all_near(std::vector<double>(f.data(), f.data() + f.size()), r.reactions,
+  EXPECT_TRUE(setka::test::all_near(stiffness_of(r.type, r.x, elasticity) * u, r.reactions,
                                     dat_digits * largest(r.reactions)));
 }
 
 TEST_P(Ccx, GivesTheMass) {
   const Reference& r = GetParam();
   const int rows = 3 * nodes_of(r.type);
-  Matrix m(rows, rows);
-  mass(r.type, r.x, 7, span_of(m));
-  Vector v(rows);
-  for (int j = 0; j < rows; ++j) v[j] = (j * j + 3 * j) % 7 - 3;
-  const Vector product = m * v;
-  EXPECT_TRUE(setka::test::all_near(std::vector<double>(product.data(), product.data() + rows),
-                                    r.mass_product, 1e-11 * largest(r.mass_product)));
+  Dense m(rows, rows);
+  mass(r.type, r.x, 7, m.values());
+  std::vector<double> v;
+  for (int j = 0; j < rows; ++j) v.push_back((j * j + 3 * j) % 7 - 3);
+  EXPECT_TRUE(setka::test::all_near(m * v, r.mass_product, 1e-11 * largest(r.mass_product)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Solids, Ccx, ::testing::ValuesIn(ccx_references()),
                          [](const auto& param) { return std::string(mesh::info(param.param.type).name); });
+
+/// Of A x = lambda B x, ascending; B is definite.
+std::vector<double> generalised_eigenvalues(ConstDenseView a, ConstDenseView b) {
+  const DenseCholesky cholesky{Dense(b)};
+  Dense reduced(a);
+  cholesky.solve_lower(reduced);
+  cholesky.solve_transposed_on_right(reduced);
+  return eigenvalues(reduced);
+}
 
 /// C3D8I in an eigenvalue problem: nodes 1 to 4 of the element above fixed, *FREQUENCY prints 0.1113262E+02
 /// and 0.1417981E+02. There the internal modes are unknowns with mass, which is singular; eliminated
@@ -120,27 +119,26 @@ TEST(CcxIncompatible, GivesTheEigenvaluesWithItsModesAndBoundsThemWithout) {
   for (const Reference& r : ccx_references()) {
     if (r.type != mesh::ElementType::c3d8i) continue;
     const std::vector<double> d = at_points(r.type, elasticity);
-    Matrix whole_k(33, 33);
-    Matrix scalar(11, 11);
-    kernel::Incompatible::whole_stiffness(r.x.data(), d.data(), whole_k.data());
-    kernel::Incompatible::whole_mass(r.x.data(), 7, scalar.data());
-    Matrix whole_m = Matrix::Zero(33, 33);
+    Dense whole_k(33, 33);
+    Dense scalar(11, 11);
+    kernel::Incompatible::whole_stiffness(r.x.data(), d.data(), whole_k.values().data());
+    kernel::Incompatible::whole_mass(r.x.data(), 7, scalar.values().data());
+    Dense whole_m(33, 33);
     for (int i = 0; i < 33; ++i) {
       for (int j = i % 3; j < 33; j += 3) whole_m(i, j) = scalar(i / 3, j / 3);
     }
-    const Eigen::MatrixXd free_k = whole_k.bottomRightCorner(21, 21);
-    const Eigen::MatrixXd free_m = whole_m.bottomRightCorner(21, 21);
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> inverse(free_m, free_k);
-    EXPECT_NEAR(1 / inverse.eigenvalues()[20], 11.13262, 1e-5);
-    EXPECT_NEAR(1 / inverse.eigenvalues()[19], 14.17981, 1e-5);
+    const std::vector<double> inverse =
+        generalised_eigenvalues(whole_m.view().block(12, 12, 21, 21), whole_k.view().block(12, 12, 21, 21));
+    EXPECT_NEAR(1 / inverse[20], 11.13262, 1e-5);
+    EXPECT_NEAR(1 / inverse[19], 14.17981, 1e-5);
 
-    const Matrix k = stiffness_of(r.type, r.x, elasticity);
-    Matrix m(24, 24);
-    mass(r.type, r.x, 7, span_of(m), d);
-    const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> modes(k.bottomRightCorner(12, 12),
-                                                                          m.bottomRightCorner(12, 12));
-    EXPECT_GT(modes.eigenvalues()[0], 11.13262);
-    EXPECT_LT(modes.eigenvalues()[0], 1.15 * 11.13262);
+    const Dense k = stiffness_of(r.type, r.x, elasticity);
+    Dense m(24, 24);
+    mass(r.type, r.x, 7, m.values(), d);
+    const double lowest =
+        generalised_eigenvalues(k.view().block(12, 12, 12, 12), m.view().block(12, 12, 12, 12)).front();
+    EXPECT_GT(lowest, 11.13262);
+    EXPECT_LT(lowest, 1.15 * 11.13262);
   }
 }
 

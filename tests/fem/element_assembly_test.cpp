@@ -36,11 +36,10 @@ void expect_assembled(const exec::Device& device, const SmallModel& model, Tied 
   const Constraints constraints = constraints_of(model, tied);
   const BlockNumbering numbering = number_blocks(constraints);
   const Parts parts(device, model, constraints);
-  const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
-  const double bound = 1e-12 * dense.cwiseAbs().rowwise().sum().maxCoeff();
+  const Dense dense = assembled(model, constraints, stiffness_by_host(model));
+  const double bound = 1e-12 * setka::test::largest_row_sum(dense);
   const std::vector<double> x = setka::test::random_values<double>(constraints.unknown_count(), 3);
-  const Eigen::VectorXd y = dense * Eigen::Map<const Eigen::VectorXd>(x.data(), dense.cols());
-  const std::vector<double> expected(y.data(), y.data() + y.size());
+  const std::vector<double> expected = dense * x;
 
   const DeviceSystem system = assemble(device, *parts.set, *parts.matrices, constraints, numbering);
   EXPECT_TRUE(
@@ -52,11 +51,9 @@ void expect_assembled(const exec::Device& device, const SmallModel& model, Tied 
   // K g by the free operator, restricted.
   std::vector<double> g;
   for (std::int32_t d = 0; d < constraints.dof_count(); ++d) g.push_back(constraints.shift(d));
-  const Eigen::MatrixXd full = assembled(model, constraints_of(model, Tied::free), stiffness_by_host(model));
-  const Eigen::VectorXd kg = full * Eigen::Map<const Eigen::VectorXd>(g.data(), full.cols());
-  EXPECT_TRUE(setka::test::all_near(
-      numbering.collect(system.from_shifts.to_vector()),
-      constraints.restrict_forces(std::vector<double>(kg.data(), kg.data() + kg.size())), bound));
+  const Dense full = assembled(model, constraints_of(model, Tied::free), stiffness_by_host(model));
+  EXPECT_TRUE(setka::test::all_near(numbering.collect(system.from_shifts.to_vector()),
+                                    constraints.restrict_forces(full * g), bound));
 }
 
 TEST_P(ElementAssemblyOn, EveryTypeIsTheDenseAssembly) {
@@ -80,12 +77,10 @@ TEST_P(ElementAssemblyOn, EquationsAreTheHosts) {
               ::testing::HasSubstr("assembled on the host"));
   const ElementMatrix on_host = element_matrices_on_host(*parts.set, *parts.matrices);
   for (const std::size_t e : {std::size_t{0}, model.type.size() / 2, model.type.size() - 1}) {
-    const Matrix expected = stiffness_by_host(model)(e);
-    std::vector<double> k(static_cast<std::size_t>(expected.size()));
+    const Dense expected = stiffness_by_host(model)(e);
+    std::vector<double> k(expected.values().size());
     on_host(static_cast<std::int32_t>(e), k);
-    EXPECT_TRUE(setka::test::all_near(k,
-                                      std::vector<double>(expected.data(), expected.data() + expected.size()),
-                                      1e-12 * expected.cwiseAbs().maxCoeff()));
+    EXPECT_TRUE(setka::test::all_near(k, expected.values(), 1e-12 * largest(expected)));
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_matrices.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <string>
@@ -23,8 +24,8 @@ class ElementMatricesOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ElementMatricesOn);
 
 /// Element e of a group, [rows, rows], from the stored triangles on the host.
-Matrix whole(const std::vector<double>& stored, int rows, std::int64_t e) {
-  Matrix k(rows, rows);
+Dense whole(const std::vector<double>& stored, int rows, std::int64_t e) {
+  Dense k(rows, rows);
   for (int i = 0; i < rows; ++i) {
     for (int j = i; j < rows; ++j) {
       const std::int64_t at = interleaved(e / block_lanes, triangle_size(rows), triangle_entry(rows, i, j),
@@ -42,9 +43,9 @@ std::vector<double> to_host(const exec::Device& device, exec::View<const double>
   return host;
 }
 
-Matrix mass_of(ElementType type, const std::vector<double>& x, double density, const Matrix& d) {
-  Matrix m(static_cast<Eigen::Index>(x.size()), static_cast<Eigen::Index>(x.size()));
-  mass(type, x, density, span_of(m), at_points(type, d));
+Dense mass_of(ElementType type, const std::vector<double>& x, double density, const Dense& d) {
+  Dense m = square(x.size());
+  mass(type, x, density, m.values(), at_points(type, d));
   return m;
 }
 
@@ -55,9 +56,9 @@ void expect_matrices(const ElementSet& set, const ElementMatrices& matrices, con
     const ElementGroup& group = set.groups()[g];
     const std::vector<double> stored = to_host(set.device(), matrices.group(g));
     for (std::int64_t e = 0; e < group.size(); ++e) {
-      const Matrix right = expected(static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]));
-      const Matrix found = whole(stored, group.rows(), e);
-      EXPECT_LE((found - right).cwiseAbs().maxCoeff(), 1e-12 * right.cwiseAbs().maxCoeff())
+      const Dense right = expected(static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]));
+      const Dense found = whole(stored, group.rows(), e);
+      EXPECT_LE(largest(found - right), 1e-12 * largest(right))
           << mesh::info(group.type()).name << " element " << e;
     }
   }
@@ -103,37 +104,42 @@ TEST_P(ElementMatricesOn, GroupsOfSeveralTypes) {
                   [&](std::size_t e) { return stiffness_of(model.type[e], model.x(e), model.d(e)); });
 }
 
+Dense inverse(const Dense& a) {
+  return solution(a, Dense::identity(a.rows()));
+}
+
 /// K of a plane quadrilateral from its definition, sum of B^T D B w over 2 x 2 points with B written out.
-Matrix quad_by_hand(const std::vector<double>& x, const Eigen::Matrix3d& d) {
+Dense quad_by_hand(const std::vector<double>& x, const Dense& d) {
   using Functions = mesh::ShapeFunctions<mesh::Shape::quad4>;
-  Matrix k = Matrix::Zero(8, 8);
+  Dense k(8, 8);
   const double at = 1 / std::sqrt(3.0);
   for (const double r : {-at, at}) {
     for (const double s : {-at, at}) {
       const double place[2] = {r, s};
       double dn[8];
       Functions::gradients(place, dn);
-      Eigen::Matrix2d j = Eigen::Matrix2d::Zero();
+      Dense j(2, 2);
       for (int i = 0; i < 4; ++i) {
         for (int a = 0; a < 2; ++a) {
           for (int b = 0; b < 2; ++b) j(a, b) += dn[2 * i + a] * x[static_cast<std::size_t>(3 * i + b)];
         }
       }
-      Eigen::Matrix<double, 3, 8> strain = Eigen::Matrix<double, 3, 8>::Zero();
+      const double determinant = j(0, 0) * j(1, 1) - j(0, 1) * j(1, 0);
+      Dense strain(3, 8);
       for (int i = 0; i < 4; ++i) {
-        const Eigen::Vector2d g = j.inverse() * Eigen::Vector2d(dn[2 * i], dn[2 * i + 1]);
+        const std::vector<double> g = inverse(j) * std::array{dn[2 * i], dn[2 * i + 1]};
         strain(0, 2 * i) = strain(2, 2 * i + 1) = g[0];
         strain(1, 2 * i + 1) = strain(2, 2 * i) = g[1];
       }
-      k += strain.transpose() * d * strain * j.determinant();
+      k = k + determinant * (strain.transposed() * d * strain);
     }
   }
   return k;
 }
 
-Eigen::Matrix3d plane_part(const Matrix& d) {
+Dense plane_part(const Dense& d) {
   constexpr int at[3] = {0, 1, 3};
-  Eigen::Matrix3d part;
+  Dense part(3, 3);
   for (int i = 0; i < 3; ++i) {
     for (int j = 0; j < 3; ++j) part(i, j) = d(at[i], at[j]);
   }
@@ -141,9 +147,8 @@ Eigen::Matrix3d plane_part(const Matrix& d) {
 }
 
 /// D of plane stress as the inverse of the part of the compliance, which is its definition.
-Eigen::Matrix3d sheet_of(const Matrix& d) {
-  const Matrix compliance = d.inverse();
-  return plane_part(compliance).inverse();
+Dense sheet_of(const Dense& d) {
+  return inverse(plane_part(inverse(d)));
 }
 
 TEST_P(ElementMatricesOn, PlaneQuadrilaterals) {

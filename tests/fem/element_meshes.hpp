@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -35,17 +36,17 @@ struct SmallModel {
     }
     return own;
   }
-  Eigen::Map<const Matrix> d(std::size_t element) const {
-    return {materials[static_cast<std::size_t>(material_of[element])].d.data(), 6, 6};
+  Dense d(std::size_t element) const {
+    return setka::test::from_rows(materials[static_cast<std::size_t>(material_of[element])].d, 6, 6);
   }
   double density(std::size_t element) const {
     return materials[static_cast<std::size_t>(material_of[element])].density;
   }
 };
 
-inline ElementMaterial material(const Matrix& d, double density) {
+inline ElementMaterial material(const Dense& d, double density) {
   ElementMaterial made;
-  std::copy(d.data(), d.data() + 36, made.d.begin());
+  std::ranges::copy(d.values(), made.d.begin());
   made.density = density;
   return made;
 }
@@ -56,11 +57,11 @@ enum class Elasticity { isotropic, general };
 inline std::vector<ElementMaterial> materials(Elasticity kind) {
   std::vector<ElementMaterial> made;
   for (unsigned i = 0; i < 2; ++i) {
-    Matrix d = isotropic(1000 + 500.0 * i, 0.3 - 0.1 * i);
+    Dense d = isotropic(1000 + 500.0 * i, 0.3 - 0.1 * i);
     if (kind == Elasticity::general) {
       const std::vector<double> r = setka::test::random_values<double>(36, 7 + i);
-      const Eigen::Map<const Matrix> a(r.data(), 6, 6);
-      d += 100 * a * a.transpose();
+      const Dense a = setka::test::from_rows(r, 6, 6);
+      d = d + 100 * (a * a.transposed());
     }
     made.push_back(material(d, 7 + i));
   }

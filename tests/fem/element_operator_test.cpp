@@ -54,24 +54,21 @@ std::vector<double> product(const solve::Operator& a, const std::vector<double>&
   return y;
 }
 
-void expect_products(const solve::Operator& a, const Eigen::MatrixXd& dense) {
+void expect_products(const solve::Operator& a, const Dense& dense) {
   ASSERT_EQ(a.rows(), dense.rows());
   // The sums differ in order alone: relative to the largest of what is summed.
-  const double bound = 1e-12 * dense.cwiseAbs().rowwise().sum().maxCoeff();
+  const double bound = 1e-12 * setka::test::largest_row_sum(dense);
   for (const std::int64_t columns : {1, 5, 8, 17, 35}) {
     SCOPED_TRACE(::testing::Message() << columns << " columns");
     const std::vector<double> x = setka::test::random_values<double>(a.rows() * columns, 31);
-    const Matrix right = dense * Eigen::Map<const Matrix>(x.data(), dense.rows(), columns);
-    EXPECT_TRUE(setka::test::all_near(product(a, x, columns),
-                                      std::vector<double>(right.data(), right.data() + right.size()), bound));
+    const Dense right = dense * setka::test::from_rows(x, dense.rows(), columns);
+    EXPECT_TRUE(setka::test::all_near(product(a, x, columns), setka::test::by_rows(right), bound));
   }
   const std::vector<double> x = setka::test::random_values<double>(a.rows(), 32);
   const exec::Array<double> from(a.device(), x);
   exec::Array<double> to(a.device(), a.rows());
   a.apply(a.device(), from.view(), to.view());
-  const Eigen::VectorXd right = dense * Eigen::Map<const Eigen::VectorXd>(x.data(), dense.rows());
-  EXPECT_TRUE(setka::test::all_near(to.to_vector(),
-                                    std::vector<double>(right.data(), right.data() + right.size()), bound));
+  EXPECT_TRUE(setka::test::all_near(to.to_vector(), dense * x, bound));
 }
 
 bool has_matrix_free(ElementType type) {
@@ -87,7 +84,7 @@ TEST_P(ElementOperatorOn, EveryOperatorOfEveryTypeIsTheAssembledMatrix) {
       const Constraints constraints = constraints_of(model, tied);
       const Parts parts(device(), model, constraints);
       EXPECT_EQ(parts.unknowns->picks(), tied != Tied::equations);
-      const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+      const Dense dense = assembled(model, constraints, stiffness_by_host(model));
       expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns), dense);
       expect_products(
           StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter), dense);
@@ -113,7 +110,7 @@ TEST_P(ElementOperatorOn, SeveralTypes) {
   const SmallModel model = mixed_model();
   const Constraints constraints = constraints_of(model, Tied::equations);
   const Parts parts(device(), model, constraints);
-  const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+  const Dense dense = assembled(model, constraints, stiffness_by_host(model));
   expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns), dense);
   expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter),
                   dense);
@@ -131,7 +128,7 @@ TEST_P(ElementOperatorOn, SeveralChunks) {
       const Constraints constraints = constraints_of(model, tied);
       const Parts parts(device(), model, constraints);
       ASSERT_GT(parts.set->groups()[0].blocks(), 3);
-      const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+      const Dense dense = assembled(model, constraints, stiffness_by_host(model));
       for (const int nodes : {1, 400}) {
         expect_products(
             StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::gather, nodes),
@@ -146,7 +143,7 @@ TEST_P(ElementOperatorOn, SeveralChunksOfSeveralTypes) {
   const SmallModel model = mixed_model();
   const Constraints constraints = constraints_of(model, Tied::picks);
   const Parts parts(device(), model, constraints);
-  const Eigen::MatrixXd dense = assembled(model, constraints, stiffness_by_host(model));
+  const Dense dense = assembled(model, constraints, stiffness_by_host(model));
   expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::gather, 1),
                   dense);
   expect_products(MatrixFreeOperator(parts.set, parts.unknowns, 1), dense);
@@ -174,8 +171,8 @@ TEST_P(ElementOperatorOn, Mass) {
   expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns),
                   assembled(model, constraints, [&](std::size_t e) {
                     const std::vector<double> x = model.x(e);
-                    Matrix m(static_cast<Eigen::Index>(x.size()), static_cast<Eigen::Index>(x.size()));
-                    mass(model.type[e], x, model.density(e), span_of(m));
+                    Dense m = square(x.size());
+                    mass(model.type[e], x, model.density(e), m.values());
                     return m;
                   }));
 }

@@ -49,20 +49,20 @@ inline Constraints constraints_of(const SmallModel& model, Tied tied) {
   return builder.build().compose(rows);
 }
 
-using ElementMatrixOf = std::function<Matrix(std::size_t element)>;
+using ElementMatrixOf = std::function<Dense(std::size_t element)>;
 
 /// T'KT, dense, from the host functions of single elements: every entry goes where its two rows of T say.
-inline Eigen::MatrixXd assembled(const SmallModel& model, const Constraints& constraints,
-                                 const ElementMatrixOf& matrix) {
-  Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(constraints.unknown_count(), constraints.unknown_count());
+inline Dense assembled(const SmallModel& model, const Constraints& constraints,
+                       const ElementMatrixOf& matrix) {
+  Dense sum(constraints.unknown_count(), constraints.unknown_count());
   for (std::size_t e = 0; e < model.type.size(); ++e) {
-    const Matrix own = matrix(e);
-    const auto row = [&](Eigen::Index i) {
+    const Dense own = matrix(e);
+    const auto row = [&](std::int64_t i) {
       const std::int32_t node = model.node[static_cast<std::size_t>(model.first_node[e] + i / 3)];
       return constraints.row(3 * node + static_cast<std::int32_t>(i % 3));
     };
-    for (Eigen::Index i = 0; i < own.rows(); ++i) {
-      for (Eigen::Index j = 0; j < own.cols(); ++j) {
+    for (std::int64_t i = 0; i < own.rows(); ++i) {
+      for (std::int64_t j = 0; j < own.columns(); ++j) {
         for (const Term& left : row(i)) {
           for (const Term& right : row(j))
             sum(left.index, right.index) += left.coefficient * own(i, j) * right.coefficient;

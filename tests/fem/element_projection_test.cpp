@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_projection.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <limits>
@@ -23,6 +25,8 @@ namespace {
 
 using exec::MultiVector;
 using mesh::ElementType;
+using setka::test::by_rows;
+using setka::test::from_rows;
 
 class ElementProjectionOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ElementProjectionOn);
@@ -46,40 +50,43 @@ std::string name(const ProjectionChoice& choice) {
 }
 
 /// X on a device, in a view with room for more columns: rows that begin at odd and at even words.
-MultiVector<double> wide_vectors(const exec::Device& device, const Matrix& x, Eigen::Index more) {
-  Matrix wide = Matrix::Constant(x.rows(), x.cols() + more, std::numeric_limits<double>::quiet_NaN());
-  wide.leftCols(x.cols()) = x;
-  return {device, wide.rows(), wide.cols(), std::vector<double>(wide.data(), wide.data() + wide.size())};
+MultiVector<double> wide_vectors(const exec::Device& device, const Dense& x, std::int64_t more) {
+  Dense wide(x.rows(), x.columns() + more);
+  std::ranges::fill(wide.values(), std::numeric_limits<double>::quiet_NaN());
+  copy(x, wide.column_range(0, x.columns()));
+  return {device, wide.rows(), wide.columns(), by_rows(wide)};
 }
 
-Matrix matrix_of(const MultiVector<double>& s) {
-  const std::vector<double> values = s.values().to_vector();
-  return Eigen::Map<const Matrix>(values.data(), s.rows(), s.columns());
+Dense matrix_of(const MultiVector<double>& s) {
+  return from_rows(s.values().to_vector(), s.rows(), s.columns());
 }
 
-Matrix random_matrix(Eigen::Index rows, Eigen::Index columns, unsigned seed) {
-  const std::vector<double> values = setka::test::random_values<double>(rows * columns, seed);
-  return Eigen::Map<const Matrix>(values.data(), rows, columns);
+Dense random_matrix(std::int64_t rows, std::int64_t columns, unsigned seed) {
+  return from_rows(setka::test::random_values<double>(rows * columns, seed), rows, columns);
 }
 
-void expect_near(const Matrix& computed, const Matrix& right, double size) {
+double sum_of_sizes(const Dense& a) {
+  double sum = 0;
+  for (const double value : a.values()) sum += std::abs(value);
+  return sum;
+}
+
+void expect_near(const Dense& computed, const Dense& right, double size) {
   // Sums in another order: relative to the sum of the sizes of what is added.
-  const std::vector<double> own(computed.data(), computed.data() + computed.size());
-  const std::vector<double> expected(right.data(), right.data() + right.size());
-  EXPECT_TRUE(setka::test::all_near(own, expected, 1e-13 * size));
-  EXPECT_EQ((computed - computed.transpose()).cwiseAbs().maxCoeff(), 0.0) << "not symmetric to the last bit";
+  EXPECT_TRUE(setka::test::all_near(computed.values(), right.values(), 1e-13 * size));
+  EXPECT_EQ(largest(computed - computed.transposed()), 0.0) << "not symmetric to the last bit";
 }
 
 void expect_projections(const ElementProjection& projection, const ElementMatrices& matrices,
-                        const Eigen::MatrixXd& dense, const std::vector<Eigen::Index>& columns) {
+                        const Dense& dense, const std::vector<std::int64_t>& columns) {
   const exec::Device& device = projection.set().device();
   ASSERT_EQ(projection.rows(), dense.rows());
-  const double size = dense.cwiseAbs().sum();
-  for (const Eigen::Index n : columns) {
-    const Matrix x = random_matrix(dense.rows(), n, 41);
-    const Matrix right = x.transpose() * dense * x;
+  const double size = sum_of_sizes(dense);
+  for (const std::int64_t n : columns) {
+    const Dense x = random_matrix(dense.rows(), n, 41);
+    const Dense right = x.transposed() * dense * x;
     for (const ProjectionChoice& choice : choices(device)) {
-      for (const Eigen::Index more : {0, 1, 2}) {
+      for (const std::int64_t more : {0, 1, 2}) {
         SCOPED_TRACE(::testing::Message() << n << " columns of " << n + more << ", " << name(choice));
         const MultiVector<double> from = wide_vectors(device, x, more);
         MultiVector<double> s(device, n, n);
@@ -118,24 +125,24 @@ TEST_P(ElementProjectionOn, TranslationsMeetTheMassAndNoStiffness) {
   const SmallModel model = small_model(ElementType::c3d20r, Elasticity::isotropic, {3, 2, 2});
   const Parts parts(device(), model, constraints_of(model, Tied::free));
   const ElementProjection projection(parts.set, parts.unknowns);
-  Matrix x = Matrix::Zero(model.dofs(), 3);
-  for (Eigen::Index i = 0; i < x.rows(); ++i) x(i, i % 3) = 1;
+  Dense x(model.dofs(), 3);
+  for (std::int64_t i = 0; i < x.rows(); ++i) x(i, i % 3) = 1;
   const MultiVector<double> from = wide_vectors(device(), x, 0);
   MultiVector<double> s(device(), 3, 3);
   projection.apply(device(), *parts.matrices, from, s);
-  EXPECT_LT(matrix_of(s).cwiseAbs().maxCoeff(), 1e-9);
+  EXPECT_LT(largest(matrix_of(s)), 1e-9);
   integrate_mass(device(), *parts.set, *parts.matrices);
   projection.apply(device(), *parts.matrices, from, s);
-  const Matrix mass = matrix_of(s);
+  const Dense mass = matrix_of(s);
   double total = 0;
   for (std::size_t e = 0; e < model.type.size(); ++e) {
     const std::vector<double> own = model.x(e);
-    Matrix m(static_cast<Eigen::Index>(own.size()), static_cast<Eigen::Index>(own.size()));
-    fem::mass(model.type[e], own, model.density(e), span_of(m));
-    total += m.sum() / 3;
+    Dense m = square(own.size());
+    fem::mass(model.type[e], own, model.density(e), m.values());
+    for (const double value : m.values()) total += value / 3;
   }
   EXPECT_GT(total, 1);
-  EXPECT_LT((mass - total * Matrix::Identity(3, 3)).cwiseAbs().maxCoeff(), 1e-12 * total);
+  EXPECT_LT(largest(mass - total * Dense::identity(3)), 1e-12 * total);
 }
 
 /// Random matrices of one order with random rows of X, held ones and repeated ones among them.
@@ -160,21 +167,21 @@ struct RandomElements {
   PackedElements packed() const { return {rows, blocks(), index.data(), triangle.data()}; }
 
   /// By the definition, element after element.
-  Matrix projected(const Matrix& x) const {
-    Matrix sum = Matrix::Zero(x.cols(), x.cols());
+  Dense projected(const Dense& x) const {
+    Dense sum(x.columns(), x.columns());
     for (std::int64_t e = 0; e < size; ++e) {
       const auto lane = static_cast<int>(e % block_lanes);
-      Matrix own = Matrix::Zero(rows, x.cols());
-      Matrix l(rows, rows);
+      Dense own(rows, x.columns());
+      Dense l(rows, rows);
       for (int i = 0; i < rows; ++i) {
         const std::int32_t q = index[static_cast<std::size_t>(interleaved(e / block_lanes, rows, i, lane))];
-        if (q >= 0) own.row(i) = x.row(q);
+        for (std::int64_t j = 0; q >= 0 && j < x.columns(); ++j) own(i, j) = x(q, j);
         for (int j = i; j < rows; ++j) {
           l(i, j) = l(j, i) = triangle[static_cast<std::size_t>(
               interleaved(e / block_lanes, triangle_size(rows), triangle_entry(rows, i, j), lane))];
         }
       }
-      sum += own.transpose() * l * own;
+      sum = sum + own.transposed() * l * own;
     }
     return sum;
   }
@@ -197,16 +204,15 @@ TEST_P(ElementProjectionOn, EveryOrder) {
     for (const std::int64_t size : {1, 50}) {
       const RandomElements elements(order, size, 51);
       const OnThatDevice there(device(), elements);
-      for (const Eigen::Index n : {5, 12, 39}) {
-        const Matrix x = random_matrix(elements.unknowns, n, 53);
-        const Matrix right = elements.projected(x);
+      for (const std::int64_t n : {5, 12, 39}) {
+        const Dense x = random_matrix(elements.unknowns, n, 53);
+        const Dense right = elements.projected(x);
         const MultiVector<double> from = wide_vectors(device(), x, 0);
         for (const ProjectionScheme scheme : {ProjectionScheme::fused, ProjectionScheme::grouped}) {
           SCOPED_TRACE(::testing::Message() << size << " of order " << order << ", " << n
                                             << " columns, scheme " << static_cast<int>(scheme));
-          const Matrix before = right + right.transpose();
-          MultiVector<double> s(device(), n, n,
-                                std::vector<double>(before.data(), before.data() + before.size()));
+          const Dense before = right + right.transposed();
+          MultiVector<double> s(device(), n, n, by_rows(before));
           add_projection(device(), there.packed, from, s, {scheme, 0, {}});
           expect_near(matrix_of(s), before + right, static_cast<double>(size * order * order));
         }
@@ -215,12 +221,12 @@ TEST_P(ElementProjectionOn, EveryOrder) {
   }
 }
 
-std::vector<double> projected(const exec::Device& device, const RandomElements& elements, const Matrix& x,
+std::vector<double> projected(const exec::Device& device, const RandomElements& elements, const Dense& x,
                               const ProjectionChoice& choice) {
   const OnThatDevice there(device, elements);
   const MultiVector<double> from = wide_vectors(device, x, 0);
-  MultiVector<double> s(device, x.cols(), x.cols(),
-                        std::vector<double>(static_cast<std::size_t>(x.cols() * x.cols()), 0.0));
+  MultiVector<double> s(device, x.columns(), x.columns(),
+                        std::vector<double>(static_cast<std::size_t>(x.columns() * x.columns()), 0.0));
   add_projection(device, there.packed, from, s, choice);
   return s.values().to_vector();
 }
@@ -231,7 +237,7 @@ bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
 
 TEST_P(ElementProjectionOn, SameBitsAtEveryRun) {
   const RandomElements elements(24, 5000, 61);
-  const Matrix x = random_matrix(elements.unknowns, 30, 62);
+  const Dense x = random_matrix(elements.unknowns, 30, 62);
   for (const ProjectionChoice& choice : choices(device())) {
     SCOPED_TRACE(name(choice));
     EXPECT_TRUE(
@@ -241,7 +247,7 @@ TEST_P(ElementProjectionOn, SameBitsAtEveryRun) {
 
 TEST(ElementProjections, ThreadsChangeNoBit) {
   const RandomElements elements(24, 5000, 63);
-  const Matrix x = random_matrix(elements.unknowns, 30, 64);
+  const Dense x = random_matrix(elements.unknowns, 30, 64);
   for (const ProjectionScheme scheme : {ProjectionScheme::fused, ProjectionScheme::grouped}) {
     const auto one = projected(exec::Device::cpu(1), elements, x, {scheme, 0, {}});
     for (const int threads : {2, 3, 5})
@@ -253,8 +259,8 @@ TEST(ElementProjections, ThreadsChangeNoBit) {
 TEST_P(ElementProjectionOn, StreamedIsTheSame) {
   const RandomElements first(24, 5000, 71);
   const RandomElements second(30, 333, 72);
-  const Matrix x = random_matrix(first.unknowns, 30, 73);
-  const Matrix right = first.projected(x) + second.projected(x);
+  const Dense x = random_matrix(first.unknowns, 30, 73);
+  const Dense right = first.projected(x) + second.projected(x);
   const MultiVector<double> from = wide_vectors(device(), x, 0);
   const std::vector<PackedElements> groups{first.packed(), {}, second.packed()};
   for (const std::int64_t bytes : {1, 200000, 5000000, 1000000000}) {
@@ -278,7 +284,7 @@ TEST_P(ElementProjectionOn, StreamedIsTheSame) {
 TEST(ElementProjections, WholeChunksInPiecesChangeNoBit) {
   const exec::Device cpu = exec::Device::cpu(2);
   const RandomElements elements(24, 5000, 74);
-  const Matrix x = random_matrix(elements.unknowns, 30, 75);
+  const Dense x = random_matrix(elements.unknowns, 30, 75);
   const std::vector<PackedElements> groups{elements.packed()};
   PiecesInMemory pieces(groups, 5000000);
   const MultiVector<double> from = wide_vectors(cpu, x, 0);
@@ -289,7 +295,7 @@ TEST(ElementProjections, WholeChunksInPiecesChangeNoBit) {
 
 TEST_P(ElementProjectionOn, AssembledMatrixToo) {
   const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {4, 3, 2});
-  const Eigen::MatrixXd dense = assembled(model, constraints_of(model, Tied::free), stiffness_by_host(model));
+  const Dense dense = assembled(model, constraints_of(model, Tied::free), stiffness_by_host(model));
   const auto nodes = static_cast<std::int32_t>(dense.rows() / 3);
   std::vector<std::int32_t> offset{0};
   std::vector<std::int32_t> column;
@@ -297,20 +303,20 @@ TEST_P(ElementProjectionOn, AssembledMatrixToo) {
   for (std::int32_t i = 0; i < nodes; ++i) {
     for (std::int32_t j = 0; j < nodes; ++j) column.push_back(j);
     offset.push_back(static_cast<std::int32_t>(column.size()));
-    for (Eigen::Index r = 0; r < 3; ++r) {
-      for (Eigen::Index c = 0; c < dense.cols(); ++c) value.push_back(dense(Eigen::Index{3} * i + r, c));
+    for (std::int64_t r = 0; r < 3; ++r) {
+      for (std::int64_t c = 0; c < dense.columns(); ++c) value.push_back(dense(std::int64_t{3} * i + r, c));
     }
   }
   const sparse::BlockCsr<double> k(nodes, nodes, 3, 3, exec::Array<std::int32_t>(device(), offset),
                                    exec::Array<std::int32_t>(device(), column),
                                    exec::Array<double>(device(), value));
-  for (const Eigen::Index n : {1, 7, 30, 33, 64}) {
+  for (const std::int64_t n : {1, 7, 30, 33, 64}) {
     SCOPED_TRACE(::testing::Message() << n << " columns");
-    const Matrix x = random_matrix(dense.rows(), n, 81);
+    const Dense x = random_matrix(dense.rows(), n, 81);
     const MultiVector<double> from = wide_vectors(device(), x, 0);
     MultiVector<double> s(device(), n, n);
     sparse::project(device(), k, from, s);
-    expect_near(matrix_of(s), x.transpose() * dense * x, dense.cwiseAbs().sum());
+    expect_near(matrix_of(s), x.transposed() * dense * x, sum_of_sizes(dense));
   }
 }
 

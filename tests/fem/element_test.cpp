@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element.hpp"
 
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -20,8 +21,9 @@ namespace {
 
 using mesh::ElementType;
 using mesh::Shape;
+using setka::test::dot;
 
-const Matrix elasticity = isotropic(1000, 0.3);
+const Dense elasticity = isotropic(1000, 0.3);
 
 std::vector<double> distorted(ElementType type) {
   for (const Reference& r : ccx_references()) {
@@ -93,14 +95,14 @@ double volume(ElementType type, const std::vector<double>& x) {
 }
 
 /// Force and moment about the origin of nodal forces.
-Vector resultant(const std::vector<double>& x, const std::vector<double>& f) {
-  Vector sum = Vector::Zero(6);
+std::array<double, 6> resultant(const std::vector<double>& x, const std::vector<double>& f) {
+  std::array<double, 6> sum{};
   for (std::size_t i = 0; i < x.size(); i += 3) {
     for (std::size_t c = 0; c < 3; ++c) {
       const std::size_t a = i + (c + 1) % 3;
       const std::size_t b = i + (c + 2) % 3;
-      sum[static_cast<Eigen::Index>(c)] += f[i + c];
-      sum[static_cast<Eigen::Index>(3 + c)] += x[a] * f[b] - x[b] * f[a];
+      sum[c] += f[i + c];
+      sum[3 + c] += x[a] * f[b] - x[b] * f[a];
     }
   }
   return sum;
@@ -118,18 +120,17 @@ INSTANTIATE_TEST_SUITE_P(Solids, Element, ::testing::ValuesIn(solids),
 
 TEST_P(Element, StiffnessIsSymmetricWithTheModesOfNoEnergyThatItsPointsLeave) {
   // Single C3D6 and C3D20R elements have patterns that their points do not see: one and six.
-  const int free_patterns = type() == ElementType::c3d6 ? 1 : (type() == ElementType::c3d20r ? 6 : 0);
+  const std::size_t free_patterns = type() == ElementType::c3d6 ? 1 : (type() == ElementType::c3d20r ? 6 : 0);
   for (const std::vector<double>& x : {distorted(type()), skewed(type())}) {
-    const Matrix k = stiffness_of(type(), x, elasticity);
-    EXPECT_LE((k - k.transpose()).cwiseAbs().maxCoeff(),
-              setka::test::rounding<double>(100, k.cwiseAbs().maxCoeff()));
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(k, Eigen::EigenvaluesOnly);
-    const double top = modes.eigenvalues()[k.rows() - 1];
-    for (int i = 0; i < k.rows(); ++i) {
+    const Dense k = stiffness_of(type(), x, elasticity);
+    EXPECT_LE(largest(k - k.transposed()), setka::test::rounding<double>(100, largest(k)));
+    const std::vector<double> values = eigenvalues(k);
+    const double top = values.back();
+    for (std::size_t i = 0; i < values.size(); ++i) {
       if (i < 6 + free_patterns) {
-        EXPECT_LE(std::abs(modes.eigenvalues()[i]), 1e-13 * top) << i;
+        EXPECT_LE(std::abs(values[i]), 1e-13 * top) << i;
       } else {
-        EXPECT_GE(modes.eigenvalues()[i], 1e-4 * top) << i;
+        EXPECT_GE(values[i], 1e-4 * top) << i;
       }
     }
   }
@@ -138,12 +139,12 @@ TEST_P(Element, StiffnessIsSymmetricWithTheModesOfNoEnergyThatItsPointsLeave) {
 TEST_P(Element, PassesThePatchTest) {
   const std::vector<double> x = patch(type());
   const double gradient[3][3] = {{0.01, 0.02, -0.03}, {0.015, -0.02, 0.04}, {-0.01, 0.03, 0.05}};
-  Vector u(static_cast<Eigen::Index>(x.size()));
+  std::vector<double> u;
   for (std::size_t i = 0; i < nodes(); ++i) {
     for (std::size_t a = 0; a < 3; ++a) {
       double sum = 0.1;
       for (std::size_t b = 0; b < 3; ++b) sum += gradient[a][b] * x[3 * i + b];
-      u[static_cast<Eigen::Index>(3 * i + a)] = sum;
+      u.push_back(sum);
     }
   }
   const std::vector<double> exact{gradient[0][0],
@@ -152,23 +153,21 @@ TEST_P(Element, PassesThePatchTest) {
                                   gradient[0][1] + gradient[1][0],
                                   gradient[0][2] + gradient[2][0],
                                   gradient[1][2] + gradient[2][1]};
-  const Vector stress = elasticity * Eigen::Map<const Vector>(exact.data(), 6);
+  const std::vector<double> stress = elasticity * exact;
   std::vector<double> e(6 * points());
-  strains(type(), x, {u.data(), x.size()}, at_points(type(), elasticity), e);
+  strains(type(), x, u, at_points(type(), elasticity), e);
   std::vector<double> stresses;
   for (std::size_t p = 0; p < points(); ++p) {
     EXPECT_TRUE(setka::test::all_near(std::vector<double>(e.begin() + static_cast<std::ptrdiff_t>(6 * p),
                                                           e.begin() + static_cast<std::ptrdiff_t>(6 * p + 6)),
                                       exact, 1e-14))
         << "point " << p;
-    stresses.insert(stresses.end(), stress.data(), stress.data() + 6);
+    stresses.insert(stresses.end(), stress.begin(), stress.end());
   }
   std::vector<double> f(x.size());
   internal_force(type(), x, stresses, f);
-  EXPECT_LE(resultant(x, f).cwiseAbs().maxCoeff(), 1e-12 * stress.cwiseAbs().maxCoeff());
-  const Vector ku = stiffness_of(type(), x, elasticity) * u;
-  EXPECT_TRUE(setka::test::all_near(std::vector<double>(ku.data(), ku.data() + ku.size()), f,
-                                    1e-12 * stress.cwiseAbs().maxCoeff()));
+  EXPECT_LE(largest(resultant(x, f)), 1e-12 * largest(stress));
+  EXPECT_TRUE(setka::test::all_near(stiffness_of(type(), x, elasticity) * u, f, 1e-12 * largest(stress)));
 }
 
 TEST_P(Element, KnowsItsVolume) {
@@ -209,7 +208,7 @@ TEST_P(Element, BodyForcesSumToTheirTotal) {
   for (std::size_t p = 0; p < points(); ++p) force.insert(force.end(), {2, -3, 5});
   std::vector<double> f(x.size());
   body_force(type(), x, force, f);
-  const Vector total = resultant(x, f).head(3);
+  const std::array<double, 6> total = resultant(x, f);
   const double v = volume(type(), x);
   EXPECT_NEAR(total[0], 2 * v, 1e-13 * v);
   EXPECT_NEAR(total[1], -3 * v, 1e-13 * v);
@@ -221,35 +220,34 @@ TEST_P(Element, PressureOnAllFacesIsInEquilibriumAndPushesInwards) {
   std::vector<double> middle(3);
   for (std::size_t i = 0; i < x.size(); ++i) middle[i % 3] += x[i] / static_cast<double>(nodes());
   std::vector<double> f(x.size());
-  Vector sum = Vector::Zero(3);
+  std::array<double, 3> sum{};
   for (int face = 0; face < mesh::face_count(mesh::info(type()).shape); ++face) {
     face_pressure(type(), face, x, 2, f);
-    const Vector force = resultant(x, f).head(3);
-    sum += force;
+    const std::array<double, 6> force = resultant(x, f);
     double inwards = 0;
     const auto local = mesh::face_nodes(mesh::info(type()).shape, face);
     for (std::size_t c = 0; c < 3; ++c) {
       double centre = 0;
       for (const auto node : local) centre += x[3 * static_cast<std::size_t>(node) + c];
-      inwards +=
-          force[static_cast<Eigen::Index>(c)] * (middle[c] - centre / static_cast<double>(local.size()));
+      inwards += force[c] * (middle[c] - centre / static_cast<double>(local.size()));
+      sum[c] += force[c];
     }
     EXPECT_GT(inwards, 0) << "face " << face;
   }
-  EXPECT_LE(sum.cwiseAbs().maxCoeff(), 1e-13);
+  EXPECT_LE(largest(sum), 1e-13);
 }
 
 TEST_P(Element, MassSumsToDensityTimesVolume) {
   const std::vector<double> x = distorted(type());
-  Matrix m(static_cast<Eigen::Index>(x.size()), static_cast<Eigen::Index>(x.size()));
+  Dense m = square(x.size());
   const std::vector<double> d = at_points(type(), elasticity);
   for (const auto& modes : {std::span<const double>{}, std::span<const double>(d)}) {
-    mass(type(), x, 7, span_of(m), modes);
-    EXPECT_LE((m - m.transpose()).cwiseAbs().maxCoeff(), 1e-15 * m.cwiseAbs().maxCoeff());
-    for (int c = 0; c < 3; ++c) {
-      Vector one = Vector::Zero(m.rows());
-      for (Eigen::Index i = c; i < one.size(); i += 3) one[i] = 1;
-      EXPECT_NEAR(one.dot(m * one), 7 * volume(type(), x), 1e-12);
+    mass(type(), x, 7, m.values(), modes);
+    EXPECT_LE(largest(m - m.transposed()), 1e-15 * largest(m));
+    for (std::size_t c = 0; c < 3; ++c) {
+      std::vector<double> one(x.size());
+      for (std::size_t i = c; i < one.size(); i += 3) one[i] = 1;
+      EXPECT_NEAR(dot(one, m * one), 7 * volume(type(), x), 1e-12);
     }
   }
 }
@@ -357,15 +355,14 @@ TEST(Elements, AFaceThatIsNotThereIsRefused) {
 /// The hourglass resistance of C3D8R is measured by D_xxxx where the material is not isotropic.
 TEST(Elements, HourglassResistanceOfAnOrthotropicMaterial) {
   const std::vector<double> x = reference_nodes(ElementType::c3d8r);
-  Matrix d = isotropic(1000, 0.25);
-  Vector pattern = Vector::Zero(24);
-  const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
-  for (int i = 0; i < 8; ++i) pattern[Eigen::Index{3} * i] = signs[i];
+  Dense d = isotropic(1000, 0.25);
+  std::vector<double> pattern(24);
+  for (std::size_t i = 0; i < 8; ++i) pattern[3 * i] = i % 2 == 0 ? 1 : -1;
   // c |gamma|^4 with |gamma|^2 = 8, c = 0.0005 modulus V (b.b), V = 8, b.b = 24 / 64
   const double per_modulus = 64 * 0.0005 * 8 * 24 / 64;
-  EXPECT_NEAR(pattern.dot(stiffness_of(ElementType::c3d8r, x, d) * pattern), per_modulus * 1000, 1e-9);
+  EXPECT_NEAR(dot(pattern, stiffness_of(ElementType::c3d8r, x, d) * pattern), per_modulus * 1000, 1e-9);
   d(5, 5) *= 2;
-  EXPECT_NEAR(pattern.dot(stiffness_of(ElementType::c3d8r, x, d) * pattern), per_modulus * d(0, 0), 1e-9);
+  EXPECT_NEAR(dot(pattern, stiffness_of(ElementType::c3d8r, x, d) * pattern), per_modulus * d(0, 0), 1e-9);
 }
 
 }  // namespace

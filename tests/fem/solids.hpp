@@ -4,17 +4,16 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
-
-#include <Eigen/Dense>
 
 #include "setka/fem/element.hpp"
 #include "setka/mesh/shape_functions_kernel.hpp"
+#include "support/dense.hpp"
 
 namespace setka::fem::test {
 
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using Vector = Eigen::VectorXd;
+using setka::test::largest;
 
 inline constexpr std::array<mesh::ElementType, 9> solids{
     mesh::ElementType::c3d4,  mesh::ElementType::c3d6,  mesh::ElementType::c3d8,
@@ -25,17 +24,17 @@ inline int nodes_of(mesh::ElementType type) {
   return mesh::node_count(mesh::info(type).shape);
 }
 
-template <class M>
-std::span<double> span_of(M& m) {
-  return {m.data(), static_cast<std::size_t>(m.size())};
+/// Zeros.
+inline Dense square(std::size_t size) {
+  return {static_cast<std::int64_t>(size), static_cast<std::int64_t>(size)};
 }
 
 /// Isotropic elasticity, [6, 6].
-inline Matrix isotropic(double young, double poisson) {
-  Matrix d = Matrix::Zero(6, 6);
+inline Dense isotropic(double young, double poisson) {
+  Dense d(6, 6);
   const double shear = young / (2 * (1 + poisson));
-  d.topLeftCorner(3, 3).setConstant(young * poisson / ((1 + poisson) * (1 - 2 * poisson)));
   for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) d(i, j) = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
     d(i, i) += 2 * shear;
     d(i + 3, i + 3) = shear;
   }
@@ -43,15 +42,16 @@ inline Matrix isotropic(double young, double poisson) {
 }
 
 /// The same D at every point: [p, 36].
-inline std::vector<double> at_points(mesh::ElementType type, const Matrix& d) {
+inline std::vector<double> at_points(mesh::ElementType type, const Dense& d) {
   std::vector<double> all;
-  for (int p = 0; p < point_count(type); ++p) all.insert(all.end(), d.data(), d.data() + 36);
+  for (int p = 0; p < point_count(type); ++p) all.insert(all.end(), d.values().begin(), d.values().end());
   return all;
 }
 
-inline Matrix stiffness_of(mesh::ElementType type, const std::vector<double>& x, const Matrix& d) {
-  Matrix k(3 * nodes_of(type), 3 * nodes_of(type));
-  stiffness(type, x, at_points(type, d), span_of(k));
+/// [3n, 3n]; symmetric, as are mass and elasticity, so that the order of memory does not matter.
+inline Dense stiffness_of(mesh::ElementType type, const std::vector<double>& x, const Dense& d) {
+  Dense k(3 * nodes_of(type), 3 * nodes_of(type));
+  stiffness(type, x, at_points(type, d), k.values());
   return k;
 }
 

@@ -11,9 +11,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <Eigen/Dense>
 
 #include "grid/lines_of_systems.hpp"
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/grid/sweep_geometry.hpp"
 #include "setka/grid/sweep_table.hpp"
@@ -251,17 +251,17 @@ TEST_P(SweepOn, agrees_with_a_dense_solution) {
     for (const bool periodic : {false, true}) {
       std::vector<double> expected;
       for (std::int64_t line = 0; line < 2; ++line) {
-        Eigen::MatrixXd a = Eigen::MatrixXd::Zero(rows, rows);
-        Eigen::VectorXd d(rows);
+        Dense a(rows, rows);
+        Dense d(rows, 1);
         for (std::int64_t i = 0; i < rows; ++i) {
           const auto row = systems.row(line, i, periodic);
           a(i, i) += row.diagonal;
           a(i, (i + rows - 1) % rows) += row.lower;
           a(i, (i + 1) % rows) += row.upper;
-          d[i] = systems.d[static_cast<std::size_t>(lines.place(line, i))];
+          d(i, 0) = systems.d[static_cast<std::size_t>(lines.place(line, i))];
         }
-        const Eigen::VectorXd x = a.partialPivLu().solve(d);
-        expected.insert(expected.end(), x.begin(), x.end());
+        const Dense x = solution(a, d);
+        expected.insert(expected.end(), x.values().begin(), x.values().end());
       }
       for (const SweepMethod method : methods) {
         SweepOptions options;
