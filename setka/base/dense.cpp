@@ -226,6 +226,35 @@ void DenseCholesky::solve_transposed_on_right(DenseView<double> b) const {
   map(lower_.view()).transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(x);
 }
 
+void orthonormalise(Dense& x) {
+  SETKA_ASSERT(x.columns() <= x.rows());
+  std::int64_t next = 0;  // an axis that has not been tried
+  for (std::int64_t j = 0; j < x.columns(); ++j) {
+    const ConstDenseView before = std::as_const(x).column_range(0, j);
+    const DenseView<double> column = x.column_range(j, 1);
+    Dense share(j, 1);
+    double left = norm(x.column(j));
+    const auto divide = [&](double by) {
+      for (double& value : x.column(j)) value /= by;
+    };
+    // Until a pass takes off so little that nothing along the columns before can be left.
+    for (bool clean = false; !clean;) {
+      if (!(left > 0)) {
+        std::ranges::fill(x.column(j), 0.0);
+        x(next++, j) = 1;
+        left = 1;
+      }
+      divide(left);
+      multiply(1, before.transposed(), column, 0, share);
+      multiply(-1, before, share, 1, column);
+      left = norm(x.column(j));
+      clean = left > 0.7;
+      if (left < 1e-14) left = 0;  // of 1: rounding
+    }
+    divide(left);
+  }
+}
+
 Dense solution(const Dense& a, const Dense& b) {
   SETKA_ASSERT(a.rows() == a.columns() && a.rows() == b.rows());
   Dense left = a;

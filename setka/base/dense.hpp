@@ -156,6 +156,10 @@ class DenseCholesky {
   double reciprocal_condition_ = 0;
 };
 
+/// Makes the columns orthonormal, each in the span of itself and those before it. One that depends on them is
+/// replaced. At most as many columns as rows.
+void orthonormalise(Dense& x);
+
 /// X of A X = B, by elimination with partial pivoting; not finite where A is singular.
 Dense solution(const Dense& a, const Dense& b);
 

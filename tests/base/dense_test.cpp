@@ -156,6 +156,22 @@ TEST(DenseMatrix, CholeskyTellsHowNearAMatrixIsToASingularOne) {
   EXPECT_EQ(DenseCholesky(a).least_pivot(), 0);
 }
 
+TEST(DenseMatrix, OrthonormalColumnsSpanWhatTheirsDid) {
+  Dense x = random_dense(40, 6, 41);
+  for (std::int64_t i = 0; i < 40; ++i) {
+    x(i, 2) = x(i, 0) + 1e-9 * x(i, 2);  // nearly dependent
+    x(i, 4) = x(i, 1) - x(i, 3);         // dependent
+    x(i, 5) = 0;
+  }
+  const Dense before = x;
+  orthonormalise(x);
+  EXPECT_LE(largest(x.transposed() * x - Dense::identity(6)), 1e-14);
+  EXPECT_LE(largest(x * (x.transposed() * before) - before), 1e-13);
+  Dense all(3, 3);  // zeros
+  orthonormalise(all);
+  EXPECT_LE(largest(all.transposed() * all - Dense::identity(3)), 1e-15);
+}
+
 TEST(DenseMatrix, SolutionNeedsNoDefiniteness) {
   for (const std::int64_t n : {1, 2, 6, 40}) {
     Dense a = random_dense(n, n, 21);
