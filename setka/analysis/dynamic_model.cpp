@@ -3,6 +3,7 @@
 #include "setka/analysis/dynamic_model.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <span>
 #include <utility>
@@ -10,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "setka/analysis/forces.hpp"
+#include "setka/analysis/increments.hpp"
 #include "setka/analysis/modal_loads.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
@@ -25,12 +27,6 @@ constexpr double part_at_start = 0.1;
 
 void add(double factor, const std::vector<double>& x, std::vector<double>& y) {
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += factor * x[i];
-}
-
-void check(const dynamics::StepSolve& report) {
-  if (report.converged) return;
-  throw Error(Fault::input, fmt::format("*DYNAMIC: an increment is not solved: {}", report.trouble),
-              "add *DENSITY to every material, look for nodes that nothing holds, try shorter increments");
 }
 
 }  // namespace
@@ -69,6 +65,7 @@ DynamicModel::DynamicModel(const Setup& setup, const LoadState& loads, const mod
     : setup_(setup),
       loads_(loads),
       start_time_(start_time),
+      line_(std::get<model::DynamicStep>(step.procedure).line),
       computing_(computing),
       monitor_(monitor),
       state_(setup, std::span<const double>()),
@@ -97,7 +94,7 @@ void DynamicModel::begin(const Newmark& scheme, const BodyMotion& motion) {
   for (std::size_t i = 0; i < bases_.size(); ++i) base_motion_[i].position = bases_[i].curve.before(0);
   Newmark shorter = scheme;
   shorter.step *= part_at_start;
-  check(motion_->begin(factors(base_motion_, 0, true), shorter.of_stiffness(), monitor_));
+  check(motion_->begin(factors(base_motion_, 0, true), shorter.of_stiffness(), monitor_), 0);
 }
 
 void DynamicModel::advance(const Newmark& scheme, double time) {
@@ -114,8 +111,16 @@ void DynamicModel::advance(const Newmark& scheme, double time) {
   }
   const dynamics::StepSolve report =
       motion_->advance(scheme, factors(next_base_motion_, time, false), inertial, monitor_);
-  check(report);
+  check(report, time);
   iterations_ += report.iterations;
+}
+
+void DynamicModel::check(const dynamics::StepSolve& report, double time) const {
+  if (report.converged) return;
+  // A factor gives back what is not a number, which is seen later; conjugate gradients stop here.
+  if (!std::isfinite(report.residual)) refuse_motion(*setup_.model, line_, start_time_ + time);
+  throw Error(Fault::input, fmt::format("*DYNAMIC: an increment is not solved: {}", report.trouble),
+              "add *DENSITY to every material, look for nodes that nothing holds, try shorter increments");
 }
 
 void DynamicModel::accept() {

@@ -86,6 +86,9 @@ class DynamicModel {
   const fem::BlockNumbering& numbering() const { return matrices_.numbering; }
   std::size_t pattern_count() const { return curves_.size() + 3 * bases_.size(); }
 
+  /// Throws where the solution at a time of the step was not found.
+  void check(const dynamics::StepSolve& report, double time) const;
+
   dynamics::Curve curve_of(std::int32_t amplitude) const;
   void find_forces(std::vector<Vector>& patterns);
   /// Three patterns a base: what K, C and M make of its shape.
@@ -97,6 +100,7 @@ class DynamicModel {
   const Setup& setup_;
   const LoadState& loads_;
   double start_time_;
+  model::Line line_;  // of *DYNAMIC
   const Computing& computing_;
   Monitor& monitor_;
   ElementState state_;
