@@ -31,6 +31,7 @@ class Running {
   Running(std::vector<std::string> words, std::string errors) : errors_(std::move(errors)) {
     words.insert(words.begin(), SETKA_COMMAND);
     std::vector<char*> list;
+    list.reserve(words.size() + 1);
     for (std::string& word : words) list.push_back(word.data());
     list.push_back(nullptr);
     pid_ = fork();

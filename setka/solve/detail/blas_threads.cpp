@@ -20,6 +20,7 @@
 extern "C" {
 void openblas_set_num_threads(int threads) __attribute__((weak));
 int openblas_get_num_threads() __attribute__((weak));
+// NOLINTNEXTLINE(readability-identifier-naming): the name is BLAS's
 void dsyrk_(const char* triangle, const char* form, const int* n, const int* k, const double* alpha,
             const double* a, const int* stride_a, const double* beta, double* c, const int* stride_c)
     __attribute__((weak));
