@@ -14,6 +14,7 @@
 #include "setka/analysis/grid_run.hpp"
 #include "setka/analysis/stationary_arrays.hpp"
 #include "setka/base/error.hpp"
+#include "setka/base/iterations.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
@@ -95,7 +96,7 @@ class Run {
   }
 
   void sweep_all(Monitor& monitor) {
-    Stage stage = monitor.stage("sweeps", 0, "sweeps");
+    Iterations progress(monitor, "sweeps", "sweeps");
     std::optional<exec::Array<T>> u;
     std::optional<exec::Array<T>> f;
     if (!pyramid_) {
@@ -103,7 +104,7 @@ class Run {
       f.emplace(device_, arrays_.f());
       device_.synchronize();
     }
-    const double began = stage.seconds();
+    const double began = progress.seconds();
     run_.until_stopped([&] {
       while (!summary_.converged && summary_.done < grid_.most_iterations) {
         const grid::StationaryReport report = sweep_some(u, f);
@@ -111,14 +112,14 @@ class Run {
         summary_.change = report.change;
         summary_.converged = report.converged;
         if (!std::isfinite(report.change) || report.sweeps == 0) break;
-        stage.note(fmt::format("change {:.1e}", report.change));
-        if (!summary_.converged && summary_.done < grid_.most_iterations) stage.advance(report.sweeps);
+        if (!summary_.converged && summary_.done < grid_.most_iterations)
+          progress.advance("change", report.change, grid_.tolerance, report.sweeps);
       }
     });
     summary_.sweep_seconds =
-        (stage.seconds() - began) / static_cast<double>(std::max<std::int64_t>(1, summary_.own()));
+        (progress.seconds() - began) / static_cast<double>(std::max<std::int64_t>(1, summary_.own()));
     if (u) exec::copy(*u, exec::View<T>{arrays_.u().data(), static_cast<std::int64_t>(arrays_.u().size())});
-    summary_.seconds = stage.seconds();
+    summary_.seconds = progress.seconds();
   }
 
   grid::StationaryReport sweep_some(std::optional<exec::Array<T>>& u, std::optional<exec::Array<T>>& f) {

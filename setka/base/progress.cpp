@@ -21,6 +21,11 @@ constexpr double seconds_between_bars = 0.1;
 constexpr double seconds_between_lines = 5;
 constexpr double worth_a_line = 1;  // a stage that took less ends without a word
 
+/// A whole of "%" is an estimate (Iterations): its parts are no things to be counted, or to have a rate.
+bool is_estimate(const ProgressState& state) {
+  return state.unit == "%";
+}
+
 std::string with_unit(const std::string& count, std::string_view unit) {
   return unit.empty() ? count : fmt::format("{} {}", count, unit);
 }
@@ -30,7 +35,7 @@ std::string rate_and_rest(const ProgressState& state) {
   std::string text;
   if (state.done > 0 && state.seconds > 0) {
     const double rate = static_cast<double>(state.done) / state.seconds;
-    text += fmt::format(", {}/s", with_unit(format_count(rate), state.unit));
+    if (!is_estimate(state)) text += fmt::format(", {}/s", with_unit(format_count(rate), state.unit));
     if (state.total > state.done) {
       text += fmt::format(", {} left", format_seconds(static_cast<double>(state.total - state.done) / rate));
     }
@@ -87,7 +92,9 @@ std::string progress_bar(const ProgressState& state, int width) {
 std::string progress_line(const ProgressState& state) {
   const std::string done = format_count(static_cast<double>(state.done));
   std::string text = fmt::format("{}: ", state.name);
-  if (state.total > 0) {
+  if (is_estimate(state)) {
+    text += fmt::format("{} %", percent(state));
+  } else if (state.total > 0) {
     text += fmt::format("{} % ({} of {})", percent(state), done,
                         with_unit(format_count(static_cast<double>(state.total)), state.unit));
   } else {

@@ -13,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/iterations.hpp"
 #include "setka/modes/dense_modes.hpp"
 #include "setka/modes/krylov_basis.hpp"
 #include "setka/modes/rayleigh_ritz.hpp"
@@ -63,7 +64,7 @@ Shifted factorise(const SymmetricCsr& k, const SymmetricCsr& m, Monitor& monitor
 class Search {
  public:
   Search(const SymmetricCsr& k, const SymmetricCsr& m, const Shifted& shifted, const Request& request,
-         const LanczosOptions& options, std::int64_t count, std::int64_t room, Stage& stage)
+         const LanczosOptions& options, std::int64_t count, std::int64_t room, Iterations& progress)
       : k_(k),
         m_(m),
         sigma_(shifted.sigma),
@@ -73,7 +74,7 @@ class Search {
         kept_(count + (room - count) / 3),
         target_(count),
         basis_(m, shifted.factor, room, options.block),
-        stage_(stage) {}
+        progress_(progress) {}
 
   Modes run() {
     bool done = converge(0);
@@ -126,8 +127,7 @@ class Search {
       ++modes_.iterations;
       ritz_ = basis_.ritz();
       modes_.history.push_back(worst());
-      stage_.note(fmt::format("error {:.1e}", worst()));
-      stage_.advance();
+      progress_.advance("error", worst(), estimate);
       if (basis_.exhausted()) return take();
       if (step < least_steps) continue;
       while (within(estimate)) {
@@ -240,7 +240,7 @@ class Search {
   std::int64_t kept_;    // at a restart
   std::int64_t target_;  // modes that have to converge: those wanted, or some more
   KrylovBasis basis_;
-  Stage& stage_;
+  Iterations& progress_;
   KrylovBasis::Ritz ritz_;
   Modes modes_;
   bool inertia_failed_ = false;
@@ -261,8 +261,8 @@ Modes lowest(const SymmetricCsr& k, const SymmetricCsr& m, const Shifted& shifte
     }
     return modes;
   }
-  Stage stage = monitor.stage("Lanczos", 0, "iterations");
-  return Search(k, m, shifted, request, options, count, room, stage).run();
+  Iterations progress(monitor, "Lanczos");
+  return Search(k, m, shifted, request, options, count, room, progress).run();
 }
 
 /// All modes up to the limit: so many as the inertia tells, or more and more until the limit is passed.

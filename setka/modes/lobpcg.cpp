@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/iterations.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/modes/lobpcg_space.hpp"
 #include "setka/modes/symmetric.hpp"
@@ -62,8 +63,8 @@ std::int64_t guards_for(const Request& request, std::int64_t count) {
 class Run {
  public:
   Run(const Problem& problem, const Request& request, const LobpcgOptions& options, Known& known,
-      Stage& stage)
-      : problem_(problem), request_(request), options_(options), known_(known), stage_(stage) {
+      Iterations& progress)
+      : problem_(problem), request_(request), options_(options), known_(known), progress_(progress) {
     modes_.method = options.keeps_directions ? "LOBPCG" : "subspace iteration";
     modes_.rows = problem.k.rows();
     modes_.zero = problem.rounding;
@@ -101,7 +102,7 @@ class Run {
   const Request& request_;
   const LobpcgOptions& options_;
   Known& known_;
-  Stage& stage_;
+  Iterations& progress_;
   Modes modes_;
   bool fewer_ = false;  // than were asked for
 };
@@ -122,8 +123,7 @@ Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance)
       worst = *std::max_element(residual.begin(), residual.begin() + wanted);
     }
     modes_.history.push_back(worst);
-    stage_.note(fmt::format("residual {:.1e}", worst));
-    stage_.advance();
+    progress_.advance("residual", worst, tolerance);
     if (!std::all_of(residual.begin(), residual.end(), [](double r) { return std::isfinite(r); })) {
       return End::not_finite;
     }
@@ -154,7 +154,7 @@ bool Run::search(LobpcgSpace& space, std::int64_t wanted) {
   LobpcgSpace other(problem_, off, columns, 2);
   for (int i = 0; i < options_.search_iterations && other.columns() > 0; ++i) {
     if (!other.step(other.residuals(), request_.tolerance, options_.keeps_directions)) break;
-    stage_.advance();
+    progress_.advance();
   }
   modes_.check = Check::search;
   double highest = space.lambda()[static_cast<std::size_t>(wanted - 1)];
@@ -307,10 +307,10 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
                        preconditioner.rows());
   });
   check_request(request, n);
-  Stage stage = monitor.stage(options.keeps_directions ? "LOBPCG" : "subspace iteration", 0, "iterations");
+  Iterations progress(monitor, options.keeps_directions ? "LOBPCG" : "subspace iteration");
   const Problem problem(stream, k, m, preconditioner, request.tolerance);
   Known known = known_modes(problem, options);
-  Modes modes = Run(problem, request, options, known, stage).modes();
+  Modes modes = Run(problem, request, options, known, progress).modes();
   keep_requested(request, modes, options.host_threads);
   return modes;
 }

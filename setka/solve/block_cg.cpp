@@ -11,6 +11,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/iterations.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/block.hpp"
 #include "setka/exec/parallel.hpp"
@@ -135,7 +136,7 @@ class Run {
   }
 
   /// From the residuals that lie in W, of the active columns.
-  RoundEnd round(std::vector<Column>& columns, Stage& stage);
+  RoundEnd round(std::vector<Column>& columns, Iterations& progress);
 
  private:
   Block block(exec::Array<double>& memory, std::int64_t columns) const {
@@ -144,7 +145,7 @@ class Run {
 
   void take_active(const std::vector<Column>& columns);
   bool orthonormalise();
-  RoundEnd judge(std::vector<Column>& columns, Stage& stage);
+  RoundEnd judge(std::vector<Column>& columns, Iterations& progress);
   RoundEnd step(bool first);
   void turn();
 
@@ -248,7 +249,7 @@ void Run::turn() {
 }
 
 /// Notes which columns have reached their target, and whether the round is at its end.
-RoundEnd Run::judge(std::vector<Column>& columns, Stage& stage) {
+RoundEnd Run::judge(std::vector<Column>& columns, Iterations& progress) {
   double largest = 0;
   bool all_reached = true;
   bool some_falls = false;
@@ -266,13 +267,12 @@ RoundEnd Run::judge(std::vector<Column>& columns, Stage& stage) {
     all_reached = false;
     if (!patience_[k].lost(iterations_, square)) some_falls = true;
   }
-  stage.note(fmt::format("residual {:.1e}", largest));
-  stage.advance();
+  progress.advance("residual", largest, options_.tolerance);
   if (all_reached) return RoundEnd::reached;
   return some_falls ? RoundEnd::not_yet : RoundEnd::stagnated;
 }
 
-RoundEnd Run::round(std::vector<Column>& columns, Stage& stage) {
+RoundEnd Run::round(std::vector<Column>& columns, Iterations& progress) {
   take_active(columns);
   if (!orthonormalise()) return RoundEnd::not_finite;
   curvature_ = SmallMatrix();
@@ -284,7 +284,7 @@ RoundEnd Run::round(std::vector<Column>& columns, Stage& stage) {
     if (end != RoundEnd::not_yet) return end;
     ++iterations_;
     if (!orthonormalise()) return RoundEnd::not_finite;
-    end = judge(columns, stage);
+    end = judge(columns, progress);
     if (end != RoundEnd::not_yet) return end;
   }
 }
@@ -344,7 +344,7 @@ BlockCgOutcome block_cg(const exec::Stream& stream, const Operator& a, const Ope
   BlockCgOutcome outcome;
   outcome.column.resize(static_cast<std::size_t>(x.columns));
   if (n == 0 || x.columns == 0) return outcome;
-  Stage stage = monitor.stage("block conjugate gradients", 0, "iterations");
+  Iterations progress(monitor, "block conjugate gradients");
   Run run(stream, a, preconditioner, b, x, options);
   std::vector<Column> columns(outcome.column.size());
   const std::vector<double> sizes = run.column_norms(b);
@@ -384,7 +384,7 @@ BlockCgOutcome block_cg(const exec::Stream& stream, const Operator& a, const Ope
     }
     if (!some_left) break;
     for (Column& column : columns) column.reached = -1;
-    end = run.round(columns, stage);
+    end = run.round(columns, progress);
     residuals = run.residuals();
   }
   outcome.iterations = run.iterations();

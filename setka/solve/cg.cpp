@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/iterations.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
@@ -143,7 +144,7 @@ struct Round {
 /// Iterates until the state says that it has ended. The host looks at a state some iterations old, so that
 /// the GPU never waits for it.
 Round iterate(Run& run, const exec::Stream& stream, int iterations, double size, const CgOptions& options,
-              Stage& stage) {
+              Iterations& progress) {
   const int lag = stream.is_cuda() ? std::clamp(options.ahead, 1, Run::slots - 1) : 0;
   Patience patience(options.patience);
   std::deque<exec::Event> sent;
@@ -163,8 +164,7 @@ Round iterate(Run& run, const exec::Stream& stream, int iterations, double size,
     const CgState& state = run.landed(seen % Run::slots);
     ++seen;
     const int done = static_cast<int>(state.iterations);
-    stage.note(fmt::format("residual {:.1e}", std::sqrt(state.residual) / size));
-    stage.advance();
+    progress.advance("residual", std::sqrt(state.residual) / size, options.tolerance);
     const auto end = [&](Ending ending) {
       stream.synchronize();
       return Round{ending, done};
@@ -227,7 +227,7 @@ CgOutcome cg(const exec::Stream& stream, const Operator& a, const Operator& prec
     outcome.residual = own_size;
     return outcome;
   }
-  Stage stage = monitor.stage("conjugate gradients", 0, "iterations");
+  Iterations progress(monitor, "conjugate gradients");
   Run run(stream, a, preconditioner, b, x, memory);
   const double target = options.tolerance * options.tolerance * size * size;
   double residual = run.residual();
@@ -240,7 +240,7 @@ CgOutcome cg(const exec::Stream& stream, const Operator& a, const Operator& prec
     }
     run.start(0.98 * target,  // the recurrence may be a little better than the truth
               residual, outcome.iterations);
-    const Round round = iterate(run, stream, outcome.iterations, size, options, stage);
+    const Round round = iterate(run, stream, outcome.iterations, size, options, progress);
     outcome.iterations = round.iterations;
     outcome.ending = round.ending;
     const double before = residual;

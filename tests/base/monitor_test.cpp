@@ -3,9 +3,12 @@
 #include "setka/base/monitor.hpp"
 
 #include <string>
+#include <string_view>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "setka/base/iterations.hpp"
 
 namespace setka {
 namespace {
@@ -53,6 +56,30 @@ TEST(Monitor, SameNameUnderAnotherParentIsAnotherStage) {
   ASSERT_EQ(root.parts.size(), 2);
   EXPECT_EQ(root.parts[0].parts.at(0).seconds, 1);
   EXPECT_EQ(root.parts[1].parts.at(0).seconds, 1);
+}
+
+TEST(Iterations, HaveABarAndTimeLeftByTheFallOfTheirResidual) {
+  HandClock clock;
+  std::string drawn;
+  Monitor monitor(ProgressDisplay(
+                      ProgressStyle::bar, [&](std::string_view text) { drawn = text; }, 120),
+                  [&] { return clock.now; });
+  Iterations iterations(monitor, "solve");
+  const auto iterate = [&](double residual) {
+    clock.now += 1;
+    iterations.advance("residual", residual, 1e-8);
+  };
+  iterate(1);
+  EXPECT_THAT(drawn, testing::EndsWith("[------------------------]   0 %, residual 1.0e+00, 1 iterations"));
+  iterate(1e-2);
+  EXPECT_THAT(drawn, testing::EndsWith("[######------------------]  25 %, 6.00 s left, residual 1.0e-02, "
+                                       "2 iterations"));
+  iterate(5e-2);  // what has been reached counts
+  EXPECT_THAT(drawn, testing::HasSubstr(" 25 %, 9.00 s left, residual 5.0e-02, 3 iterations"));
+  iterate(1e-8);
+  EXPECT_THAT(drawn, testing::HasSubstr("100 %, residual 1.0e-08, 4 iterations"));
+  iterate(0);  // nothing to take the logarithm of
+  EXPECT_THAT(drawn, testing::HasSubstr("100 %, residual 0.0e+00, 5 iterations"));
 }
 
 TEST(Monitor, AMovedStageEndsOnce) {

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The command as a process: outputs that cannot be written, limits of the shell, signals.
-#include <chrono>
-#include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <regex>
 #include <string>
-#include <thread>
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>
@@ -110,6 +109,35 @@ TEST_F(Process, QuietPrintsResultsAlone) {
   EXPECT_THAT(setka("run -q block.inp --backend cpu --threads 1").out,
               AllOf(HasSubstr("largest displacement"), Not(HasSubstr("CPU thread"))));
   EXPECT_THAT(setka("solve -q k.mtx --backend cpu --threads 1").out, HasSubstr("residual"));
+}
+
+TEST_F(Process, IterationsHaveABarAndTimeLeftOnATerminal) {
+  if (run_command("command -v script").code != 0) GTEST_SKIP() << "no script(1) to make a terminal";
+  constexpr int side = 250;  // of a grid with the five-point Laplacian
+  std::string entries;
+  int count = 0;
+  for (int i = 0; i < side * side; ++i) {
+    entries += fmt::format("{0} {0} 4\n", i + 1);
+    ++count;
+    if (i % side != 0) {
+      entries += fmt::format("{} {} -1\n", i + 1, i);
+      ++count;
+    }
+    if (i >= side) {
+      entries += fmt::format("{} {} -1\n", i + 1, i + 1 - side);
+      ++count;
+    }
+  }
+  file("a.mtx", fmt::format("%%MatrixMarket matrix coordinate real symmetric\n{0} {0} {1}\n{2}", side * side,
+                            count, entries));
+  const CommandResult result = run_command(
+      "cd " + folder_.path().string() +
+      "; script -qec '" SETKA_COMMAND
+      " solve a.mtx --solver cg --preconditioner jacobi --tolerance 1e-12 --backend cpu' /dev/null");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_TRUE(std::regex_search(
+      result.out, std::regex("conjugate gradients  \\[#*-*\\] +[0-9]+ %, [^\r]* left, residual [0-9]")))
+      << result.out;
 }
 
 TEST_F(Process, MoreThreadsThanCanBeAreRefused) {
