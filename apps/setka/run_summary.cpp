@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_summary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <iterator>
+#include <string>
+
+#include <fmt/core.h>
+
+#include "setka/base/system.hpp"
+#include "setka/base/text.hpp"
+
+namespace setka::app {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Frequencies, and how much of the mass each mode moves along x, y, z.
+void print_modes(const model::ModeTable& table) {
+  const std::string method =
+      table.iterations > 0 ? fmt::format("{} ({} iterations)", table.method, table.iterations) : table.method;
+  fmt::print("\nstep {}: modes by {}\n{:>6} {:>14} {:>14} {:>9} {:>9} {:>9} {:>9}\n", table.step, method,
+             "mode", "cycles/time", "rad/time", "x mass %", "y mass %", "z mass %", "residual");
+  const auto share = [&](double participation, std::size_t direction) {
+    const double total = table.total_mass[direction];
+    return total > 0 ? 100 * participation * participation / total : 0.0;
+  };
+  std::array<double, 3> sum{};
+  for (const model::Mode& mode : table.modes) {
+    std::array<double, 3> shares{};
+    for (std::size_t i = 0; i < 3; ++i) sum[i] += shares[i] = share(mode.participation[i], i);
+    if (!mode.in_range) continue;
+    fmt::print("{:>6} {:>14.6g} {:>14.6g} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1e}{}\n", mode.number,
+               mode.frequency(), mode.angular_frequency(), shares[0], shares[1], shares[2], mode.residual,
+               mode.eigenvalue < 0 ? "  eigenvalue is negative" : "");
+  }
+  fmt::print("{:>36} {:>9.3f} {:>9.3f} {:>9.3f}\n", "all that were computed", sum[0], sum[1], sum[2]);
+  if (!table.check.empty()) fmt::print("is one missing? {}\n", table.check);
+}
+
+/// "0.0123 at node 7"; zero is nowhere.
+std::string placed(const analysis::Extreme& extreme, const char* where) {
+  return fmt::format("{:.4g}", extreme.value) +
+         (extreme.label > 0 ? fmt::format(" {} {}", where, extreme.label) : "");
+}
+
+void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
+  const auto other = [](const auto& step) { return step.modes.has_value() || step.motion.has_value(); };
+  if (std::ranges::all_of(steps, other)) return;
+  fmt::print("\n{:>5} {:>12} {:>24} {:>9} {:>28} {:>28}\n", "step", "time", "solver", "residual",
+             "largest displacement", "largest Mises stress");
+  for (const analysis::StepSummary& step : steps) {
+    if (other(step)) continue;
+    const auto& solved = step.solved;
+    const std::string solver =
+        solved.iterations > 1 ? fmt::format("{} ({})", solved.method, solved.iterations) : solved.method;
+    fmt::print("{:>5} {:>12.5g} {:>24} {:>9.1e} {:>28} {:>28}\n", step.step, step.time, solver,
+               solved.residual, placed(step.displacement, "at node"), placed(step.mises, "in element"));
+  }
+  fmt::print("Mises stress is that of integration points; at nodes, in result files, it is extrapolated\n");
+}
+
+void print_motion(const analysis::StepSummary& step) {
+  fmt::print(
+      "\nstep {}: {} by {}, {} of them written, largest displacement among these {}\n", step.step,
+      step.motion->increments == 1 ? "1 increment" : fmt::format("{} increments", step.motion->increments),
+      step.solved.method, step.motion->frames, placed(step.displacement, "at node"));
+  if (!step.motion->of_explicit) return;
+  const analysis::ExplicitReport& own = *step.motion->of_explicit;
+  fmt::print(
+      "  step {:.6g}, {:.3g} of the stable {:.6g} of element {}, in {} precision\n"
+      "  energies at the end: kinetic {:.6g}, internal {:.6g}, external work {:.6g}, damping {:.6g}{}\n"
+      "  drift of their balance: at most {:.2g} % of the largest of them\n",
+      own.step, own.safety, own.stable_step, own.element, own.single_precision ? "single" : "double",
+      own.kinetic, own.internal, own.external, own.damping,
+      own.hourglass != 0 ? fmt::format(", in hourglasses {:.3g}", own.hourglass) : std::string(),
+      100 * own.drift);
+}
+
+/// Many files of one kind, as one for each mode, are shown by the first and the last of them.
+void print_files(const std::vector<std::filesystem::path>& files) {
+  constexpr std::ptrdiff_t many = 4;
+  for (auto first = files.begin(); first != files.end();) {
+    const auto next = std::find_if(first, files.end(), [&](const std::filesystem::path& file) {
+      return file.extension() != first->extension();
+    });
+    if (next - first >= many) {
+      fmt::print(" {} ... {}", first->string(), std::prev(next)->string());
+    } else {
+      for (auto file = first; file != next; ++file) fmt::print(" {}", file->string());
+    }
+    first = next;
+  }
+  fmt::print("\n");
+}
+
+ordered_json modes_json(const analysis::StepSummary& step) {
+  ordered_json json{{"step", step.step},
+                    {"time", step.time},
+                    {"solver", step.modes->method},
+                    {"iterations", step.modes->iterations},
+                    {"check", step.modes->check},
+                    {"converged", step.solved.converged},
+                    {"total_mass", step.modes->total_mass},
+                    {"modes", ordered_json::array()}};
+  for (const model::Mode& mode : step.modes->modes) {
+    json["modes"].push_back({{"mode", mode.number},
+                             {"eigenvalue", mode.eigenvalue},
+                             {"frequency", mode.frequency()},
+                             {"participation", mode.participation},
+                             {"residual", mode.residual},
+                             {"written", mode.in_range}});
+  }
+  return json;
+}
+
+ordered_json motion_json(const analysis::StepSummary& step) {
+  ordered_json json{
+      {"step", step.step},
+      {"time", step.time},
+      {"solver", step.solved.method},
+      {"increments", step.motion->increments},
+      {"frames", step.motion->frames},
+      {"converged", step.solved.converged},
+      {"largest_displacement", {{"value", step.displacement.value}, {"node", step.displacement.label}}}};
+  if (step.motion->of_explicit) {
+    const analysis::ExplicitReport& own = *step.motion->of_explicit;
+    json["increment"] = own.step;
+    json["stable_increment"] = {{"value", own.stable_step}, {"element", own.element}};
+    json["precision"] = own.single_precision ? "single" : "double";
+    json["energies"] = {{"kinetic", own.kinetic}, {"internal", own.internal},   {"external", own.external},
+                        {"damping", own.damping}, {"hourglass", own.hourglass}, {"drift", own.drift}};
+  }
+  return json;
+}
+
+}  // namespace
+
+void print_summary(const std::vector<analysis::StepSummary>& steps,
+                   const std::vector<std::filesystem::path>& files, double seconds) {
+  print_static_steps(steps);
+  for (const analysis::StepSummary& step : steps) {
+    if (step.modes) print_modes(*step.modes);
+    if (step.motion) print_motion(step);
+  }
+  fmt::print("\n{}, at most {} of memory; written:", format_seconds(seconds),
+             format_bytes(peak_resident_bytes()));
+  print_files(files);
+}
+
+ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
+                          const std::vector<std::filesystem::path>& files) {
+  ordered_json json{{"steps", ordered_json::array()},
+                    {"files", ordered_json::array()},
+                    {"peak_memory", peak_resident_bytes()}};
+  for (const analysis::StepSummary& step : steps) {
+    if (step.modes) {
+      json["steps"].push_back(modes_json(step));
+      continue;
+    }
+    if (step.motion) {
+      json["steps"].push_back(motion_json(step));
+      continue;
+    }
+    json["steps"].push_back(
+        {{"step", step.step},
+         {"time", step.time},
+         {"unknowns", step.solved.unknowns},
+         {"matrix_entries", step.solved.matrix_entries},
+         {"solver", step.solved.method},
+         {"iterations", step.solved.iterations},
+         {"residual", step.solved.residual},
+         {"converged", step.solved.converged},
+         {"largest_displacement", {{"value", step.displacement.value}, {"node", step.displacement.label}}},
+         {"largest_mises",
+          {{"value", step.mises.value}, {"element", step.mises.label}, {"at", "integration points"}}}});
+  }
+  for (const auto& file : files) json["files"].push_back(file.string());
+  return json;
+}
+
+}  // namespace setka::app
