@@ -4,6 +4,7 @@
 // OpenBLAS read it from the environment when they are loaded, before main(). So the command starts itself
 // once more with these variables added, before any library has set itself up. What the user has set stays.
 #include <alloca.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cstddef>
@@ -74,6 +75,8 @@ SETKA_BEFORE_LIBRARIES void append(char* text, std::size_t length, double turns)
 }
 
 SETKA_BEFORE_LIBRARIES void start_again(int /*argc*/, char** argv, char** environment) {
+  // Started as an argument of the system's loader, which is then what would be started again.
+  if (getauxval(AT_BASE) == 0) return;
   static char waiting[32] = "GOMP_SPINCOUNT=";
   // OpenBLAS starts a thread a core before it knows of any work, and where there is no memory for one tries
   // for ever. Its older name for the number leaves the newer one, OPENBLAS_NUM_THREADS, to the user.

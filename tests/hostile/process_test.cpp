@@ -150,6 +150,21 @@ TEST_F(Process, MoreThreadsThanCanBeAreRefused) {
   EXPECT_THAT(by_variable.error, HasSubstr("by OMP_NUM_THREADS"));
 }
 
+TEST_F(Process, StartsThroughTheLoaderAndWithTheUsersOwnWaiting) {
+  EXPECT_EQ(setka("--version", "GOMP_SPINCOUNT=7 OPENBLAS_NUM_THREADS=2").out, std::string(version) + "\n");
+  EXPECT_EQ(setka("--version", "env -i").out, std::string(version) + "\n");
+  // libgomp prints what it has read: the user's own wins, a few thousand turns are the default.
+  const std::string show = "OMP_DISPLAY_ENV=verbose ";
+  EXPECT_THAT(setka("--version", show + "GOMP_SPINCOUNT=7").error, HasSubstr("GOMP_SPINCOUNT = '7'"));
+  EXPECT_THAT(setka("--version", show + "OMP_WAIT_POLICY=passive").error, HasSubstr("GOMP_SPINCOUNT = '0'"));
+  EXPECT_TRUE(std::regex_search(setka("--version", show).error, std::regex("GOMP_SPINCOUNT = '[0-9]{2,5}'")));
+  if (test::sanitized) return;  // whose library has to come first
+  const CommandResult loader = run_command("ldd " SETKA_COMMAND " | grep -o '/lib[^ ]*ld-linux[^ ]*'");
+  ASSERT_EQ(loader.code, 0) << loader.error;
+  const std::string program = loader.out.substr(0, loader.out.find('\n'));
+  EXPECT_EQ(run_command(program + " " SETKA_COMMAND " --version").out, std::string(version) + "\n");
+}
+
 TEST_F(Process, SeveralDevicesAreRefusedWhereOneComputes) {
   for (const char* command :
        {"run x.inp", "ccx -i x", "solve x.mtx", "modes k.mtx -m m.mtx -n 1", "project x.elements x.bin",

@@ -45,11 +45,13 @@ std::size_t stack_of_a_thread() {
   return bytes;
 }
 
-/// What the first so many threads take; the first of them is the caller's own.
+/// What the first so many threads take; the first of them is the caller's own, and CHOLMOD has a team of four
+/// beside it for loops of its own.
 std::size_t bytes_of(int threads) {
   if (threads < 1) return 0;
+  constexpr std::size_t of_cholmod = 4;
   const auto others = static_cast<std::size_t>(threads - 1);
-  return buffer + others * (buffer + stack_of_a_thread());
+  return buffer + of_cholmod * stack_of_a_thread() + others * (buffer + stack_of_a_thread());
 }
 
 /// Whether so many bytes can be had now: the limit of the shell (ulimit -v) and the system's own are asked.
