@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -58,8 +60,14 @@ double period_of(const model::Step& step) {
   return 0;
 }
 
-void tell_free_motions(const Setup& setup, const fem::Constraints& constraints, StepCheck& step,
-                       DeckCheck& check) {
+/// forces: on the solids' nodes; empty: not known.
+void tell_free_motions(const Setup& setup, const fem::Constraints& constraints,
+                       const std::vector<double>& forces, StepCheck& step, DeckCheck& check) {
+  std::optional<fem::Constraints> of_solids;
+  if (!setup.solids.rows.empty()) of_solids = constraints.compose(setup.solids.rows);
+  const auto driven = [&](const solve::SparseVector& motion) {
+    return drives(of_solids ? *of_solids : constraints, forces, motion);
+  };
   std::size_t untold = 0;
   for (const FreeMotion& motion : free_motions(setup, constraints)) {
     const std::string text = fmt::format("step {}: {}", step.step, motion.text);
@@ -72,8 +80,10 @@ void tell_free_motions(const Setup& setup, const fem::Constraints& constraints, 
       ++untold;
     else if (!check.unsupported.empty())
       check.warnings.push_back(text + ", unless what is not supported holds it");
+    else if (std::ranges::any_of(motion.vectors, driven))
+      detail::add_error(check, text + ", and the loads would set it moving; add *BOUNDARY that holds it");
     else
-      detail::add_error(check, text + "; add *BOUNDARY that holds it");
+      check.warnings.push_back(text + (forces.empty() ? "" : "; no load drives that"));
   }
   if (untold > 0) check.warnings.push_back(fmt::format("step {}: {} more are not held", step.step, untold));
 }
@@ -111,6 +121,7 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
     if (!vibrates) time += period;
     if (vibrates) basis.emplace().modes.resize(1);
     const bool is_explicit = step.kind == std::string_view("explicit");
+    std::optional<fem::Constraints> held;
     attempt(check, [&] {
       const std::vector<double> at_rest;
       if (is_explicit)
@@ -125,9 +136,17 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
       else if (modal)
         check_modal(*setup, *loads, model.steps[s], basis ? &*basis : nullptr);
       else if (step.kind == std::string_view("static"))
-        tell_free_motions(*setup, constraints, step, check);  // a free body vibrates all the same
+        held = constraints;  // a free body vibrates all the same
     });
-    if (state && !vibrates) attempt(check, [&] { forces_at(*setup, *loads, *state, period, time); });
+    std::vector<double> forces;
+    if (state && !vibrates) {
+      attempt(check, [&] {
+        Forces now = forces_at(*setup, *loads, *state, period, time);
+        forces = std::move(now.applied);
+        for (std::size_t i = 0; i < forces.size(); ++i) forces[i] += now.strains[i];
+      });
+    }
+    if (held) attempt(check, [&] { tell_free_motions(*setup, *held, forces, step, check); });
   }
 }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/free_motions.hpp"
 
+#include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -38,19 +40,57 @@ std::string in_words(const std::string& name, const fem::FreeBody& body) {
                                     : std::string());
 }
 
+/// What springs hold, as sums of displacements of nodes.
+std::vector<std::vector<fem::Term>> springs_of(const Setup& setup) {
+  std::vector<std::vector<fem::Term>> springs;
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (!setup.is_spring(e)) continue;
+    const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
+    if (type != mesh::ElementType::spring1 && type != mesh::ElementType::spring2) continue;
+    const model::SpringSection& section =
+        setup.model->springs[static_cast<std::size_t>(setup.spring_of[static_cast<std::size_t>(e)])];
+    const auto nodes = setup.solids.nodes(e);
+    std::vector<fem::Term>& spring = springs.emplace_back();
+    spring.push_back({3 * nodes[0] + section.first_direction - 1, 1.0});
+    if (type == mesh::ElementType::spring2)
+      spring.push_back({3 * nodes[1] + section.second_direction - 1, -1.0});
+  }
+  return springs;
+}
+
 }  // namespace
 
 std::vector<FreeMotion> free_motions(const Setup& setup, const fem::Constraints& of_users) {
   const mesh::Mesh& mesh = setup.model->mesh;
-  // Springs at single directions hold what the constraints leave free.
-  for (const mesh::ElementType type : setup.solids.type) {
-    if (type == mesh::ElementType::spring1 || type == mesh::ElementType::spring2) return {};
-  }
   const mesh::Parts parts = mesh::connected_parts(mesh);
   std::vector<FreeMotion> free;
-  for (const fem::FreeBody& body : fem::free_bodies(parts, setup.solids, of_users))
-    free.push_back({in_words(name_of(mesh, parts, body), body), body.checked});
+  for (fem::FreeBody& body : fem::free_bodies(parts, setup.solids, of_users, springs_of(setup)))
+    free.push_back({in_words(name_of(mesh, parts, body), body), body.checked, std::move(body.vectors)});
   return free;
+}
+
+bool drives(const fem::Constraints& constraints, const std::vector<double>& forces,
+            const solve::SparseVector& motion) {
+  constexpr double hardly = 1e-6;
+  std::vector<double> q(static_cast<std::size_t>(constraints.unknown_count()), 0.0);
+  for (std::size_t i = 0; i < motion.row.size(); ++i)
+    q[static_cast<std::size_t>(motion.row[i])] = motion.value[i];
+  double work = 0;
+  double most = 0;
+  for (std::size_t node = 0; 3 * node < forces.size(); ++node) {
+    double way = 0;
+    double force = 0;
+    for (std::size_t d = 3 * node; d < 3 * node + 3; ++d) {
+      double u = 0;
+      for (const fem::Term& term : constraints.row(static_cast<std::int32_t>(d)))
+        u += term.coefficient * q[static_cast<std::size_t>(term.index)];
+      work += u * forces[d];
+      way += u * u;
+      force += forces[d] * forces[d];
+    }
+    most += std::sqrt(way * force);
+  }
+  return std::abs(work) > hardly * most;
 }
 
 }  // namespace setka::analysis

@@ -15,7 +15,7 @@
 
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/modal_matrices.hpp"
-#include "setka/analysis/static.hpp"
+#include "setka/analysis/solve_system.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 #include "setka/dynamics/superposition.hpp"
@@ -183,11 +183,9 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
     if (!setup.solids.rows.empty()) of_solids = of_users.compose(setup.solids.rows);
     const fem::Constraints& constraints = of_solids ? *of_solids : of_users;
     Stiffness stiffness = make_stiffness(setup, state, constraints, computing, monitor);
-    std::vector<double> b = stiffness.from_shifts;
-    for (double& value : b) value = -value;
     solve::SolveReport report;
     const std::vector<double> q = stiffness.numbering.collect(
-        solve_system(setup, constraints, of_users, stiffness, b, computing, report, monitor));
+        solve_system(setup, constraints, of_users, stiffness, {}, computing, report, monitor));
     if (!report.converged) {
       throw Error(
           Fault::input,

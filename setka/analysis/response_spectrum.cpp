@@ -19,7 +19,7 @@
 #include "setka/analysis/motion_frame.hpp"
 #include "setka/analysis/participation.hpp"
 #include "setka/analysis/recovery.hpp"
-#include "setka/analysis/static.hpp"
+#include "setka/analysis/solve_system.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 #include "setka/dynamics/design_spectrum.hpp"
@@ -147,10 +147,9 @@ class MissingMass {
       for (std::size_t i = 0; i < blocked.size(); ++i) blocked[i] = rigid[6 * i + axis];
       const std::vector<double> inertia =
           mass_times(setup, state, constraints.expand(stiffness.numbering.collect(blocked)));
-      const std::vector<double> b = stiffness.numbering.spread(constraints.restrict_forces(inertia));
       solve::SolveReport report;
       const std::vector<double> x =
-          solve_system(setup, constraints, of_users, stiffness, b, computing, report, monitor);
+          solve_system(setup, constraints, of_users, stiffness, inertia, computing, report, monitor);
       if (!report.converged) {
         throw Error(Fault::input,
                     fmt::format("*RESPONSE SPECTRUM: the missing mass is not found: {}", report.trouble),

@@ -21,13 +21,6 @@ struct StaticResult {
   std::vector<double> temperature;          // [mesh nodes]; empty: zero
 };
 
-/// The unknowns for the forces b on them; both in blocks. users: the constraints of what the user moves. A
-/// body that is not held is an Error; not converged is for the report to say.
-std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
-                                 const fem::Constraints& users, Stiffness& stiffness,
-                                 const std::vector<double>& b, const Computing& computing,
-                                 solve::SolveReport& report, Monitor& monitor);
-
 /// One linear static solution: the loads at the end of the step, on the undeformed body.
 StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,
                           double step_time, double total_time, const Computing& computing, Monitor& monitor);

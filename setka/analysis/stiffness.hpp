@@ -16,6 +16,7 @@
 #include "setka/fem/constraints.hpp"
 #include "setka/modes/find.hpp"
 #include "setka/solve/linear_solver.hpp"
+#include "setka/solve/null_space.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
 
@@ -57,6 +58,7 @@ struct Stiffness {
   std::shared_ptr<const solve::Operator> product;  // none: the matrix
   std::unique_ptr<solve::Operator> diagonal;       // Jacobi's preconditioner, where there is no matrix
   std::vector<double> from_shifts;                 // T'Kg
+  std::optional<solve::NullSpace> free;  // of solve_system(): motions without stiffness, held in the matrix
 };
 
 /// On a GPU elements are integrated and assembled there where constraints only pick unknowns, and assembled

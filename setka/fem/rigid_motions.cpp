@@ -7,10 +7,11 @@
 #include <cmath>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 #include <Eigen/Dense>
 
-#include "setka/base/text.hpp"
+#include "setka/fem/detail/motion_words.hpp"
 
 namespace setka::fem {
 namespace {
@@ -22,52 +23,22 @@ std::size_t at(std::int32_t i) {
   return static_cast<std::size_t>(i);
 }
 
-/// A basis of the same motions that is easy to name: rotations first, each motion with its own leading
-/// component, which the others have not.
-void make_plain(Eigen::MatrixXd& motions) {
-  motions =
-      motions.colwise().reverse().eval();  // rows: rotations about z, y, x, then translations along z, y, x
-  Eigen::Index done = 0;
-  for (Eigen::Index row = 0; row < 6 && done < motions.cols(); ++row) {
-    Eigen::Index best = 0;
-    const double lead = motions.row(row).tail(motions.cols() - done).cwiseAbs().maxCoeff(&best);
-    if (lead < 1e-6) continue;
-    motions.col(done).swap(motions.col(done + best));
-    motions.col(done) /= motions(row, done);
-    for (Eigen::Index other = 0; other < motions.cols(); ++other) {
-      if (other != done) motions.col(other) -= motions(row, other) * motions.col(done);
-    }
-    ++done;
-  }
-  motions = motions.colwise().reverse().eval();
-}
-
-/// A turn is named by its axes alone: where its centre lies is a matter of translations.
-std::string in_words(const Eigen::Matrix<double, 6, 1>& motion) {
-  static constexpr std::array axes{"x", "y", "z"};
-  const bool turns = motion.tail<3>().cwiseAbs().maxCoeff() > 1e-6;
-  const Eigen::Vector3d part = turns ? motion.tail<3>() : motion.head<3>();
-  std::vector<std::string> along;
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    if (std::abs(part[i]) > 1e-6 * part.cwiseAbs().maxCoeff())
-      along.emplace_back(axes[static_cast<std::size_t>(i)]);
-  }
-  return (turns ? "rotation about " : "translation along ") + join_words(along);
-}
-
-/// The motions that the columns of a null space have in their first rows: independent, none of them zero.
-Eigen::MatrixXd motions_in(const Eigen::MatrixXd& matrix, Eigen::Index rows) {
+/// An orthonormal basis of the null space of what is held.
+Eigen::MatrixXd null_space(const Eigen::MatrixXd& matrix) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(matrix);
   const double scale = std::max(1.0, eigen.eigenvalues().tail(1)[0]);
   Eigen::Index count = 0;
   while (count < matrix.cols() && eigen.eigenvalues()[count] < 1e-12 * scale) ++count;
-  if (count == 0) return Eigen::MatrixXd::Zero(rows, 0);
-  const Eigen::MatrixXd first = eigen.eigenvectors().topLeftCorner(rows, count);
-  const Eigen::JacobiSVD<Eigen::MatrixXd> values(first, Eigen::ComputeThinU);
-  Eigen::Index independent = 0;
-  while (independent < values.singularValues().size() && values.singularValues()[independent] > 1e-6)
-    ++independent;
-  return values.matrixU().leftCols(independent);
+  return eigen.eigenvectors().leftCols(count);
+}
+
+/// Turned so that the first columns move the first rows, and the last ones do not.
+Eigen::MatrixXd by_motion(const Eigen::MatrixXd& null, Eigen::Index rows, Eigen::Index& moving) {
+  moving = 0;
+  if (null.cols() == 0) return null;
+  const Eigen::JacobiSVD<Eigen::MatrixXd> values(null.topRows(rows), Eigen::ComputeFullV);
+  while (moving < values.singularValues().size() && values.singularValues()[moving] > 1e-6) ++moving;
+  return null * values.matrixV();
 }
 
 /// One body: the motions of its parts about a common centre, six each, then the unknowns of nodes that no
@@ -96,7 +67,8 @@ struct Form {
 /// Collects what constraints ask of the motions of each body.
 class Motions {
  public:
-  Motions(const mesh::Parts& parts, const Solids& solids, const Constraints& of_users)
+  Motions(const mesh::Parts& parts, const Solids& solids, const Constraints& of_users,
+          std::span<const std::vector<Term>> springs)
       : parts_(parts),
         solids_(solids),
         of_users_(of_users),
@@ -112,9 +84,37 @@ class Motions {
     for (std::int32_t d = mesh_dofs_; d < 3 * solids.node_count(); ++d) {
       if (turns[at(d / 3)] == 0) add_layer_row(d);
     }
+    for (const std::vector<Term>& spring : springs) add_spring(spring);
   }
 
   const std::vector<Body>& bodies() const { return bodies_; }
+
+  /// The motions of one body that the columns say, as vectors of the unknowns.
+  std::vector<solve::SparseVector> vectors(const Body& body, const Eigen::MatrixXd& columns) const {
+    std::vector<solve::SparseVector> found(static_cast<std::size_t>(columns.cols()));
+    const Eigen::MatrixXd copies = of_copies(body, columns);
+    for (std::int32_t q = 0; q < of_users_.unknown_count(); ++q) {
+      const std::int32_t dof = of_users_.unknown_dofs()[at(q)];
+      Eigen::RowVectorXd values;
+      if (dof >= mesh_dofs_) {
+        values = copies.row(dof - mesh_dofs_);
+      } else if (source_[at(q)] >= 0) {
+        const std::int32_t part = part_of_dof(source_[at(q)]);
+        if (&bodies_[at(body_of_[at(part)])] != &body) continue;
+        values = user_movement(body, source_[at(q)]) * columns.middleRows<6>(column_of_[at(part)]);
+      } else {
+        const std::size_t own = at(parts_.count() + q);
+        if (body_of_[own] < 0 || &bodies_[at(body_of_[own])] != &body) continue;
+        values = columns.row(column_of_[own]);
+      }
+      for (Eigen::Index j = 0; j < values.size(); ++j) {
+        if (std::abs(values[j]) < 1e-14) continue;  // rounding: motions are of size one
+        found[static_cast<std::size_t>(j)].row.push_back(q);
+        found[static_cast<std::size_t>(j)].value.push_back(values[j]);
+      }
+    }
+    return found;
+  }
 
  private:
   std::int32_t part_of_dof(std::int32_t user_dof) const {
@@ -252,6 +252,41 @@ class Motions {
     }
   }
 
+  /// What deforms layers and the ends of trusses as they follow the motion, each by itself: [v beyond the
+  /// nodes', columns].
+  Eigen::MatrixXd of_copies(const Body& body, const Eigen::MatrixXd& columns) const {
+    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(solids_.user_dofs - mesh_dofs_, columns.cols());
+    Eigen::VectorXd weight = Eigen::VectorXd::Zero(sum.rows());
+    for (std::int32_t d = mesh_dofs_; d < 3 * solids_.node_count() && sum.rows() > 0; ++d) {
+      const std::int32_t part = parts_.of_node[at(solids_.origin[at((d - mesh_dofs_) / 3)])];
+      if (&bodies_[at(body_of_[at(part)])] != &body) continue;
+      Row6 left = movement(body, d);
+      for (const Term& term : solids_.rows[at(d)]) {
+        if (term.index < mesh_dofs_) left -= term.coefficient * user_movement(body, term.index);
+      }
+      const Eigen::RowVectorXd motion = left * columns.middleRows<6>(column_of_[at(part)]);
+      for (const Term& term : solids_.rows[at(d)]) {
+        if (term.index < mesh_dofs_) continue;
+        sum.row(term.index - mesh_dofs_) += term.coefficient * motion;
+        weight[term.index - mesh_dofs_] += term.coefficient * term.coefficient;
+      }
+    }
+    for (Eigen::Index i = 0; i < sum.rows(); ++i) {
+      if (weight[i] > 0) sum.row(i) /= weight[i];
+    }
+    return sum;
+  }
+
+  /// A spring holds what would stretch it.
+  void add_spring(const std::vector<Term>& spring) {
+    const std::int32_t part = parts_.of_node[at(spring.front().index / 3)];
+    Body& body = bodies_[at(body_of_[at(part)])];  // of all its nodes: it is one of the elements
+    if (!body.small_enough()) return;
+    form_.clear();
+    for (const Term& term : spring) add_to_form(part, movement(body, term.index), term.coefficient);
+    hold(body);
+  }
+
   /// A direction of a node moves as the unknowns that it is made of.
   void add_user_row(std::int32_t dof) {
     const std::int32_t part = part_of_dof(dof);
@@ -309,24 +344,29 @@ Eigen::MatrixXd as_one(const Body& body) {
 
 }  // namespace
 
-std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids,
-                                  const Constraints& of_users) {
+std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids, const Constraints& of_users,
+                                  std::span<const std::vector<Term>> springs) {
   std::vector<FreeBody> free;
-  const Motions motions(parts, solids, of_users);
+  const Motions motions(parts, solids, of_users, springs);
   for (const Body& body : motions.bodies()) {
     FreeBody found;
     found.parts = body.parts;
     found.checked = body.small_enough();
     if (found.checked) {
       const Eigen::MatrixXd together = as_one(body);
-      Eigen::MatrixXd whole = motions_in(together.transpose() * body.held * together, 6);
-      make_plain(whole);
-      for (Eigen::Index i = 0; i < whole.cols(); ++i) found.motions.push_back(in_words(whole.col(i)));
+      Eigen::Index whole = 0;
+      const Eigen::MatrixXd of_whole =
+          by_motion(null_space(together.transpose() * body.held * together), 6, whole);
+      found.motions = detail::in_words(of_whole.topLeftCorner(6, whole));
+      Eigen::Index all = whole;
+      Eigen::MatrixXd of_parts = of_whole;
       if (body.parts.size() > 1) {
         const auto rows = static_cast<Eigen::Index>(6 * body.parts.size());
-        found.loose = static_cast<int>(motions_in(body.held, rows).cols() - whole.cols());
+        of_parts = by_motion(null_space(body.held), rows, all);
+        found.loose = static_cast<int>(all - whole);
       }
-      if (found.motions.empty() && found.loose == 0) continue;
+      if (all == 0) continue;
+      found.vectors = motions.vectors(body, of_parts.leftCols(all));
     }
     free.push_back(std::move(found));
   }

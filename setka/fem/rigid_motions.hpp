@@ -3,12 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/solids.hpp"
 #include "setka/mesh/parts.hpp"
+#include "setka/solve/null_space.hpp"
 
 namespace setka::fem {
 
@@ -18,15 +20,17 @@ struct FreeBody {
   std::vector<std::string> motions;  // of the body as a whole, in words: "translation along x", "rotation
                                      // about y", "rotation about x and z"
   int loose = 0;                     // motions besides, of its parts against one another
-  bool checked = true;               // false: it has too many parts; nothing is said of its motions
+  std::vector<solve::SparseVector> vectors;  // all of them, over the unknowns of the constraints
+  bool checked = true;                       // false: it has too many parts; nothing is said of its motions
 };
 
 /// Bodies with more unknown motions than this are not looked into: the cost grows with its cube.
 inline constexpr std::int32_t most_motions = 1200;
 
 /// The bodies that constraints leave free to move as rigid ones, with the motions that are free. of_users:
-/// constraints of what the user moves (Solids::user_dofs). Empty: all are held.
-std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids,
-                                  const Constraints& of_users);
+/// constraints of what the user moves (Solids::user_dofs). springs: sums of displacements of the solids'
+/// nodes that a spring among the elements holds. Empty: all are held.
+std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids, const Constraints& of_users,
+                                  std::span<const std::vector<Term>> springs);
 
 }  // namespace setka::fem

@@ -50,6 +50,7 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
     report.setup_seconds += stage.seconds();
     const bool definite = report.singular < 0;
     const Cholesky::Pivot least = cholesky.least_pivot();
+    if (definite) report.least_pivot = least.share;
     if (definite && least.share < system.least_pivot) report.singular = least.row;
     if (report.singular >= 0) {
       report.converged = false;

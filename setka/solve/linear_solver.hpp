@@ -61,6 +61,7 @@ struct SolveReport {
   bool factorised = false;
   std::int32_t singular = -1;  // the matrix is not positive definite: the unknown where a factorisation saw
                                // it; 0 where conjugate gradients did
+  double least_pivot = 1;      // of a factorisation, as a part of its diagonal
   std::string trouble;         // why the solution was not reached
   double setup_seconds = 0;    // preconditioner or factorisation, and what moving the matrix took
   double solve_seconds = 0;

@@ -239,9 +239,15 @@ TEST(Check, FreeMotionsOfEachStep) {
   EXPECT_FALSE(loose.could_run());
   EXPECT_THAT(loose.errors,
               ElementsAre("step 1: the model is not held: free to move by rotation about z, "
-                          "rotation about y and rotation about x; add *BOUNDARY that holds it"));
+                          "rotation about y and rotation about x, and the loads would set it moving; add "
+                          "*BOUNDARY that holds it"));
+  const DeckCheck led = check_text(replaced(deck, "BOTTOM,1,3", "BOTTOM,3,3"));
+  EXPECT_TRUE(led.could_run());
+  EXPECT_THAT(led.warnings, ElementsAre("step 1: the model is not held: free to move by rotation about z, "
+                                        "translation along y and translation along x; no load drives that"));
   const DeckCheck parts = check_text(test::cube + second_cube + test::pull);
-  EXPECT_THAT(parts.errors, ElementsAre(HasSubstr("the part with element 2 (1 element) is not held")));
+  EXPECT_THAT(parts.errors, IsEmpty()) << "no load acts on it";
+  EXPECT_THAT(parts.warnings, ElementsAre(HasSubstr("the part with element 2 (1 element) is not held")));
 }
 
 TEST(Check, ErrorsOfStepsAreThoseOfARun) {

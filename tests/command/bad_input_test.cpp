@@ -82,9 +82,9 @@ TEST_F(BadInput, AnElementInsideOutIsShown) {
 
 TEST_F(BadInput, OfTheModel) {
   expect_error(
-      with(cube, "BOTTOM,1,3", "BOTTOM,3,3") + pull,
-      "the model is not held: free to move by rotation about z, translation along y and translation along x; "
-      "add *BOUNDARY that holds it");
+      with(cube, "BOTTOM,1,3", "BOTTOM,1,1") + pull,
+      "the model is not held: free to move by rotation about y, rotation about x, translation along z and "
+      "translation along y, and the loads would set it moving; add *BOUNDARY that holds it");
 }
 
 TEST_F(BadInput, ALoadOnAnEmptySetIsAWarning) {

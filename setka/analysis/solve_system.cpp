@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/solve_system.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/analysis/free_motions.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/text.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/fem/assembly.hpp"
+#include "setka/fem/corner_interpolation.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/cholesky.hpp"
+
+namespace setka::analysis {
+namespace {
+
+/// A pivot that is a smaller part of its diagonal makes one look for motions without stiffness.
+constexpr double suspicious_pivot = 1e-12;
+
+/// What rounding leaves of the stiffness of a motion without any, relative to the diagonal. The solid of a
+/// bar is stiffer across than along by the square of its slenderness, and that has to cancel out; the ends of
+/// the bar lean with a stiffness that is smaller by the same square, which is none of rounding.
+double noise_of(const Setup& setup) {
+  const model::Model& model = *setup.model;
+  double most = 1;  // square of the slenderness
+  for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
+    if (mesh::info(model.mesh.type(e)).family != mesh::Family::truss) continue;
+    const auto a = model.mesh.coordinates(model.mesh.nodes(e)[0]);
+    const auto b = model.mesh.coordinates(model.mesh.nodes(e)[1]);
+    const double length = std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
+    const std::int32_t section = setup.section_of[static_cast<std::size_t>(e)];
+    most = std::max(most, length * length / model.sections[static_cast<std::size_t>(section)].thickness);
+  }
+  return std::min(solve::least_noise * most, 0.1 / most);
+}
+
+constexpr std::int32_t most_mechanisms = 200;
+
+[[noreturn]] void refuse_singular(const Setup& setup, const fem::Constraints& users, std::int32_t unknown) {
+  std::string where;
+  for (std::int32_t d = 0; d < 3 * setup.model->mesh.node_count() && where.empty(); ++d) {
+    for (const fem::Term& term : users.row(d)) {
+      if (term.index == unknown)
+        where = fmt::format(" near node {}, direction {}", setup.model->mesh.node_label(d / 3), d % 3 + 1);
+    }
+  }
+  throw Error(Fault::input,
+              fmt::format("the stiffness matrix is singular{}: a part of the model is not held", where),
+              "look for parts that hang together by nothing, or by a hinge");
+}
+
+/// "node 2 along y": where a motion is largest.
+std::string place_of(const Setup& setup, const fem::Constraints& constraints,
+                     const solve::SparseVector& motion) {
+  static constexpr std::array axes{"x", "y", "z"};
+  std::vector<double> q(static_cast<std::size_t>(constraints.unknown_count()), 0.0);
+  for (std::size_t i = 0; i < motion.row.size(); ++i)
+    q[static_cast<std::size_t>(motion.row[i])] = motion.value[i];
+  double largest = 0;
+  std::int32_t node = -1;
+  std::array<double, 3> way{};
+  for (std::int32_t n = 0; n < setup.model->mesh.node_count(); ++n) {
+    std::array<double, 3> u{};
+    double squares = 0;
+    for (std::int32_t k = 0; k < 3; ++k) {
+      for (const fem::Term& term : constraints.row(3 * n + k))
+        u[static_cast<std::size_t>(k)] += term.coefficient * q[static_cast<std::size_t>(term.index)];
+      squares += u[static_cast<std::size_t>(k)] * u[static_cast<std::size_t>(k)];
+    }
+    if (squares <= largest * 1.000001) continue;  // of equal ones the first
+    largest = squares;
+    node = n;
+    way = u;
+  }
+  if (node < 0) return "the section of a truss";
+  std::vector<std::string> along;
+  for (std::size_t k = 0; k < 3; ++k) {
+    if (std::abs(way[k]) > 1e-3 * std::sqrt(largest)) along.emplace_back(axes[k]);
+  }
+  return fmt::format("node {} along {}", setup.model->mesh.node_label(node), join_words(along));
+}
+
+std::string mechanisms_in_words(const Setup& setup, const fem::Constraints& constraints,
+                                const std::vector<solve::SparseVector>& motions) {
+  constexpr std::size_t most_told = 3;
+  std::vector<std::string> places;
+  for (const solve::SparseVector& motion : motions) {
+    if (places.size() < most_told) places.push_back(place_of(setup, constraints, motion));
+  }
+  if (motions.size() > most_told) places.push_back(fmt::format("{} more", motions.size() - most_told));
+  return fmt::format("the model is a mechanism: nothing holds {}", join_words(places));
+}
+
+/// Finds what is free, tells it, and holds it by springs that carry nothing.
+class FreeSpace {
+ public:
+  FreeSpace(const Setup& setup, const fem::Constraints& constraints, Stiffness& stiffness,
+            const std::vector<double>& forces)
+      : setup_(setup),
+        constraints_(constraints),
+        stiffness_(stiffness),
+        forces_(forces),
+        noise_(noise_of(setup)) {}
+
+  /// Whether a pivot of a factorisation may be rounding.
+  bool doubts(double pivot) const { return pivot < std::max(suspicious_pivot, 10 * noise_); }
+
+  /// What bodies do that the constraints do not hold; once for a stiffness.
+  void find_rigid(const fem::Constraints& users) {
+    if (stiffness_.free) {
+      for (const solve::NullSpace::Group& group : stiffness_.free->groups())
+        judge(group.name, of_unknowns(group));
+      return;
+    }
+    stiffness_.free.emplace();
+    for (FreeMotion& motion : free_motions(setup_, users)) {
+      if (!motion.certain || !without_stiffness(motion.vectors)) continue;
+      judge(motion.text, motion.vectors);
+      add(std::move(motion.text), std::move(motion.vectors));
+    }
+  }
+
+  /// What the matrix shows besides. False: nothing that could be helped.
+  bool find_mechanisms(const sparse::SymmetricCsr& matrix) {
+    std::vector<solve::SparseVector> vectors = solve::null_vectors(matrix, most_mechanisms, noise_);
+    if (vectors.empty()) return false;
+    std::string text = mechanisms_in_words(setup_, constraints_, vectors);
+    judge(text, vectors);
+    add(std::move(text), std::move(vectors));
+    return true;
+  }
+
+  /// Warns, or throws where forces drive a motion.
+  void judge(const std::string& text, const std::vector<solve::SparseVector>& vectors) const {
+    if (std::ranges::any_of(vectors, [&](const auto& z) { return drives(constraints_, forces_, z); })) {
+      throw Error(Fault::input, text + ", and the loads would set it moving", "add *BOUNDARY that holds it");
+    }
+    log::warning("{}; no load drives that, and the answer has nothing of it", text);
+  }
+
+ private:
+  std::vector<solve::SparseVector> of_unknowns(const solve::NullSpace::Group& group) const {
+    const std::vector<std::int32_t>& place = stiffness_.numbering.place;
+    std::vector<solve::SparseVector> vectors = group.vectors;
+    for (solve::SparseVector& vector : vectors) {
+      for (std::int32_t& row : vector.row)
+        row = static_cast<std::int32_t>(std::ranges::lower_bound(place, row) - place.begin());
+    }
+    return vectors;
+  }
+
+  void add(std::string text, std::vector<solve::SparseVector> vectors) {
+    const std::size_t group = stiffness_.free->groups().size();
+    for (solve::SparseVector& vector : vectors) {
+      for (std::int32_t& row : vector.row) row = stiffness_.numbering.place[static_cast<std::size_t>(row)];
+    }
+    stiffness_.free->add(std::move(text), std::move(vectors));
+    hold(stiffness_.free->held_rows(group));
+  }
+
+  const solve::Operator& product() {
+    if (stiffness_.product) return *stiffness_.product;
+    if (!of_matrix_) of_matrix_.emplace(*stiffness_.matrix);
+    return *of_matrix_;
+  }
+
+  /// A body that is loaded already may resist to turn although nothing holds it.
+  bool without_stiffness(const std::vector<solve::SparseVector>& vectors) {
+    const double hardly = std::max(1e-10, 10 * noise_);
+    const std::vector<std::int32_t>& place = stiffness_.numbering.place;
+    const exec::Device& device = product().device();
+    exec::Array<double> force(device, product().rows());
+    for (const solve::SparseVector& vector : vectors) {
+      std::vector<double> z(static_cast<std::size_t>(product().rows()), 0.0);
+      std::vector<std::int32_t> rows;
+      for (std::size_t i = 0; i < vector.row.size(); ++i) {
+        rows.push_back(place[static_cast<std::size_t>(vector.row[i])]);
+        z[static_cast<std::size_t>(rows.back())] = vector.value[i];
+      }
+      const std::vector<double> diagonal = diagonal_at(rows);
+      double scale = 0;
+      for (std::size_t i = 0; i < rows.size(); ++i) scale += diagonal[i] * vector.value[i] * vector.value[i];
+      const exec::Array<double> motion(device, z);
+      product().apply(device, motion, force);
+      if (std::abs(exec::dot(device, motion, force)) > hardly * scale) return false;
+    }
+    return true;
+  }
+
+  std::vector<double> diagonal_at(const std::vector<std::int32_t>& rows) const {
+    if (stiffness_.matrix) return solve::diagonal_at(*stiffness_.matrix, rows);
+    const exec::Device& device = stiffness_.diagonal->device();
+    exec::Array<double> ones(device, stiffness_.diagonal->rows());
+    exec::Array<double> inverse(device, ones.size());
+    exec::fill(device, ones, 1.0);
+    stiffness_.diagonal->apply(device, ones, inverse);
+    const std::vector<double> values = inverse.to_vector();
+    std::vector<double> diagonal;
+    for (const std::int32_t row : rows) diagonal.push_back(1 / values[static_cast<std::size_t>(row)]);
+    return diagonal;
+  }
+
+  /// By springs as stiff as what is there.
+  void hold(const std::vector<std::int32_t>& rows) {
+    const std::vector<double> stiff = diagonal_at(rows);
+    const double largest = *std::ranges::max_element(stiff);
+    std::vector<solve::Support> supports;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      supports.push_back({rows[i], stiff[i] > 0 ? stiff[i] : (largest > 0 ? largest : 1.0)});
+    if (stiffness_.matrix) solve::add_supports(*stiffness_.matrix, supports);
+    if (stiffness_.product) stiffness_.product = solve::supported(stiffness_.product, std::move(supports));
+  }
+
+  const Setup& setup_;
+  const fem::Constraints& constraints_;
+  Stiffness& stiffness_;
+  const std::vector<double>& forces_;
+  double noise_;
+  std::optional<solve::BlockCsrOperator> of_matrix_;
+};
+
+bool has_bars(const Setup& setup) {
+  const mesh::Mesh& mesh = setup.model->mesh;
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+    const mesh::Family family = mesh::info(mesh.type(e)).family;
+    if (family == mesh::Family::truss || family == mesh::Family::spring) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
+                                 const fem::Constraints& users, Stiffness& stiffness,
+                                 const std::vector<double>& forces, const Computing& computing,
+                                 solve::SolveReport& report, Monitor& monitor) {
+  const fem::BlockNumbering& numbering = stiffness.numbering;
+  FreeSpace free(setup, constraints, stiffness, forces);
+  free.find_rigid(users);
+  const auto unknowns = [&] {
+    if (!stiffness.matrix->device().is_cuda()) return fem::over_unknowns(*stiffness.matrix, numbering);
+    return fem::over_unknowns(stiffness.matrix->to(computing.cpu), numbering);
+  };
+  std::vector<double> b(static_cast<std::size_t>(numbering.size()), 0.0);
+  if (!forces.empty()) b = numbering.spread(constraints.restrict_forces(forces));
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] -= stiffness.from_shifts[i];
+
+  const auto solved = [&] {
+    std::vector<double> right = b;
+    stiffness.free->take_out(right);
+    solve::LinearSystem system;
+    system.matrix = stiffness.matrix ? &*stiffness.matrix : nullptr;
+    system.product = stiffness.product.get();
+    system.diagonal = stiffness.diagonal.get();
+    system.geometry = [&] {
+      fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, numbering);
+      return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
+                                fem::corner_interpolation(setup.solids, constraints, numbering)};
+    };
+    system.unknowns = unknowns;
+    system.collect = [&](const std::vector<double>& blocked) { return numbering.collect(blocked); };
+    system.spread = [&](const std::vector<double>& q) { return numbering.spread(q); };
+    report = {};
+    report.unknowns = constraints.unknown_count();
+    return solve::solve(computing.device, system, right, computing.solver, report, monitor);
+  };
+  // Conjugate gradients do not notice what bars leave free where loads balance: a factorisation has to look.
+  const bool factorises =
+      solve::factorises(computing.solver, constraints.unknown_count()) && !stiffness.product;
+  if (!factorises && stiffness.matrix && solve::Cholesky::available() && has_bars(setup) &&
+      solve::factorises({}, constraints.unknown_count())) {
+    free.find_mechanisms(unknowns());
+  }
+  std::vector<double> x = solved();
+  const bool suspicious = report.singular >= 0 || (report.factorised && free.doubts(report.least_pivot));
+  if (suspicious && stiffness.matrix && solve::Cholesky::available() && free.find_mechanisms(unknowns()))
+    x = solved();
+  if (report.singular >= 0) refuse_singular(setup, users, report.singular);
+  if (!std::isfinite(report.residual)) {
+    throw Error(Fault::input, "the solution is not a number",
+                "check loads and materials for values out of range");
+  }
+  stiffness.free->take_out(x);
+  return x;
+}
+
+}  // namespace setka::analysis

@@ -1,0 +1,16 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <Eigen/Dense>
+
+namespace setka::fem::detail {
+
+/// Rigid motions, [6, count]: translations along x, y, z, then rotations about them; in words that tell them
+/// apart: "translation along x", "rotation about x and z".
+std::vector<std::string> in_words(Eigen::MatrixXd motions);
+
+}  // namespace setka::fem::detail
