@@ -225,6 +225,10 @@ void read_temperature(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"OP", "AMPLITUDE"},
                           {"TIMEDELAY", "USER", "SUBMODEL", "STEP", "FILE", "BSTEP", "DATASET"});
   if (card.has("USER") || card.has("SUBMODEL") || card.has("FILE")) return;
+  if (reader.model().initial_temperatures.empty() && !reader.anything_unsupported()) {
+    reader.fail(card.line, "*TEMPERATURE, but the temperatures to start from are not given",
+                "add *INITIAL CONDITIONS, TYPE=TEMPERATURE before the first step");
+  }
   apply_operation(reader, card, reader.seen_temperatures, current_step(reader).operations.new_temperatures);
   const std::int32_t amplitude = reader.amplitude(card);
   DataLines lines = reader.data(card);
