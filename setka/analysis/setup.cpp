@@ -3,6 +3,7 @@
 #include "setka/analysis/setup.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 
@@ -24,6 +25,46 @@ void require_sections(const model::Model& model) {
               fmt::format("add {} for a set that holds it", spring ? "*SPRING" : "*SOLID SECTION"));
 }
 
+double longest_edge(const mesh::Mesh& mesh, std::int32_t element) {
+  const auto nodes = mesh.nodes(element);
+  const std::size_t corners = nodes.size() == 3 || nodes.size() == 6 ? 3 : 4;
+  double longest = 0;
+  for (std::size_t i = 0; i < corners; ++i) {
+    const auto a = mesh.coordinates(nodes[i]);
+    const auto b = mesh.coordinates(nodes[(i + 1) % corners]);
+    longest = std::max(longest, std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]));
+  }
+  return longest;
+}
+
+/// Thickness over edge that layers are computed for. Shear over a thin layer, which has to cancel out, is
+/// stiffer than its plane by the square of edge over thickness. A layer in plane stress grows thinner and
+/// thicker as it likes; what holds that is, over what holds its slopes, the same square. Beyond, rounding
+/// shows in the sixth digit.
+constexpr double thinnest = 1e-5;
+constexpr double thickest = 1e5;
+
+void require_layers(const model::Model& model, const std::vector<std::int32_t>& section_of) {
+  for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
+    const std::int32_t section = section_of[static_cast<std::size_t>(e)];
+    const auto& info = mesh::info(model.mesh.type(e));
+    const bool stress = info.family == mesh::Family::plane_stress;
+    if (section < 0 || (!stress && info.family != mesh::Family::plane_strain)) continue;
+    const model::Section& own = model.sections[static_cast<std::size_t>(section)];
+    const double edge = longest_edge(model.mesh, e);
+    const bool thick = stress && own.thickness > thickest * edge;
+    if (!thick && !(own.thickness < thinnest * edge)) continue;
+    throw Error(Fault::input,
+                fmt::format("element {} ({}) is {:.3g} thick, but its longest edge is {:.3g}: plane elements "
+                            "are computed {} {:.0e} times the edge",
+                            model.mesh.element_label(e), info.name, own.thickness, edge,
+                            thick ? "up to" : "from", thick ? thickest : thinnest),
+                thick ? "give a smaller thickness and divide the loads by as much, or use plane strain (CPE)"
+                      : "give a larger thickness and multiply the loads by as much",
+                model.source(own.line));
+  }
+}
+
 }  // namespace
 
 void element_values(const fem::Solids& solids, std::int32_t element, std::span<const double> values,
@@ -43,6 +84,7 @@ Setup set_up(const model::Model& model) {
   Setup setup;
   setup.model = &model;
   setup.section_of = model::sections_of_elements(model);
+  require_layers(model, setup.section_of);
   setup.spring_of = model::springs_of_elements(model);
   setup.solids = fem::make_solids(model, setup.section_of);
   setup.points.first_point.assign(1, 0);
