@@ -26,6 +26,9 @@
 namespace setka::analysis {
 namespace {
 
+/// More are one stage: nobody reads so many lines of times, and each would be looked for among all.
+constexpr std::size_t most_named_steps = 200;
+
 Extreme largest_displacement(const mesh::Mesh& mesh, const model::Frame& frame) {
   Extreme extreme;
   const model::NodeField* u = frame.node_field("U");
@@ -67,7 +70,9 @@ class Run {
         mode_sink_(mode_sink),
         services_(services),
         monitor_(monitor),
-        loads_(*setup.model) {}
+        loads_(*setup.model),
+        last_modal_(last_step(is_modal)),
+        last_perturbation_(last_step([](const model::Step& step) { return step.perturbation; })) {}
 
   StepSummary step(int number) {
     const model::Step& step = setup_.model->steps[static_cast<std::size_t>(number) - 1];
@@ -145,7 +150,7 @@ class Run {
     if (services_.increment) services_.increment({number, 1, 1, 1, time_, period, period});
     displacements_ = std::move(result.user_displacements);
     body_ = {};
-    if (!step.perturbation && perturbation_follows(number)) keep_preload(result, period);
+    if (!step.perturbation && last_perturbation_ > number) keep_preload(result, period);
     const Stage writing = monitor_.stage("write");
     sink_(step, result.frame);
     return summary;
@@ -168,7 +173,7 @@ class Run {
     summary.time = time_ + 1;  // as CalculiX has it: a step of length one, which later steps do not count
     basis_.reset();
     motion_.clear();
-    if (modal_step_follows(number)) basis_.emplace();
+    if (last_modal_ > number) basis_.emplace();
     summary.modes = solve_frequency(setup_, loads_, step, number, summary.time,
                                     step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink,
                                     monitor_, basis_ ? &*basis_ : nullptr);
@@ -236,15 +241,12 @@ class Run {
     refuse_motion(*setup_.model, line, frame.time);
   }
 
-  bool modal_step_follows(int number) const {
+  /// The number of the last step that is of a kind; 0: there is none.
+  template <class Is>
+  int last_step(Is is) const {
     const auto& steps = setup_.model->steps;
-    return std::any_of(steps.begin() + number, steps.end(), is_modal);
-  }
-
-  bool perturbation_follows(int number) const {
-    const auto& steps = setup_.model->steps;
-    return std::any_of(steps.begin() + number, steps.end(),
-                       [](const model::Step& later) { return later.perturbation; });
+    const auto found = std::find_if(steps.rbegin(), steps.rend(), is);
+    return static_cast<int>(steps.rend() - found);
   }
 
   void keep_preload(const StaticResult& result, double period) {
@@ -275,6 +277,8 @@ class Run {
   const StepServices& services_;
   Monitor& monitor_;
   LoadState loads_;
+  int last_modal_;
+  int last_perturbation_;
   std::vector<double>
       displacements_;  // [3 mesh nodes] at the end of the last static step, in the users' axes
   std::optional<Preload> preload_;
@@ -296,9 +300,16 @@ std::vector<StepSummary> run_steps(const Setup& setup, const Computing& computin
   Run run(setup, computing, sink, mode_sink, services, monitor);
   std::vector<StepSummary> summaries;
   const int first = services.resumed != nullptr ? run.skip_to(*services.resumed) : 1;
-  for (auto s = static_cast<std::size_t>(first); s <= setup.model->steps.size(); ++s) {
-    const Stage stage = monitor.stage(fmt::format("step {}", s));
-    summaries.push_back(run.step(static_cast<int>(s)));
+  const std::size_t count = setup.model->steps.size();
+  std::optional<Stage> all;
+  if (count > most_named_steps)
+    all.emplace(monitor.stage("steps", static_cast<std::int64_t>(count), "steps"));
+  for (auto s = static_cast<std::size_t>(first); s <= count; ++s) {
+    {
+      const Stage stage = monitor.stage(all ? "step" : fmt::format("step {}", s));
+      summaries.push_back(run.step(static_cast<int>(s)));
+    }
+    if (all) all->advance();
     if (!summaries.back().solved.converged) break;
   }
   return summaries;
