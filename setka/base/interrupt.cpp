@@ -14,7 +14,7 @@
 namespace setka {
 namespace {
 
-// A signal handler can reach nothing but a global; this is the only mutable one in the library.
+// A signal handler can reach nothing but a global.
 std::atomic<bool> signalled{false};
 static_assert(std::atomic<bool>::is_always_lock_free);
 
