@@ -128,6 +128,14 @@ TEST_F(Process, QuietPrintsResultsAlone) {
   EXPECT_THAT(setka("solve -q k.mtx --backend cpu --threads 1").out, HasSubstr("residual"));
 }
 
+TEST_F(Process, HelpHasTheCommandsOwnExamples) {
+  EXPECT_THAT(setka("convert --help").out,
+              AllOf(HasSubstr("setka convert part.msh"), Not(HasSubstr("setka modes"))));
+  EXPECT_THAT(setka("ccx --help").out, Not(HasSubstr("setka modes")));
+  EXPECT_THAT(setka("--help").out, AllOf(HasSubstr("setka convert part.msh"), HasSubstr("setka modes"),
+                                         HasSubstr("Exit codes: 0 done")));
+}
+
 TEST_F(Process, IterationsHaveABarAndTimeLeftOnATerminal) {
   if (run_command("command -v script").code != 0) GTEST_SKIP() << "no script(1) to make a terminal";
   const std::regex bar("conjugate gradients  \\[#*-*\\] +[0-9]+ %, [^\r]* left, residual [0-9]");
