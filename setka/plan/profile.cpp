@@ -53,7 +53,11 @@ const DeviceProfile* MachineProfile::find(const std::string& device) const {
 
 std::string hardware_identity(const exec::Device& device) {
   const exec::DeviceInfo info = device.info();
-  return fmt::format("{}, {}, {}", info.name, info.description, format_bytes(info.total_memory));
+  std::uint64_t memory = info.total_memory;  // that a run may use, which is no property of the hardware
+  for (const exec::DeviceInfo& one : exec::all_devices()) {
+    if (one.backend == info.backend && one.ordinal == info.ordinal) memory = one.total_memory;
+  }
+  return fmt::format("{}, {}, {}", info.name, info.description, format_bytes(memory));
 }
 
 std::filesystem::path profile_path() {

@@ -123,5 +123,12 @@ TEST(Profile, grows_stale_by_age_and_version) {
   EXPECT_EQ(why_stale(machine, profile, made), "the profile was made by setka 0.0.1");
 }
 
+TEST(Profile, a_limit_of_memory_makes_no_other_hardware) {
+  const exec::Device device = exec::Device::cpu(1);
+  const std::string whole = hardware_identity(device);
+  device.limit_memory(std::uint64_t{1} << 20);
+  EXPECT_EQ(hardware_identity(device), whole);
+}
+
 }  // namespace
 }  // namespace setka::plan
