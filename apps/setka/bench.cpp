@@ -264,7 +264,7 @@ std::int64_t projection_unknowns(const BenchOptions& options) {
 CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common) {
   CLI::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
   command
-      ->add_option("what", options.what,
+      ->add_option("table", options.what,
                    "integration, products, dynamics, projection, modes, models or sweeps")
       ->required()
       ->check(
@@ -317,7 +317,7 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   // Written as parts end, so that a run that is cut off keeps what it had.
   const auto write = [&](const ordered_json& all) {
     io::OutputFile file(options.json_file);
-    file.write(all.dump(2) + "\n");
+    file.write(json_text(all) + "\n");
     file.commit();
   };
   const KeepJson keep = [&](const ordered_json& part) {
@@ -367,7 +367,7 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   }
   if (common.timings) json["timings"] = app::to_json(monitor.times());
   if (json_wanted && options.json_file.empty()) {
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else if (json_wanted) {
     write(json);
     fmt::print("\nwritten: {}\n", options.json_file);

@@ -87,7 +87,7 @@ int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, 
                                  {"down_pinned_bytes_per_s", profile.down_pinned.rate},
                                  {"both_pinned_bytes_per_s", profile.both_pinned}});
     if (common.timings) json["timings"] = app::to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else {
     for (const DeviceProfile& profile : machine.devices) print(profile);
     fmt::print("written: {}\n", path.string());

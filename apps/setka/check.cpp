@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
-#include <system_error>
 
 #include <fmt/core.h>
 
@@ -88,14 +87,6 @@ void print_findings(const DeckCheck& check) {
   for (const std::string& warning : check.warnings) fmt::print("warning: {}\n", warning);
   for (const std::string& error : check.errors) fmt::print("error: {}\n", error);
   for (const io::Unsupported& entry : check.unsupported) fmt::print("not supported: {}\n", entry.text());
-}
-
-std::filesystem::path output_path(const CheckOptions& options, const std::filesystem::path& deck) {
-  if (options.output.empty()) return io::bad_elements_path(deck);
-  std::error_code none;
-  if (std::filesystem::equivalent(options.output, deck, none))
-    throw Error(Fault::usage, "the output would overwrite the deck", "give another name by -o");
-  return options.output;
 }
 
 std::string counted(std::size_t count, const char* what) {
@@ -186,12 +177,14 @@ CLI::App* add_check_command(CLI::App& cli, CheckOptions& options) {
 
 int check_deck(const CheckOptions& options, const CommonOptions& common, Monitor& monitor) {
   const std::filesystem::path path = deck_path(options.deck);
-  const std::filesystem::path output = output_path(options, path);
+  const std::filesystem::path output =
+      options.output.empty() ? io::bad_elements_path(path) : std::filesystem::path(options.output);
   io::Deck deck;
   {
     const Stage stage = monitor.stage("read");
     deck = io::read_inp(path, monitor, io::Completeness::unchecked);
   }
+  claim_outputs(io::InputFiles(deck.model.files), {{output, {}}});
   const DeckCheck check = analysis::check_deck(deck, monitor);
   std::string written;
   if (!check.shapes.bad.empty()) {
@@ -202,8 +195,7 @@ int check_deck(const CheckOptions& options, const CommonOptions& common, Monitor
     ordered_json json = to_json(check, deck.model.mesh);
     json["files"] = written.empty() ? ordered_json::array() : ordered_json{written};
     if (common.timings) json["timings"] = app::to_json(monitor.times());
-    // Names of sets may be in any encoding, which JSON would refuse.
-    fmt::print("{}\n", json.dump(2, ' ', false, ordered_json::error_handler_t::replace));
+    fmt::print("{}\n", json_text(json));
   } else {
     if (!common.quiet) {
       fmt::print("setka {}: {}\n", version, path.string());

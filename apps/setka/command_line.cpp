@@ -203,14 +203,17 @@ std::filesystem::path deck_path(const std::string& name, bool calculix) {
   return std::filesystem::exists(name + ".inp") ? name + ".inp" : name;
 }
 
-void refuse_to_overwrite(const char* what, const std::filesystem::path& output,
-                         std::initializer_list<std::string> inputs) {
-  for (const std::string& input : inputs) {
-    std::error_code none;
-    if (!output.empty() && !input.empty() && std::filesystem::equivalent(output, input, none))
-      throw Error(Fault::usage, fmt::format("the {} would overwrite {}", what, input),
-                  "give another name by -o");
-  }
+void claim_outputs(const io::InputFiles& inputs, const std::vector<io::OutputName>& outputs,
+                   const std::string& remedy) {
+  inputs.refuse_as_outputs(outputs, remedy);
+  io::remove_dead_parts(outputs);
+}
+
+void refuse_existing(const std::filesystem::path& output, bool force) {
+  std::error_code ignored;  // what cannot be asked fails when it is written
+  if (force || !std::filesystem::exists(output, ignored)) return;
+  throw Error(Fault::usage, fmt::format("{} exists", output.string()),
+              "choose another name, or overwrite it with --force");
 }
 
 void print_timings(const CommonOptions& options, const Monitor& monitor) {

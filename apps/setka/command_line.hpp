@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/io/input_files.hpp"
 #include "setka/solve/linear_solver.hpp"
 
 namespace setka::app {
@@ -70,10 +70,13 @@ bool parse(CLI::App& app, int argc, char** argv);
 /// The deck that was named with or without its ending .inp; a job of CalculiX has it in any case.
 std::filesystem::path deck_path(const std::string& name, bool calculix = false);
 
-/// Throws Error(Fault::usage) where the output is one of the inputs ("the answer would overwrite A.mtx");
-/// names may be empty.
-void refuse_to_overwrite(const char* what, const std::filesystem::path& output,
-                         std::initializer_list<std::string> inputs);
+/// Before any work: throws Error(Fault::usage) where an output is one of the inputs, and removes what killed
+/// processes left of it. Outputs without a name are none.
+void claim_outputs(const io::InputFiles& inputs, const std::vector<io::OutputName>& outputs,
+                   const std::string& remedy = "give another name by -o");
+
+/// Throws Error(Fault::usage) where the output exists and the user did not ask to overwrite it.
+void refuse_existing(const std::filesystem::path& output, bool force);
 
 /// The tree of stage times as text on standard error, when the user asked for it.
 void print_timings(const CommonOptions& options, const Monitor& monitor);

@@ -3,7 +3,9 @@
 #include "convert.hpp"
 
 #include <cctype>
+#include <cstdint>
 #include <filesystem>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -18,10 +20,15 @@ namespace {
 
 using nlohmann::ordered_json;
 
+std::string in_capitals(std::string name) {
+  for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  return name;
+}
+
 io::MshOptions element_types(const std::vector<std::string>& names) {
   io::MshOptions options;
-  for (std::string name : names) {
-    for (char& c : name) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  for (const std::string& given : names) {
+    const std::string name = in_capitals(given);
     const auto type = mesh::element_type(name);
     if (!type) {
       std::vector<std::string> known;
@@ -40,10 +47,30 @@ io::MshOptions element_types(const std::vector<std::string>& names) {
 std::filesystem::path output_path(const ConvertOptions& options) {
   std::filesystem::path path = options.output;
   if (path.empty()) path = std::filesystem::path(options.mesh).replace_extension(".inp");
-  std::error_code none;
-  if (std::filesystem::equivalent(path, options.mesh, none))
-    throw Error(Fault::usage, "the output would overwrite the mesh", "give another name by -o");
+  claim_outputs({options.mesh}, {{path, {}}});
+  refuse_existing(path, options.force);
   return path;
+}
+
+/// Types that were asked for and that no element has. Plane types bring their family to all plane shapes.
+void refuse_unused(const std::vector<std::string>& asked, const mesh::Mesh& mesh, const std::string& file) {
+  const auto used = [&](mesh::ElementType type) {
+    for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+      const mesh::ElementType found = mesh.type(e);
+      if (found == type) return true;
+      const mesh::ElementTypeInfo& about = mesh::info(type);
+      if (mesh::dimension(about.shape) == 2 && mesh::info(found).family == about.family) return true;
+    }
+    return false;
+  };
+  for (const std::string& name : asked) {
+    const mesh::ElementType type = *mesh::element_type(in_capitals(name));
+    if (used(type)) continue;
+    std::set<std::string> there;
+    for (std::int32_t e = 0; e < mesh.element_count(); ++e) there.emplace(mesh::info(mesh.type(e)).name);
+    throw Error(Fault::usage, fmt::format("--element {}: the mesh has no elements of its shape", name),
+                fmt::format("it has {}", join_words({there.begin(), there.end()})), {file, 0});
+  }
 }
 
 template <class Sets>
@@ -60,6 +87,7 @@ int convert_mesh(const ConvertOptions& options, const CommonOptions& common, Mon
   const io::MshOptions types = element_types(options.elements);
   const std::filesystem::path output = output_path(options);
   const model::Model model = io::read_msh(options.mesh, types, monitor);
+  refuse_unused(options.elements, model.mesh, options.mesh);
   {
     const Stage stage = monitor.stage("write mesh");
     io::OutputFile file(output);
@@ -71,7 +99,7 @@ int convert_mesh(const ConvertOptions& options, const CommonOptions& common, Mon
                       {"node_sets", names(model.node_sets)}, {"element_sets", names(model.element_sets)},
                       {"surfaces", names(model.surfaces)},   {"files", {output.string()}}};
     if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else if (!common.quiet) {
     fmt::print("{} nodes, {} elements\n", model.mesh.node_count(), model.mesh.element_count());
     const auto list = [](const char* kind, const std::vector<std::string>& all) {

@@ -13,6 +13,7 @@ struct ConvertOptions {
   std::string mesh;
   std::string output;                 // empty: the mesh with .inp for its ending
   std::vector<std::string> elements;  // types, each for its shape
+  bool force = false;                 // overwrites the output
 };
 
 /// setka convert MESH.msh: its nodes, elements and sets as a file to *INCLUDE in a deck.

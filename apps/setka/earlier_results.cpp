@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "earlier_results.hpp"
 
-#include <algorithm>
-#include <fstream>
-#include <string>
 #include <system_error>
 
 #include <fmt/core.h>
@@ -12,22 +9,6 @@
 #include "setka/base/error.hpp"
 
 namespace setka::app {
-namespace {
-
-/// Whether a line of the file holds the name.
-bool holds(const std::filesystem::path& file, const std::string& name) {
-  std::error_code none;
-  if (!std::filesystem::is_regular_file(file, none)) return false;
-  std::ifstream input(file);
-  std::string line;
-  while (std::getline(input, line)) {
-    if (line.find(name) != std::string::npos) return true;
-  }
-  return false;
-}
-
-}  // namespace
-
 EarlierResults::EarlierResults(const std::filesystem::path& stem,
                                std::initializer_list<const char*> endings) {
   for (const char* const ending : endings) {
@@ -39,9 +20,9 @@ EarlierResults::EarlierResults(const std::filesystem::path& stem,
   }
 }
 
-void EarlierResults::remove(const std::filesystem::path& deck) const {
+void EarlierResults::remove(const io::InputFiles& inputs) const {
   for (const Entry& entry : entries_) {
-    if (holds(deck, entry.path.filename().string())) continue;
+    if (inputs.hold(entry.path)) continue;
     std::error_code reason;
     std::filesystem::remove(entry.path, reason);
     if (reason)

@@ -6,6 +6,8 @@
 #include <initializer_list>
 #include <vector>
 
+#include "setka/io/input_files.hpp"
+
 namespace setka::app {
 
 /// Result files that lay beside a deck before a run of it.
@@ -14,9 +16,9 @@ class EarlierResults {
   /// stem: the deck's name without .inp; endings: as ".frd".
   EarlierResults(const std::filesystem::path& stem, std::initializer_list<const char*> endings);
 
-  /// Removes them, so that a run that fails leaves none that could be taken for its own. A file whose name
-  /// the deck holds may be one of its inputs, and stays.
-  void remove(const std::filesystem::path& deck) const;
+  /// Removes them, so that a run that fails leaves none that could be taken for its own. Inputs
+  /// of the run stay.
+  void remove(const io::InputFiles& inputs) const;
 
   /// Those that are still as they were.
   std::vector<std::filesystem::path> unchanged() const;

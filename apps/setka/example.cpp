@@ -88,10 +88,8 @@ int run_example(const ExampleOptions& options, const CommonOptions& common, Moni
     io::write_example(request, to_standard_output);
     check_standard_output(std::fflush(stdout) == 0);
   } else {
-    if (!options.force && std::filesystem::exists(options.output)) {
-      throw Error(Fault::usage, fmt::format("{} exists", options.output),
-                  "choose another name, or overwrite it with --force");
-    }
+    refuse_existing(options.output, options.force);
+    claim_outputs({}, {{options.output, {}}});
     const Stage stage = monitor.stage("write");
     io::OutputFile file(options.output);
     made = io::write_example(request, [&](std::string_view text) {
@@ -106,7 +104,7 @@ int run_example(const ExampleOptions& options, const CommonOptions& common, Moni
                                 {"nodes", made.nodes},       {"elements", made.elements},
                                 {"unknowns", made.unknowns}, {"file", options.output}};
     if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else if (!common.quiet) {
     fmt::print(options.output.empty() ? stderr : stdout, "{}: {} nodes, {} elements {}, {} unknowns{}\n",
                request.name, made.nodes, made.elements, element, made.unknowns,

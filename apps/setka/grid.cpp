@@ -166,8 +166,7 @@ void report(const io::GridCase& grid, const exec::Device& on, Summary& summary, 
   json.update(case_json(grid));
   json.update(to_json(summary));
   if (common.timings) json["timings"] = app::to_json(monitor.times());
-  // Names of files may be in any encoding; the run does not fail by them now.
-  const std::string text = json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  const std::string text = json_text(json) + "\n";
   io::OutputFile file(kept);
   file.write(text);
   file.commit();
@@ -200,7 +199,7 @@ CLI::App* add_grid_command(CLI::App& cli, GridOptions& options) {
   command->add_option("case", options.file, "The case: a .toml file")->required()->type_name("CASE.toml");
   command->add_flag("--continue", options.go_on, "Go on from the checkpoint of an interrupted run");
   command->add_flag("--check", options.check, "Read the case and say what it is, without computing");
-  command->footer("\ndocs/grid.md has all keys of a case.");
+  command->footer("\ndocs/grid-case.md has all keys of a case.");
   return command;
 }
 
@@ -209,6 +208,8 @@ int run_grid(const GridOptions& options, const CommonOptions& common, const Devi
   const exec::Device on = device.select_one();
   const bool talk = !common.quiet && !common.json;
   const io::GridCase grid = io::read_grid_case(options.file);
+  claim_outputs(grid.inputs(), io::GridWriter::outputs(grid),
+                "rename the file that the case reads, or set output.folder to another place");
   if (talk) {
     fmt::print("setka {}: {} on {}\n", version, options.file,
                on.is_cuda() ? on.info().name
@@ -216,7 +217,7 @@ int run_grid(const GridOptions& options, const CommonOptions& common, const Devi
     print_case(grid);
   }
   if (options.check) {
-    if (common.json) fmt::print("{}\n", case_json(grid).dump(2));
+    if (common.json) fmt::print("{}\n", json_text(case_json(grid)));
     return static_cast<int>(ExitCode::done);
   }
   if (is_stationary(grid.scheme)) {

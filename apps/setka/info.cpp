@@ -92,7 +92,7 @@ int run_info(const CommonOptions& common, const DeviceOptions& device, Monitor& 
   if (common.json) {
     ordered_json json = to_json(devices, selected);
     if (common.timings) json["timings"] = app::to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else {
     print_text(devices, selected);
   }

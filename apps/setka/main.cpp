@@ -85,6 +85,7 @@ int run(int argc, char** argv) {
       ->type_name("TYPE")
       ->allow_extra_args(false)
       ->delimiter(',');
+  convert_command->add_flag("--force", convert_options.force, "Overwrite the output where it exists");
   app::add_common_options(*convert_command, common);
   app::ExampleOptions example_options;
   CLI::App* example_command = app::add_example_command(cli, example_options);

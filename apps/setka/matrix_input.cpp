@@ -76,10 +76,10 @@ void check_block(int block) {
               "give 1, or 3 for three displacements a node");
 }
 
-void check_output(const std::string& output, std::initializer_list<std::string> inputs) {
+void check_output(const std::string& output, const io::InputFiles& inputs) {
   if (output.ends_with(".gz"))
     throw Error(Fault::usage, fmt::format("{} would not be compressed", output), "name it .mtx");
-  refuse_to_overwrite("answer", output, inputs);
+  claim_outputs(inputs, {{output, {}}});
 }
 
 }  // namespace setka::app

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
 #include <CLI/CLI.hpp>
 
 #include "setka/base/monitor.hpp"
+#include "setka/io/input_files.hpp"
 #include "setka/io/matrix_market.hpp"
 
 /// What the commands that take matrices have in common.
@@ -33,6 +33,6 @@ Places read_places(const std::string& coordinates, int block, const std::string&
 void check_block(int block);
 
 /// Error(Fault::usage) for an output that would be compressed by its name, or that is one of the inputs.
-void check_output(const std::string& output, std::initializer_list<std::string> inputs);
+void check_output(const std::string& output, const io::InputFiles& inputs);
 
 }  // namespace setka::app

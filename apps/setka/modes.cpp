@@ -234,7 +234,7 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
   if (common.json) {
     ordered_json json = summary_json(options, found, places.block, output);
     if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   }
   if (found.converged) return static_cast<int>(ExitCode::done);
   log::error("the modes have not converged: {}{}", found.trouble,

@@ -146,7 +146,7 @@ int plan_case(const PlanOptions& options, const CommonOptions& common, const Dev
   const Plan found =
       is_stationary(grid.scheme) ? plan_stationary(grid, on, *profile) : plan_steps(grid, on, *profile);
   if (common.json) {
-    fmt::print("{}\n", plan_json(grid, found).dump(2));
+    fmt::print("{}\n", json_text(plan_json(grid, found)));
     return static_cast<int>(ExitCode::done);
   }
   if (!common.quiet) {

@@ -176,7 +176,7 @@ int project_elements(const ProjectOptions& options, const CommonOptions& common,
                      Monitor& monitor) {
   const exec::Device on = device.select_one();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
-  refuse_to_overwrite("result", options.output, {options.elements, options.vectors});
+  claim_outputs({options.elements, options.vectors}, {{options.output, {}}});
   const bool talk = !common.quiet && !common.json;
   if (talk)
     fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, options.elements,
@@ -205,7 +205,7 @@ int project_elements(const ProjectOptions& options, const CommonOptions& common,
   if (common.json) {
     ordered_json json = summary_json(options, file, result, summary, n);
     if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   }
   return static_cast<int>(ExitCode::done);
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,6 +71,27 @@ void refuse_incomplete(const io::Deck& deck, bool calculix) {
   throw Error(missing.front());
 }
 
+/// All that a run may write beside the deck.
+std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::filesystem::path& deck,
+                                       const model::Model& model) {
+  std::vector<std::string> endings{".dat", ".frd", "-bad-elements.vtu"};
+  const auto add = [&](std::initializer_list<const char*> more) {
+    endings.insert(endings.end(), more.begin(), more.end());
+  };
+  options.calculix ? add({".sta", ".cvg"}) : add({".vtu", ".pvd"});
+  if (options.write_elements) add({".stiffness.elements", ".mass.elements"});
+  if (!analysis::history_columns(model).empty()) {
+    add({".checkpoint"});
+    if (!options.calculix) add({".csv"});
+  }
+  std::filesystem::path stem = deck;
+  stem.replace_extension();
+  std::vector<io::OutputName> outputs;
+  for (const std::string& ending : endings) outputs.push_back({stem.string() + ending, {}});
+  if (!options.calculix) outputs.push_back({stem.string() + ".", ".vtu"});
+  return outputs;
+}
+
 /// Elements that stop the run are written to a file of their own, to be looked at.
 analysis::Setup prepare(const model::Model& model, const std::filesystem::path& deck, bool calculix,
                         Monitor& monitor) {
@@ -125,6 +147,9 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     const Stage stage = monitor.stage("read");
     deck = io::read_inp(path, monitor, io::Completeness::unchecked);
   }
+  const std::vector<io::OutputName> outputs = outputs_of(options, path, deck.model);
+  io::InputFiles(deck.model.files)
+      .refuse_as_outputs(outputs, "rename the file that the deck reads, or the deck");
   for (const std::string& warning : deck.warnings) log::warning("{}", warning);
   io::refuse_unsupported(deck);
   refuse_incomplete(deck, options.calculix);
@@ -140,6 +165,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     std::filesystem::path stem = path;
     files = analysis::write_element_matrices(setup, stem.replace_extension(), computing.cpu, monitor);
   }
+  if (!options.go_on) io::remove_dead_parts(outputs);  // else some of them are still needed
   Writers writers = make_writers(options, path, model, setup);
   std::filesystem::path stem = path;
   Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix);
@@ -170,11 +196,12 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   }
   keeper.finish(files);
   if (talk && deck.mesh_alone) fmt::print("*NO ANALYSIS: the mesh alone was asked for\n");
+  io::remove_dead_parts(outputs);
   if (!common.json) print_summary(summaries, files, monitor.times().seconds);
   if (common.json) {
     ordered_json json = summary_json(summaries, files);
     if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   }
   if (!summaries.empty() && !summaries.back().solved.converged) {
     const auto& last = summaries.back();
@@ -192,7 +219,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
 /// What CalculiX does at its start: a program that looks for results finds those of this run or none.
 void clear_place(const EarlierResults& earlier, const std::filesystem::path& deck,
                  const std::filesystem::path& stem) {
-  earlier.remove(deck);
+  earlier.remove(io::InputFiles(io::files_of_deck(deck)));
   std::filesystem::path dat = stem;
   dat += ".dat";
   if (std::filesystem::exists(deck) && !std::filesystem::exists(dat)) std::ofstream(dat, std::ios::app);

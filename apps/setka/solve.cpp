@@ -170,7 +170,7 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   if (common.json) {
     ordered_json json = summary_json(options, report, entries, system.block(), read_seconds, output);
     if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   }
   if (report.converged) return static_cast<int>(ExitCode::done);
   log::error("the system has not converged: {}; residual {:.1e} after {} iterations{}", report.trouble,

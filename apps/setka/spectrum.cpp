@@ -180,19 +180,6 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
   if (device.named())
     device.select_one();  // computed on the CPU, but what is not there is refused as everywhere
   const std::filesystem::path path = options.record;
-  io::Record record;
-  {
-    const Stage stage = monitor.stage("read");
-    record = io::read_record(path, {options.step, options.units});
-  }
-  {
-    const Stage stage = monitor.stage("spectrum");
-    std::vector<double> frequencies;
-    for (const double period : spectrum.periods) frequencies.push_back(1 / period);
-    spectrum.values =
-        dynamics::record_spectrum(record.acceleration, record.step, frequencies, spectrum.dampings,
-                                  exec::Device::cpu(device.threads).threads());
-  }
   std::filesystem::path stem = options.output;
   if (stem.empty()) {
     stem = path;
@@ -206,6 +193,20 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
   };
   std::vector<std::filesystem::path> files{named(".csv"), named(".svg")};
   if (!options.card.empty()) files.push_back(named(".inc"));
+  for (const auto& file : files) claim_outputs({path}, {{file, {}}}, "give another stem by -o");
+  io::Record record;
+  {
+    const Stage stage = monitor.stage("read");
+    record = io::read_record(path, {options.step, options.units});
+  }
+  {
+    const Stage stage = monitor.stage("spectrum");
+    std::vector<double> frequencies;
+    for (const double period : spectrum.periods) frequencies.push_back(1 / period);
+    spectrum.values =
+        dynamics::record_spectrum(record.acceleration, record.step, frequencies, spectrum.dampings,
+                                  exec::Device::cpu(device.threads).threads());
+  }
   {
     const Stage stage = monitor.stage("write");
     write_csv(files[0], spectrum);
@@ -233,7 +234,7 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
     }
     for (const auto& file : files) json["files"].push_back(file.string());
     if (common.timings) json["timings"] = to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("{}: {} values, step {:g} s, {:g} s long, peak {:.5g} m/s2 = {:.4g} g\n", path.string(),
                record.acceleration.size(), record.step, record.duration(), peak, peak / io::standard_gravity);

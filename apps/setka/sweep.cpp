@@ -44,8 +44,7 @@ analysis::LineSystems systems_of(const SweepCommandOptions& options) {
     systems.output.replace_extension();
     systems.output += "-solution.npy";
   }
-  refuse_to_overwrite("solution", systems.output,
-                      {options.right, options.lower, options.diagonal, options.upper});
+  claim_outputs({options.right, options.lower, options.diagonal, options.upper}, {{systems.output, {}}});
   return systems;
 }
 
@@ -98,7 +97,7 @@ int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, c
                       {"solution_s", solved.seconds},
                       {"relative_residual", solved.residual}};
     if (common.timings) json["timings"] = app::to_json(monitor.times());
-    fmt::print("{}\n", json.dump(2));
+    fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("{} lines of {} rows, {}coefficients {}, {} precision\n", solved.lines, solved.rows,
                options.periodic ? "periodic, " : "", name_of(solved.coefficients), options.precision);

@@ -51,6 +51,10 @@ bool GridShape::holds(const std::array<double, 3>& point) const {
   return true;
 }
 
+InputFiles GridCase::inputs() const {
+  return {file, diffusivity.file, source.file, reaction.file, initial.file};
+}
+
 double GridCase::spacing(int axis) const {
   const auto k = static_cast<std::size_t>(axis);
   return lengths[k] / static_cast<double>(cells[k]);

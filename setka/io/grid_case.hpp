@@ -14,10 +14,11 @@
 #include <vector>
 
 #include "setka/base/error.hpp"
+#include "setka/io/input_files.hpp"
 
-/// A problem on a grid as its case file tells it (docs/grid.md): u_t = div(d grad u) + f - r u, or the state
-/// without u_t, on cells of a box. Axes are x, y and z in this order; values lie with x fastest. Schemes in
-/// time have a value a cell, at its centre; stationary ones have values at the corners of cells.
+/// A problem on a grid as its case file tells it (docs/grid-case.md): u_t = div(d grad u) + f - r u, or the
+/// state without u_t, on cells of a box. Axes are x, y and z in this order; values lie with x fastest.
+/// Schemes in time have a value a cell, at its centre; stationary ones have values at the corners of cells.
 namespace setka::io {
 
 enum class GridScheme {
@@ -155,6 +156,9 @@ struct GridCase {
 
   /// Of arrays: [ny, nx] or [nz, ny, nx].
   std::vector<std::int64_t> shape() const;
+
+  /// The case and the arrays that it names.
+  InputFiles inputs() const;
 
   SourceLine at(long line) const { return {file.string(), line}; }
 };

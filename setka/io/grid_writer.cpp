@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/grid_writer.hpp"
 
+#include <array>
+#include <cstdlib>
 #include <iterator>
 #include <system_error>
 
 #include <fmt/format.h>
 
-#include "setka/io/heat_map.hpp"
 #include "setka/io/npy.hpp"
 #include "setka/io/output_file.hpp"
 #include "setka/io/vtk_data.hpp"
@@ -68,28 +69,55 @@ void write_vti(const std::filesystem::path& path, const GridCase& grid, double t
   file.commit();
 }
 
-std::string picture_of(const GridCase& grid, double time, std::span<const double> values) {
+GridSlice slice_of(const GridCase& grid, double time, std::span<const double> values) {
   const int across = grid.axes == 2 ? 2 : grid.output.slice_axis;
   const auto k = static_cast<std::size_t>(across);
   const double middle = grid.origin[k] + 0.5 * grid.lengths[k];
   const std::int64_t at =
       grid.axes == 2 ? 0 : grid.nearest_point(across, grid.output.slice_at.value_or(middle));
-  const std::vector<double> shown = slice(grid, values, across, at);
   const std::size_t horizontal = across == 0 ? 1 : 0;
   const std::size_t vertical = across == 2 ? 1 : 2;
-  HeatMap map;
+  GridSlice found{slice(grid, values, across, at), {}};
+  HeatMap& map = found.map;
   map.columns = grid.points(static_cast<int>(horizontal));
   map.rows = grid.points(static_cast<int>(vertical));
-  map.values = shown;
   map.from = {grid.origin[horizontal], grid.origin[vertical]};
   map.to = {map.from[0] + grid.lengths[horizontal], map.from[1] + grid.lengths[vertical]};
   map.range = grid.output.range;
+  constexpr std::array<const char*, 3> axes{"x", "y", "z"};
+  map.axes = {axes[horizontal], axes[vertical]};
   if (!is_stationary(grid.scheme)) map.label = fmt::format("t = {:.6g}", time);
-  return drawn(map).png();
+  if (grid.axes == 3)  // where the slice is: the points nearest to what was asked for
+    map.label +=
+        fmt::format("{}{} = {:.6g}", map.label.empty() ? "" : "   ", axes[k], grid.place(across, at));
+  return found;
+}
+
+std::string picture_of(const GridCase& grid, double time, std::span<const double> values) {
+  GridSlice shown = slice_of(grid, time, values);
+  shown.map.values = shown.values;
+  return drawn(shown.map).png();
 }
 
 std::filesystem::path GridWriter::path(const GridCase& grid, const std::string& ending) {
   return grid.output.folder / (grid.file.stem().string() + ending);
+}
+
+std::vector<OutputName> GridWriter::outputs(const GridCase& grid) {
+  std::vector<OutputName> names;
+  const auto add = [&](const char* ending) { names.push_back({path(grid, ending), {}}); };
+  for (const auto& [wanted, ending] :
+       {std::pair{grid.output.vti, ".vti"}, {grid.output.npy, ".npy"}, {grid.output.png, ".png"}}) {
+    if (!wanted) continue;
+    if (grid.output.every == 0 || grid.on_disk) add(ending);
+    if (grid.output.every > 0) names.push_back({path(grid, "-"), ending});
+  }
+  for (const char* const ending : {".pvd", "-probes.csv", ".checkpoint", ".result.json"}) add(ending);
+  if (grid.on_disk) {
+    for (const char* const ending : {".state.npy", ".state.npy.new", ".source.npy"}) add(ending);
+    names.push_back({path(grid, ".state-"), ".npy"});
+  }
+  return names;
 }
 
 GridWriter::GridWriter(const GridCase& grid, std::int64_t done) : grid_(grid) {
@@ -167,9 +195,26 @@ void GridWriter::write_probes(std::span<const double> rows) {
   files_.push_back(file.path());
 }
 
+/// Of a run before that was longer, or wrote at other steps.
+void GridWriter::remove_stale(const char* ending) const {
+  const OutputName series{path(grid_, "-"), ending};
+  for (const std::filesystem::path& file : files_of_series(series)) {
+    const std::string digits = file.filename().string().substr(series.path.filename().string().size());
+    const std::int64_t step = std::strtoll(digits.c_str(), nullptr, 10);
+    std::error_code ignored;  // it is only confusing
+    if (!is_due(step) || step > grid_.steps) std::filesystem::remove(file, ignored);
+  }
+}
+
 void GridWriter::finish() {
+  if (grid_.output.every > 0) {
+    if (grid_.output.vti) remove_stale(".vti");
+    if (grid_.output.npy) remove_stale(".npy");
+    if (grid_.output.png) remove_stale(".png");
+  }
   if (grid_.output.every == 0 || !grid_.output.vti) return;
   OutputFile file(path(grid_, ".pvd"));
+  detail::warn_unless_told(file.path());
   file.write(detail::vtk_file_line("Collection", "") + "<Collection>\n");
   for (const auto& [step, time] : frames_) {
     file.write(fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", time,

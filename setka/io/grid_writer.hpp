@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "setka/io/grid_case.hpp"
+#include "setka/io/heat_map.hpp"
 
 namespace setka::io {
 
@@ -18,7 +19,16 @@ namespace setka::io {
 void write_vti(const std::filesystem::path& path, const GridCase& grid, double time,
                std::span<const double> values);
 
-/// What a picture of the case shows: all of a plane grid, a slice of another. values: [nz, ny, nx].
+/// What a picture of the case shows: all of a plane grid, a slice of another.
+struct GridSlice {
+  std::vector<double> values;  // [map.rows, map.columns]
+  HeatMap map;                 // without its values; it names the axes, the time and the place of the slice
+};
+
+/// values: [nz, ny, nx].
+GridSlice slice_of(const GridCase& grid, double time, std::span<const double> values);
+
+/// That as a PNG file.
 std::string picture_of(const GridCase& grid, double time, std::span<const double> values);
 
 /// Writes what [output] of a case asks for: CASE.vti and its like at the end, CASE-00000100.vti of step 100
@@ -38,14 +48,19 @@ class GridWriter {
   /// CASE-probes.csv: rows of time and values, one after the other.
   void write_probes(std::span<const double> rows);
 
+  /// The list of frames; those of a run before that it does not list are removed.
   void finish();
   const std::vector<std::filesystem::path>& files() const { return files_; }
+
+  /// All that a run of the case may write.
+  static std::vector<OutputName> outputs(const GridCase& grid);
 
   /// CASE with that ending, in the folder of the results.
   static std::filesystem::path path(const GridCase& grid, const std::string& ending);
 
  private:
   std::string numbered(std::int64_t step, const char* ending) const;
+  void remove_stale(const char* ending) const;
   template <class T>
   void write_frame(std::int64_t step, double time, std::span<const T> values);
 

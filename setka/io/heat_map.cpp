@@ -145,6 +145,9 @@ Picture drawn(const HeatMap& map) {
     picture.write(x - Picture::text_width(text, letter) / 2, top + height + 12, text, letter, ink);
   }
   picture.write(left, 10, map.label, letter, ink);
+  picture.write(left + (width - Picture::text_width(map.axes[0], letter)) / 2, top + height + 30, map.axes[0],
+                letter, ink);
+  picture.write(left - 30, 10, map.axes[1], letter, ink);
   return picture;
 }
 

@@ -29,7 +29,8 @@ struct HeatMap {
   std::array<double, 2> from{0, 0};  // lower left corner
   std::array<double, 2> to{1, 1};
   std::optional<std::array<double, 2>> range;  // of colours; none: of the values
-  std::string label;                           // above the map; numbers only, as "t=0.5"
+  std::string label;                           // above the map; numbers only, as "t = 0.5"
+  std::array<std::string, 2> axes;             // names of the one along and the one up: x, y or z
 };
 
 /// The map with numbers along its sides and a bar of colours.

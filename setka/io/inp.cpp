@@ -139,6 +139,10 @@ Deck read_inp_text(std::string_view text, const std::string& name, Monitor& moni
   return read(Cards::of_text(text, name), monitor, completeness);
 }
 
+std::vector<std::string> files_of_deck(const std::filesystem::path& path) {
+  return Cards::files_of(path);
+}
+
 std::vector<Error> missing_from(const Deck& deck) {
   std::vector<Error> missing;
   if (!deck.unsupported.empty()) return missing;  // what is missing may be what was not read

@@ -46,6 +46,9 @@ Deck read_inp(const std::filesystem::path& path, Monitor& monitor,
 Deck read_inp_text(std::string_view text, const std::string& name, Monitor& monitor,
                    Completeness completeness = Completeness::demanded);
 
+/// The deck and the files that it reads; of one that cannot be read, those up to what is wrong.
+std::vector<std::string> files_of_deck(const std::filesystem::path& path);
+
 /// What a run needs and the deck lacks: elements, steps, elastic constants of materials, sections of
 /// elements. Nothing is said of a deck that asks for unsupported things, where it may lack what was not read.
 std::vector<Error> missing_from(const Deck& deck);

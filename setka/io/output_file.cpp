@@ -9,6 +9,8 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
@@ -27,6 +29,14 @@ void sync_folder(const std::filesystem::path& folder) {
   ::close(descriptor);
 }
 
+/// Locks a file that was just made; whether another process took it for one that was left over.
+bool taken_away(int descriptor) {
+  if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0)
+    return errno == EWOULDBLOCK;  // else there are no locks here
+  struct stat about {};
+  return ::fstat(descriptor, &about) == 0 && about.st_nlink == 0;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
@@ -36,6 +46,10 @@ OutputFile::OutputFile(std::filesystem::path path) : path_(std::move(path)) {
     part_ = path_;
     part_ += k == 0 ? fmt::format(".{}.part", ::getpid()) : fmt::format(".{}-{}.part", ::getpid(), k);
     descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor_ >= 0 && taken_away(descriptor_)) {
+      ::close(std::exchange(descriptor_, -1));
+      continue;
+    }
     if (descriptor_ >= 0 || errno != EEXIST) break;
   }
   if (descriptor_ < 0) {
@@ -68,9 +82,9 @@ void OutputFile::flush() {
 void OutputFile::commit() {
   flush();
   if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot be brought to the disk");
-  if (::close(std::exchange(descriptor_, -1)) != 0) fail("cannot be closed");
   if (::rename(part_.c_str(), path_.c_str()) != 0) fail("cannot be given its name");
   part_.clear();
+  ::close(std::exchange(descriptor_, -1));  // only now: the lock goes with it, and all is on the disk
   sync_folder(path_.parent_path());
 }
 
@@ -95,6 +109,7 @@ void OutputFile::go_on(const Position& position) {
                             position.size, part.string(), std::max<off_t>(size, 0)),
                 "run the deck from the beginning");
   }
+  ::flock(descriptor, LOCK_EX | LOCK_NB);
   descriptor_ = descriptor;
   part_ = part;
   kept_ = true;

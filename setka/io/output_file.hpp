@@ -12,7 +12,8 @@ namespace setka::io {
 /// A file that appears under its name only when it is whole: what is written goes to NAME.PID.part in the
 /// same folder, and commit() brings it to the disk and renames it. Without commit() the destructor removes
 /// it, and a file that had the name before stays. Every failure is an Error(Fault::resource) with the file
-/// and the system's reason.
+/// and the system's reason. A lock on it tells other processes that it is not left over (see
+/// remove_dead_parts()).
 class OutputFile {
  public:
   explicit OutputFile(std::filesystem::path path);

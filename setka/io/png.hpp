@@ -26,7 +26,7 @@ class Picture {
   void fill(int x, int y, int width, int height, Colour colour);
 
   /// Numbers in letters of 5 x 7 points, each point a square of `size`; x, y: the upper left corner. It knows
-  /// digits and "+-.et= "; others are blank.
+  /// digits and "+-.etxyz= "; others are blank.
   void write(int x, int y, std::string_view text, int size, Colour colour);
   static int text_width(std::string_view text, int size) { return static_cast<int>(text.size()) * 6 * size; }
 

@@ -104,8 +104,9 @@ class Panel {
     append_axes(text, x, y);
     append_legend(text);
     fmt::format_to(std::back_inserter(text),
-                   "<clipPath id=\"area{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
-                   "height=\"{:.1f}\"/></clipPath>\n<g clip-path=\"url(#area{})\">\n",
+                   // In <defs>: viewers by Qt draw it otherwise, all black.
+                   "<defs><clipPath id=\"area{}\"><rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" "
+                   "height=\"{:.1f}\"/></clipPath></defs>\n<g clip-path=\"url(#area{})\">\n",
                    number_, left_ - 1, top_ - 1, right_ - left_ + 2, bottom_ - top_ + 2, number_);
     for (std::size_t i = 0; i < plot_.series.size(); ++i) append_series(text, i, x, y);
     text += "</g>\n";

@@ -9,12 +9,27 @@
 #include <zlib.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 
 namespace setka::io::detail {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{1} << 17;  // a field of some ten thousand nodes has several
 constexpr int level = 1;  // floating point numbers gain little from more, and cost much
+
+/// Bytes of the first character; 0 where it is not UTF-8.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) -> unsigned { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return 1;
+  const std::size_t length = byte(0) >= 0xf0 ? 4 : byte(0) >= 0xe0 ? 3 : 2;
+  if (byte(0) < 0xc2 || byte(0) > 0xf4 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) return 0;
+  }
+  const bool too_long = (byte(0) == 0xe0 && byte(1) < 0xa0) || (byte(0) == 0xf0 && byte(1) < 0x90);
+  const bool no_character = (byte(0) == 0xed && byte(1) > 0x9f) || (byte(0) == 0xf4 && byte(1) > 0x8f);
+  return too_long || no_character ? 0 : length;
+}
 
 }  // namespace
 
@@ -80,7 +95,15 @@ std::string data_array(const ArrayForm& form, std::span<const std::byte> bytes) 
 
 std::string escaped(std::string_view text) {
   std::string result;
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text.substr(i));
+    const char c = text[i];
+    if (length != 1) {
+      result += length == 0 ? "\xef\xbf\xbd" : text.substr(i, length);
+      i += std::max<std::size_t>(1, length);
+      continue;
+    }
+    ++i;
     switch (c) {
       case '&':
         result += "&amp;";
@@ -99,6 +122,19 @@ std::string escaped(std::string_view text) {
     }
   }
   return result;
+}
+
+void warn_unless_told(const std::filesystem::path& file) {
+  const std::string name = file.filename().string();
+  for (std::size_t i = 0, length = 0; i < name.size(); i += length) {
+    length = utf8_length(std::string_view(name).substr(i));
+    if (length > 0) continue;
+    log::warning(
+        "{}: the names of its frames are not UTF-8, so that ParaView cannot find them; rename what "
+        "was run",
+        file.string());
+    return;
+  }
 }
 
 }  // namespace setka::io::detail

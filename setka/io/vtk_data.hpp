@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +32,10 @@ std::string data_array(const ArrayForm& form, const auto& values) {
   return data_array(form, std::as_bytes(std::span(values)));
 }
 
-/// For attributes and text of XML.
+/// For attributes and text of XML; bytes that are not UTF-8, which it must be, become U+FFFD.
 std::string escaped(std::string_view text);
+
+/// A warning in the log where the name of a collection, which its frames share, is not UTF-8.
+void warn_unless_told(const std::filesystem::path& file);
 
 }  // namespace setka::io::detail

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/vtu_writer.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <span>
@@ -13,6 +14,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/io/output_file.hpp"
+#include "setka/io/output_names.hpp"
 #include "setka/io/vtk_data.hpp"
 #include "setka/io/vtk_mesh.hpp"
 #include "setka/model/attributes.hpp"
@@ -161,6 +163,16 @@ void VtuWriter::go_on(const std::string& position) {
   }
 }
 
+void VtuWriter::remove_stale() const {
+  std::vector<std::filesystem::path> old = files_of_series({with_suffix("."), ".vtu"});
+  old.push_back(with_suffix(".vtu"));
+  for (const std::filesystem::path& file : old) {
+    const bool own = std::ranges::any_of(written_, [&](const Written& frame) { return frame.path == file; });
+    std::error_code ignored;  // it is only confusing
+    if (!own) std::filesystem::remove(file, ignored);
+  }
+}
+
 void VtuWriter::finish() {
   if (written_.size() == 1) {
     const std::filesystem::path plain = with_suffix(".vtu");
@@ -173,6 +185,7 @@ void VtuWriter::finish() {
     written_[0].path = files_[0] = plain;
   }
   OutputFile file(with_suffix(".pvd"));
+  detail::warn_unless_told(file.path());
   file.write(detail::vtk_file_line("Collection", "") + "<Collection>\n");
   for (const Written& frame : written_) {
     file.write(fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", frame.time,
@@ -181,6 +194,7 @@ void VtuWriter::finish() {
   file.write("</Collection>\n</VTKFile>\n");
   file.commit();
   files_.push_back(file.path());
+  remove_stale();
 }
 
 }  // namespace setka::io

@@ -17,7 +17,8 @@ namespace setka::io {
 /// its time. A run of one frame has STEM.vtu instead. All fields of a frame are written, in double precision
 /// and compressed; tensors in VTK's order XX YY ZZ XY YZ XZ. The model must outlive the writer.
 ///
-/// A frame's file is complete when write() returns, so that a long run can be watched.
+/// A frame's file is complete when write() returns, so that a long run can be watched. Frames of a longer run
+/// before, which the collection does not list, go when it is written.
 class VtuWriter final : public ResultWriter {
  public:
   VtuWriter(std::filesystem::path stem, const model::Model& model);
@@ -38,6 +39,7 @@ class VtuWriter final : public ResultWriter {
   double time_of(const model::Frame& frame);
   std::filesystem::path numbered(int number) const;
   std::filesystem::path with_suffix(const std::string& suffix) const;
+  void remove_stale() const;
 
   std::filesystem::path stem_;
   const model::Model& model_;

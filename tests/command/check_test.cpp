@@ -149,7 +149,8 @@ TEST_F(CheckCommand, TheDeckIsNotOverwritten) {
   const std::string deck = written(with_bad_elements());
   const auto result = setka_command("check " + deck + " -o " + deck);
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.error, HasSubstr("the output would overwrite the deck; give another name by -o"));
+  EXPECT_THAT(result.error,
+              HasSubstr("would overwrite " + deck + ", which is read; give another name by -o"));
   EXPECT_EQ(test::content(deck), with_bad_elements());
 }
 

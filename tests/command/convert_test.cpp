@@ -54,8 +54,7 @@ PHYSICAL_2_7, P, 100
 TEST(Convert, AsJson) {
   const test::ScratchFolder folder;
   const std::string output = (folder / "mesh.inp").string();
-  const auto result =
-      setka_command("convert --element C3D20R,C3D15 --element C3D8I " + mesh + " -o " + output + " --json");
+  const auto result = setka_command("convert --element C3D20R " + mesh + " -o " + output + " --json");
   EXPECT_EQ(result.code, 0) << result.error;
   const auto json = nlohmann::json::parse(result.out);
   EXPECT_EQ(json.at("nodes"), 32);
@@ -77,9 +76,15 @@ TEST(Convert, RefusesWhatIsWrong) {
   result = setka_command("convert " + mesh + " -o " + output + " --element T3D2");
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.error, HasSubstr("T3D2 is no element of a Gmsh mesh"));
+  result = setka_command("convert " + mesh + " -o " + output + " --element C3D20R,c3d8i");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(
+      result.error,
+      HasSubstr("hexa_2_binary.msh: --element c3d8i: the mesh has no elements of its shape; it has C3D20R"));
   result = setka_command("convert " + mesh + " -o " + mesh);
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.error, HasSubstr("the output would overwrite the mesh; give another name by -o"));
+  EXPECT_THAT(result.error,
+              HasSubstr("would overwrite " + mesh + ", which is read; give another name by -o"));
   EXPECT_EQ(folder.entries(), 0);
 }
 

@@ -177,7 +177,7 @@ TEST_F(ProjectCommand, WhatIsWrongIsOneClearLine) {
   expect_error(k + " " + x + " --memory much", 2, "much");
   const auto overwrite = setka("project " + k + " " + x + " -o " + x);
   EXPECT_EQ(overwrite.code, 2);
-  EXPECT_THAT(overwrite.error, HasSubstr("the result would overwrite " + x));
+  EXPECT_THAT(overwrite.error, HasSubstr("would overwrite " + x + ", which is read"));
 }
 
 }  // namespace

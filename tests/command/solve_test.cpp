@@ -169,7 +169,7 @@ TEST_F(SolveCommand, WrongUsage) {
   refused(matrix + " --max-iterations 0", "--max-iterations 0 allows none; give a number from 1 on");
   refused(matrix + " --tolerance 2", "--tolerance 2 is not between 0 and 1");
   refused(matrix + " --solver lu", "'lu' is no solver; give auto, cholesky or cg");
-  refused(matrix + " -o " + matrix, "the answer would overwrite " + matrix);
+  refused(matrix + " -o " + matrix, "the output " + matrix + " would overwrite " + matrix);
   refused(matrix + " -o x.mtx.gz", "x.mtx.gz would not be compressed; name it .mtx");
 }
 

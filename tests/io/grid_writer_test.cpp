@@ -89,18 +89,28 @@ TEST_F(GridFiles, are_numbered_by_their_steps_and_listed) {
 }
 
 TEST_F(GridFiles, show_slices_across_each_axis) {
-  grid_.output.range = {0, 11};
-  std::vector<std::string> pictures;
-  for (const int axis : {0, 1, 2}) {
+  const auto slice = [&](int axis, double at) {
     grid_.output.slice_axis = axis;
-    const auto k = static_cast<std::size_t>(axis);
-    grid_.output.slice_at = 0.01 * grid_.lengths[k];
-    pictures.push_back(picture_of(grid_, 0, values_));
-    grid_.output.slice_at = grid_.lengths[k];
-    EXPECT_NE(picture_of(grid_, 0, values_), pictures.back()) << axis;
-  }
-  EXPECT_NE(pictures[0], pictures[1]);
-  EXPECT_NE(pictures[1], pictures[2]);
+    grid_.output.slice_at = at;
+    return slice_of(grid_, 2, values_);
+  };
+  EXPECT_THAT(slice(0, 0.01).values, ElementsAre(0, 3, 6, 9));
+  EXPECT_THAT(slice(0, 3).values, ElementsAre(2, 5, 8, 11));
+  EXPECT_THAT(slice(1, 0.01).values, ElementsAre(0, 1, 2, 6, 7, 8));
+  EXPECT_THAT(slice(1, 1).values, ElementsAre(3, 4, 5, 9, 10, 11));
+  EXPECT_THAT(slice(2, 0.01).values, ElementsAre(0, 1, 2, 3, 4, 5));
+  EXPECT_THAT(slice(2, 4).values, ElementsAre(6, 7, 8, 9, 10, 11));
+  // It says which axes these are, and where the points are that are nearest.
+  EXPECT_THAT(slice(0, 0.01).map.axes, ElementsAre("y", "z"));
+  EXPECT_EQ(slice(0, 0.01).map.label, "t = 2   x = 0.5");
+  EXPECT_THAT(slice(1, 1).map.axes, ElementsAre("x", "z"));
+  EXPECT_EQ(slice(1, 1).map.label, "t = 2   y = 0.75");
+  EXPECT_THAT(slice(2, 4).map.axes, ElementsAre("x", "y"));
+  grid_.scheme = GridScheme::jacobi;
+  values_.resize(4 * 3 * 3);
+  EXPECT_EQ(slice(2, 4).map.label, "z = 4");
+  grid_.axes = 2;
+  EXPECT_EQ(slice(2, 0).map.label, "");
 }
 
 TEST_F(GridFiles, have_columns_of_probes) {

@@ -129,5 +129,29 @@ TEST(HeatMaps, show_the_first_row_at_the_bottom) {
   EXPECT_THROW(drawn(map), Error);
 }
 
+TEST(HeatMaps, name_their_axes) {
+  const std::vector<double> values{0, 1};
+  HeatMap map;
+  map.columns = 2;
+  map.rows = 1;
+  map.values = values;
+  const Picture plain = drawn(map);
+  map.axes = {"x", "z"};
+  const Picture named = drawn(map);
+  const auto differ = [&](int from_x, int to_x, int from_y, int to_y) {
+    int count = 0;
+    for (int y = from_y; y < to_y; ++y) {
+      for (int x = from_x; x < to_x; ++x) count += plain.at(x, y) != named.at(x, y) ? 1 : 0;
+    }
+    return count;
+  };
+  const int all = differ(0, plain.width(), 0, plain.height());
+  const int below = differ(0, plain.width(), plain.height() - 20, plain.height());
+  const int above = differ(0, 108, 0, 36);
+  EXPECT_EQ(below, 9 * 4);   // the points of an x, each a square of two
+  EXPECT_EQ(above, 13 * 4);  // of a z
+  EXPECT_EQ(all, below + above);
+}
+
 }  // namespace
 }  // namespace setka::io

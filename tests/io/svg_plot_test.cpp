@@ -74,6 +74,16 @@ TEST(SvgPlot, GivenLimitsAreKept) {
   EXPECT_GT(points.back()[0], 738);
 }
 
+TEST(SvgPlot, WhatClipsIsADefinition) {  // viewers by Qt draw all else
+  const std::string svg = svg_plot(line({0, 1}, {0, 1}));
+  const std::size_t clip = svg.find("<clipPath");
+  ASSERT_NE(clip, std::string::npos);
+  EXPECT_LT(svg.rfind("<defs>", clip),
+            svg.rfind("</defs>", clip) == std::string::npos ? clip : std::size_t{0});
+  EXPECT_LT(svg.find("</clipPath>"), svg.find("</defs>", clip));
+  EXPECT_EQ(svg.find("<clipPath", clip + 1), std::string::npos);
+}
+
 TEST(SvgPlot, TinyAndHugeValuesHaveAFactor) {
   const std::string svg = svg_plot(line({0, 1}, {0, 4e-7}));
   EXPECT_THAT(svg, HasSubstr("×10⁻⁷"));

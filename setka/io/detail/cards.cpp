@@ -14,7 +14,10 @@
 namespace setka::io::detail {
 namespace {
 
+// Files that include others twice double at each level: there is an end to how many and how much.
 constexpr std::size_t deepest_include = 32;
+constexpr std::size_t most_includes = 10000;
+constexpr std::int64_t most_repeated = std::int64_t{1} << 30;  // bytes of files that were there before
 
 std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find('\n'));
@@ -62,12 +65,25 @@ std::string_view Card::value(std::string_view key) const {
   return {};
 }
 
+void Cards::open(const std::filesystem::path& path) {
+  const std::int32_t file = add_file(path.string());
+  texts_.push_back(std::make_unique<TextFile>(path, deck_text));
+  scan(texts_.back()->text(), file, path);
+}
+
 Cards Cards::of_file(const std::filesystem::path& path) {
   Cards cards;
-  const std::int32_t file = cards.add_file(path.string());
-  cards.texts_.push_back(std::make_unique<TextFile>(path, deck_text));
-  cards.scan(cards.texts_.back()->text(), file, path);
+  cards.open(path);
   return cards;
+}
+
+std::vector<std::string> Cards::files_of(const std::filesystem::path& path) {
+  Cards cards;
+  try {
+    cards.open(path);
+  } catch (const Error&) {  // whoever reads it tells what is wrong
+  }
+  return std::move(cards.files_);
 }
 
 Cards Cards::of_text(std::string_view text, const std::string& name) {
@@ -156,8 +172,17 @@ void Cards::include(std::string_view keyword_line, Line line, const std::filesys
   if (open_.size() >= deepest_include)
     throw Error(Fault::input, fmt::format("*INCLUDE: more than {} files inside each other", deepest_include),
                 "include them one after the other", source(line));
+  const auto refuse_more = [&](const std::string& what) {
+    throw Error(Fault::input, "*INCLUDE: " + what, "include each file once", source(line));
+  };
+  if (texts_.size() > most_includes) refuse_more(fmt::format("more than {} files in all", most_includes));
   const std::int32_t file = add_file(path.string());
   texts_.push_back(std::make_unique<TextFile>(path, deck_text));
+  if (!included_.insert(std::filesystem::canonical(path, ignored)).second) {
+    repeated_ += static_cast<std::int64_t>(texts_.back()->text().size());
+    if (repeated_ > most_repeated)
+      refuse_more(fmt::format("files that are included again come to more than {} MB", most_repeated >> 20));
+  }
   scan(texts_.back()->text(), file, path);
 }
 
@@ -176,8 +201,10 @@ void Cards::begin_card(std::string_view keyword_line, Line line) {
       card.parameters.push_back({word(field.substr(0, equals)), word(field.substr(equals + 1))});
     }
   }
-  if (card.keyword == "*AMPLITUDE" && card.has("INPUT"))
+  if (card.keyword == "*AMPLITUDE" && card.has("INPUT")) {
     card.input = find_file(included_name(keyword_line), card.keyword, line, open_.back());
+    add_file(card.input.string());  // read as well, so that it counts among the deck's
+  }
   card.first_run = runs_.size();
   card.in_step = in_step_;
   if (card.keyword == "*STEP") in_step_ = true;

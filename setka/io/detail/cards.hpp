@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,8 @@ class Cards {
  public:
   /// With what *INCLUDE names, relative to the folder of the file that says so or to the deck's.
   static Cards of_file(const std::filesystem::path& path);
+  /// The files alone, up to the first thing that is wrong.
+  static std::vector<std::string> files_of(const std::filesystem::path& path);
   static Cards of_text(std::string_view text, const std::string& name);
 
   const std::vector<Card>& cards() const { return cards_; }
@@ -66,6 +69,7 @@ class Cards {
   std::int64_t bytes() const { return bytes_; }
 
  private:
+  void open(const std::filesystem::path& path);
   void scan(std::string_view text, std::int32_t file, const std::filesystem::path& path);
   void include(std::string_view keyword_line, Line line, const std::filesystem::path& from);
   /// Relative to the folder of the file that names it or to the deck's.
@@ -80,6 +84,8 @@ class Cards {
   std::vector<std::string> files_;
   std::vector<std::unique_ptr<TextFile>> texts_;
   std::vector<std::filesystem::path> open_;  // from the deck down to the file being scanned
+  std::set<std::filesystem::path> included_;
+  std::int64_t repeated_ = 0;  // bytes of those that were included again
   bool in_step_ = false;
   std::int64_t bytes_ = 0;
 };
