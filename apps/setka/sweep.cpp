@@ -9,6 +9,7 @@
 #include "json.hpp"
 #include "setka/analysis/line_systems.hpp"
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 
 namespace setka::app {
@@ -38,6 +39,11 @@ analysis::LineSystems systems_of(const SweepCommandOptions& options) {
   systems.sweep.periodic = options.periodic;
   systems.sweep.check_pivots = true;
   systems.sweep.check_dominance = options.check_dominance;
+  systems.tolerance = options.tolerance;
+  if (!(options.tolerance > 0))
+    throw Error(Fault::usage, fmt::format("--tolerance {} is not above zero", options.tolerance),
+                "give a small number, as 1e-3");
+  systems.write_anyway = options.write_anyway;
   systems.output = options.output;
   if (systems.output.empty()) {
     systems.output = options.right;
@@ -71,12 +77,19 @@ CLI::App* add_sweep_command(CLI::App& cli, SweepCommandOptions& options) {
       ->type_name("WORD")
       ->check(CLI::IsMember({"double", "single"}))
       ->capture_default_str();
+  command
+      ->add_option("--tolerance", options.tolerance,
+                   "Solved is what has a residual of so small a part of the largest right-hand side")
+      ->type_name("R")
+      ->capture_default_str();
+  command->add_flag("--write-anyway", options.write_anyway, "Write the solution even where it is none");
   command->add_option("-o,--output", options.output, "The solution, .npy [default: RIGHT-solution.npy]")
       ->type_name("FILE");
   command->footer(
       "\nA coefficient is a number, a .npy of as many values as a line has rows, for all lines, or a .npy "
       "of\n"
-      "the shape of RIGHT. Rows are not exchanged: a zero pivot is an error that names line and row.");
+      "the shape of RIGHT. Rows are not exchanged: a zero pivot is an error that names line and row,\n"
+      "and what is solved in name only ends with exit code 3 and is not written.");
   return command;
 }
 
@@ -95,16 +108,28 @@ int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, c
                       {"periodic", options.periodic},
                       {"precision", options.precision},
                       {"solution_s", solved.seconds},
-                      {"relative_residual", solved.residual}};
+                      {"relative_residual", solved.residual},
+                      {"converged", solved.converged},
+                      {"files", ordered_json::array()}};
+    if (solved.written) json["files"].push_back(systems.output.string());
     if (common.timings) json["timings"] = app::to_json(monitor.times());
     fmt::print("{}\n", json_text(json));
   } else {
     fmt::print("{} lines of {} rows, {}coefficients {}, {} precision\n", solved.lines, solved.rows,
                options.periodic ? "periodic, " : "", name_of(solved.coefficients), options.precision);
-    fmt::print("solved on {} in {}, relative residual {:.1e}\nwritten: {}\n", on.label(),
-               format_seconds(solved.seconds), solved.residual, systems.output.string());
+    fmt::print("solved on {} in {}, relative residual {:.1e}\n", on.label(), format_seconds(solved.seconds),
+               solved.residual);
+    if (solved.written) fmt::print("written: {}\n", systems.output.string());
   }
-  return static_cast<int>(ExitCode::done);
+  if (solved.converged) return static_cast<int>(ExitCode::done);
+  log::error(
+      "the systems are not solved: the relative residual is {:.1e}, tolerance {:.1e}; they are singular, or "
+      "need rows exchanged{}; {}",
+      solved.residual, systems.tolerance,
+      systems.single_precision ? ", or more digits than single precision has" : "",
+      solved.written ? systems.output.string() + " holds what came out"
+                     : systems.output.string() + " was not written (--write-anyway does)");
+  return static_cast<int>(ExitCode::not_converged);
 }
 
 }  // namespace setka::app

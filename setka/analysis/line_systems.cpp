@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
@@ -132,6 +133,7 @@ double largest_residual(const Rows& rows, const grid::Lines& lines, bool periodi
       double sum = rows.diagonal.at(lines, line, row) * value(x, row) - value(d, row);
       if (row > 0 || periodic) sum += rows.lower.at(lines, line, row) * value(x, row > 0 ? row - 1 : last);
       if (row < last || periodic) sum += rows.upper.at(lines, line, row) * value(x, row < last ? row + 1 : 0);
+      if (!std::isfinite(sum)) return std::numeric_limits<double>::infinity();
       largest = std::max(largest, std::abs(sum));
       scale = std::max(scale, std::abs(value(d, row)));
     }
@@ -195,8 +197,11 @@ SolvedLines solve_lines(const LineSystems& systems, const exec::Device& device, 
       solved.residual = largest_residual(rows, lines, systems.sweep.periodic, right,
                                          std::vector<double>(x.begin(), x.end()));
     }
+    solved.converged = solved.residual <= systems.tolerance;
+    if (!solved.converged && !systems.write_anyway) return;
     const Stage stage = monitor.stage("write");
     io::write_npy(systems.output, solved.shape, x);
+    solved.written = true;
   };
   systems.single_precision ? solve_in(float{}) : solve_in(double{});
   return solved;

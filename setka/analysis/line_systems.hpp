@@ -21,6 +21,8 @@ struct LineSystems {
   int axis = -1;  // of the lines; from the end where it is negative
   bool single_precision = false;
   grid::SweepOptions sweep;
+  double tolerance = 1e-3;    // of the residual; what is beyond is no solution
+  bool write_anyway = false;  // even that
   std::filesystem::path output;
 };
 
@@ -30,10 +32,14 @@ struct SolvedLines {
   std::int64_t rows = 0;
   grid::Coefficients coefficients = grid::Coefficients::constant;
   double seconds = 0;   // of the solution on the device, without the way there and back
-  double residual = 0;  // largest |A x - d| over the largest |d|, or itself where d is zero
+  double residual = 0;  // largest |A x - d| over the largest |d|, or itself where d is zero; may be infinite
+  bool converged = false;  // within the tolerance
+  bool written = false;
 };
 
 /// Zero pivots, and rows without dominance where that is asked for, are an Error that names line and row.
+/// Rows are not exchanged, so that systems that are singular, or nearly so, come out with any values: these
+/// have not `converged` and are not written unless that is asked for.
 SolvedLines solve_lines(const LineSystems& systems, const exec::Device& device, Monitor& monitor);
 
 }  // namespace setka::analysis

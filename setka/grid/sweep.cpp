@@ -113,7 +113,7 @@ template <class T>
         fmt::format("sweep: zero pivot in line {}, row {}, which closes the period", line, lines.rows - 1),
         remedy);
   throw Error(Fault::input, fmt::format("sweep: the solution of line {} is not finite", line),
-              "look at its right-hand side; without diagonal dominance use the reference method");
+              "look at its right-hand side, and whether each diagonal is as large as the sum of the others");
 }
 
 template <class T>

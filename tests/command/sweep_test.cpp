@@ -107,5 +107,30 @@ TEST_F(SweepCommand, RefusesWhatDoesNotFitAndWritesNothing) {
   expect_refused(file("d") + others + "--diagonal 1 --check-dominance", 1, "is not diagonally dominant");
 }
 
+TEST_F(SweepCommand, WhatIsNotSolvedIsSaidAndNotWritten) {
+  // A ring of -1, 2, -1 is singular; without dominance a sweep in single precision loses all digits.
+  const std::string ring = file("d") + " --lower -1 --diagonal 2 --upper -1 --periodic";
+  expect_refused(ring, 3, "the systems are not solved: the relative residual is ");
+  expect_refused(ring, 3, "d-solution.npy was not written (--write-anyway does)");
+  const auto as_json = run(ring + " --json -q");
+  EXPECT_EQ(as_json.code, 3);
+  const auto json = nlohmann::json::parse(as_json.out);
+  EXPECT_FALSE(json["converged"]);
+  EXPECT_EQ(json["files"].size(), 0U);
+
+  const std::int64_t rows = 60;
+  write("long", {rows}, test::random_values<double>(rows, 5));
+  const std::string wild = file("long") + " --lower 3 --diagonal 1e-4 --upper 1 --precision single";
+  expect_refused(wild, 3, "or more digits than single precision has");
+  const auto asked = run(wild + " --write-anyway");
+  EXPECT_EQ(asked.code, 3);
+  EXPECT_THAT(asked.error, HasSubstr("long-solution.npy holds what came out"));
+  EXPECT_EQ(values("long-solution").size(), static_cast<std::size_t>(rows));
+  const std::string good = file("d") + " --lower -1 --diagonal 4 --upper -1 ";
+  EXPECT_EQ(run(good + "--precision single --tolerance 1e-12").code, 3);
+  EXPECT_EQ(run(good + "--tolerance 1e-12").code, 0);
+  expect_refused(good + "--tolerance 0", 2, "--tolerance 0 is not above zero");
+}
+
 }  // namespace
 }  // namespace setka
