@@ -203,6 +203,13 @@ int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, co
     const Stage stage = monitor.stage("spectrum");
     std::vector<double> frequencies;
     for (const double period : spectrum.periods) frequencies.push_back(1 / period);
+    if (record.step > dynamics::most_periods_of_step * spectrum.periods.front())
+      throw Error(
+          Fault::input,
+          fmt::format("the time step of {:g} s is longer than {:g} periods of {:g} s, of which the record "
+                      "says nothing",
+                      record.step, dynamics::most_periods_of_step, spectrum.periods.front()),
+          "correct the step of the record, or ask for longer periods by --periods", {path.string(), 0});
     spectrum.values =
         dynamics::record_spectrum(record.acceleration, record.step, frequencies, spectrum.dampings,
                                   exec::Device::cpu(device.threads).threads());

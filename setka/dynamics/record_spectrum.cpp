@@ -71,6 +71,12 @@ SpectralValues spectral_values(std::span<const double> acceleration, double step
 std::vector<SpectralValues> record_spectrum(std::span<const double> acceleration, double step,
                                             std::span<const double> frequencies,
                                             std::span<const double> dampings, int threads) {
+  for (const double frequency : frequencies) {
+    require(step * frequency <= most_periods_of_step, [&] {
+      return fmt::format("a spectrum at frequency {} of a record of step {}: more than {} periods a step",
+                         frequency, step, most_periods_of_step);
+    });
+  }
   std::vector<SpectralValues> values(frequencies.size() * dampings.size());
   // High frequencies take many more steps than low ones: shares of a fixed size would not be equal.
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (values.size() > 1)

@@ -21,7 +21,10 @@ struct SpectralValues {
 SpectralValues spectral_values(std::span<const double> acceleration, double step, double frequency,
                                double damping);
 
-/// For all pairs: [dampings, frequencies], by all threads.
+/// Of motions that a record could still tell something about; also what bounds the work.
+inline constexpr double most_periods_of_step = 1000;
+
+/// For all pairs: [dampings, frequencies], by all threads. A step has at most `most_periods_of_step` periods.
 std::vector<SpectralValues> record_spectrum(std::span<const double> acceleration, double step,
                                             std::span<const double> frequencies,
                                             std::span<const double> dampings, int threads);

@@ -35,7 +35,8 @@ Size size_of(const RecordLines& lines) {
     lines.fail(lines.number(), fmt::format("'{}' does not say NPTS and DT", shown(lines.line())),
                "the fourth line of an AT2 file is as NPTS= 4000, DT= .0100 SEC");
   if (!(*count >= 2 && *count <= static_cast<double>(most_record_values)) || *count != std::floor(*count))
-    lines.fail(lines.number(), fmt::format("NPTS is {}", *count), "it is a whole number from 2 on");
+    lines.fail(lines.number(), fmt::format("NPTS is {}", *count),
+               fmt::format("it is a whole number from 2 to {}", most_record_values));
   if (!(*step > 0)) lines.fail(lines.number(), fmt::format("DT is {}", *step), "it is larger than zero");
   return {static_cast<std::int64_t>(*count), *step};
 }
