@@ -72,6 +72,7 @@ void GridRun<T>::save(std::span<const T> values) {
   checkpoint.put(io::grid_values_part, grid_.on_disk ? std::span<const T>() : values);
   checkpoint.put(io::grid_probes_part, rows_);
   io::write_checkpoint(checkpoint_, checkpoint);
+  saved_ = true;
 }
 
 template <class T>
@@ -85,13 +86,11 @@ void GridRun<T>::finish(std::span<const T> values, bool keep) {
   if (outcome_.stopped.empty()) {
     writer_->write_probes(rows_);
     if (!is_stationary(grid_.scheme)) writer_->finish();
-  } else {
-    save(values);
   }
   outcome_.files = writer_->files();
   if (keep || !outcome_.stopped.empty()) {
     outcome_.files.push_back(checkpoint_);
-  } else if (go_on_) {
+  } else if (go_on_ || saved_) {
     forget();
   }
   const auto [least, largest] = std::minmax_element(values.begin(), values.end());

@@ -53,14 +53,15 @@ class GridRun {
   /// Removes a checkpoint of an earlier run, of which nothing else is left.
   void forget();
 
-  /// When all else is written. keep: the checkpoint that was saved; where the user stopped the run it is
-  /// written now, and otherwise one that the run began with is only in the way.
+  /// When all else is written, the checkpoint too where the user stopped the run. keep: it stays; otherwise
+  /// one that the run saved or began with is only in the way.
   void finish(std::span<const T> values, bool keep);
 
  private:
   const io::GridCase& grid_;
   GridCount count_;
   bool go_on_;
+  bool saved_ = false;
   GridOutcome& outcome_;
   std::filesystem::path checkpoint_;
   std::optional<io::GridWriter> writer_;

@@ -48,25 +48,40 @@ class Run {
       const Stage stage = monitor.stage("prepare");
       choose_way();
       if (auto values = run_.resume()) {
-        arrays_.go_on(std::move(*values));
+        arrays_.go_on(std::move(*values), summary_.done);
       } else {
         arrays_.begin();
-        if (grid_.on_disk) run_.forget();  // the state that it went with is replaced
+        if (grid_.on_disk) {  // the disk need not hold the state of an earlier run as well
+          run_.forget();
+          arrays_.drop_kept();
+        }
       }
     }
+    saved_ = summary_.first;
     sweep_all(monitor);
     const Stage stage = monitor.stage("write");
     if (summary_.converged && !grid_.on_disk && run_.writer().is_due(summary_.done))
       run_.writer().write(0, 0, std::span<const T>(arrays_.u()));
+    // The result has its name before the checkpoint goes: a run that is killed here can still go on.
+    if (summary_.converged && grid_.on_disk) arrays_.finish();
     const bool may_go_on = !summary_.converged && std::isfinite(summary_.change);
-    if (may_go_on && summary_.stopped.empty()) run_.save(arrays_.u());
+    if (may_go_on) save(true);
     run_.finish(arrays_.u(), may_go_on);
-    if (grid_.on_disk) summary_.files.push_back(summary_.converged ? arrays_.finish() : arrays_.state_path());
+    if (grid_.on_disk && !may_go_on) arrays_.drop_kept();
+    if (grid_.on_disk) summary_.files.push_back(arrays_.state_path());
     summary_.prediction = model_.of_sweeps(grid_, heat_, pyramid_, memory_, summary_.own());
     return summary_;
   }
 
  private:
+  /// A checkpoint, and then the state on the disk that it refers to and no other.
+  void save(bool last) {
+    if (grid_.on_disk) arrays_.keep(summary_.done, last);
+    run_.save(arrays_.u());
+    if (grid_.on_disk) arrays_.drop_kept(summary_.done);
+    saved_ = summary_.done;
+  }
+
   void choose_way() {
     memory_ = memory_of(grid_, device_);
     const std::uint64_t needed = 3 * sizeof(T) * static_cast<std::uint64_t>(grid_.point_count());
@@ -104,7 +119,11 @@ class Run {
       f.emplace(device_, arrays_.f());
       device_.synchronize();
     }
+    const auto to_host = [&] {
+      if (u) exec::copy(*u, exec::View<T>{arrays_.u().data(), static_cast<std::int64_t>(arrays_.u().size())});
+    };
     const double began = progress.seconds();
+    double saving = 0;
     run_.until_stopped([&] {
       while (!summary_.converged && summary_.done < grid_.most_iterations) {
         const grid::StationaryReport report = sweep_some(u, f);
@@ -112,14 +131,20 @@ class Run {
         summary_.change = report.change;
         summary_.converged = report.converged;
         if (!std::isfinite(report.change) || report.sweeps == 0) break;
-        if (!summary_.converged && summary_.done < grid_.most_iterations)
-          progress.advance("change", report.change, grid_.tolerance, report.sweeps);
+        if (summary_.converged || summary_.done >= grid_.most_iterations) break;
+        if (grid_.checkpoint_every > 0 && summary_.done - saved_ >= grid_.checkpoint_every) {
+          const double since = progress.seconds();
+          to_host();
+          save(false);
+          saving += progress.seconds() - since;
+        }
+        progress.advance("change", report.change, grid_.tolerance, report.sweeps);
       }
     });
-    summary_.sweep_seconds =
-        (progress.seconds() - began) / static_cast<double>(std::max<std::int64_t>(1, summary_.own()));
-    if (u) exec::copy(*u, exec::View<T>{arrays_.u().data(), static_cast<std::int64_t>(arrays_.u().size())});
-    summary_.seconds = progress.seconds();
+    summary_.sweep_seconds = (progress.seconds() - began - saving) /
+                             static_cast<double>(std::max<std::int64_t>(1, summary_.own()));
+    to_host();
+    summary_.seconds = progress.seconds() - saving;
   }
 
   grid::StationaryReport sweep_some(std::optional<exec::Array<T>>& u, std::optional<exec::Array<T>>& f) {
@@ -146,6 +171,7 @@ class Run {
   GridRun<T> run_;
   StationaryArrays<T> arrays_;
   std::uint64_t memory_ = 0;
+  std::int64_t saved_ = 0;                      // sweeps of the last checkpoint
   std::optional<grid::PyramidLayout> pyramid_;  // none: all of the grid is on the device
 };
 

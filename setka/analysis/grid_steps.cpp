@@ -87,6 +87,7 @@ class Run {
     step_all(*steps, monitor);
     const Stage stage = monitor.stage("write");
     const std::vector<T> values = u_.to_vector();
+    if (!summary_.stopped.empty()) run_.save(values);
     run_.finish(values, grid_.checkpoint_every > 0);
     sum_up(values);
     summary_.prediction = model_.of_steps(grid_, axes, fields, scheme, summary_.own());

@@ -13,6 +13,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/io/grid_writer.hpp"
+#include "setka/io/input_files.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -42,14 +43,6 @@ void fill(const io::GridField& field, const io::GridCase& grid, std::span<T> val
   });
 }
 
-void rename(const std::filesystem::path& from, const std::filesystem::path& to, const char* remedy) {
-  std::error_code reason;
-  std::filesystem::rename(from, to, reason);
-  if (reason)
-    throw Error(Fault::resource,
-                fmt::format("{} cannot become {}: {}", from.string(), to.string(), reason.message()), remedy);
-}
-
 /// Initial values inside, the sides' values on them; the first axis counts at corners.
 template <class T>
 void fill_start(const io::GridCase& grid, std::span<T> u) {
@@ -77,8 +70,13 @@ StationaryArrays<T>::~StationaryArrays() {
 }
 
 template <class T>
-std::filesystem::path StationaryArrays<T>::path(const char* ending) const {
+std::filesystem::path StationaryArrays<T>::path(const std::string& ending) const {
   return io::GridWriter::path(grid_, ending);
+}
+
+template <class T>
+std::filesystem::path StationaryArrays<T>::kept_path(std::int64_t done) const {
+  return path(fmt::format(".state-{}.npy", done));
 }
 
 template <class T>
@@ -99,13 +97,15 @@ void StationaryArrays<T>::begin() {
     std::filesystem::remove(state_->path(), ignored);
     throw;
   }
-  rename(state_->path(), state_path(), "free that name, or set output.folder to another place");
+  state_->rename(path(".state.npy"));
 }
 
 template <class T>
-void StationaryArrays<T>::go_on(std::vector<T> values) {
+void StationaryArrays<T>::go_on(std::vector<T> values, std::int64_t done) {
   if (grid_.on_disk) {
-    u_ = state_.emplace(io::NpyState<T>::open(path(".state.npy"), grid_.shape())).values();
+    // A copy: should this run be killed, the next one goes on from the same state.
+    u_ =
+        state_.emplace(io::NpyState<T>::copy_of(kept_path(done), path(".state.npy"), grid_.shape())).values();
   } else {
     u_in_memory_ = std::move(values);
     u_ = u_in_memory_;
@@ -137,10 +137,19 @@ void StationaryArrays<T>::make_source() {
 }
 
 template <class T>
-std::filesystem::path StationaryArrays<T>::finish() {
-  std::filesystem::path result = path(".npy");
-  rename(state_path(), result, "the state is whole: rename it, or free that name and go on with --continue");
-  return result;
+void StationaryArrays<T>::keep(std::int64_t done, bool last) {
+  if (last) return state_->rename(kept_path(done));
+  auto copy = io::NpyState<T>::create(path(".state.npy.new"), grid_.shape());
+  std::ranges::copy(u_, copy.values().begin());
+  copy.rename(kept_path(done));
+}
+
+template <class T>
+void StationaryArrays<T>::drop_kept(std::optional<std::int64_t> but_for) {
+  for (const std::filesystem::path& kept : io::files_of_series({path(".state-"), ".npy"})) {
+    std::error_code ignored;  // it only takes room
+    if (!but_for || kept != kept_path(*but_for)) std::filesystem::remove(kept, ignored);
+  }
 }
 
 template class StationaryArrays<float>;

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "setka/io/grid_case.hpp"
@@ -15,8 +17,9 @@
 namespace setka::analysis {
 
 /// u and its source, of a stationary case: in memory, or in mapped files beside the results, which may be
-/// larger than it. There u is in CASE.state.npy, and the source is where the case has it if it is an array of
-/// the run's precision, else in a file that is gone at the end.
+/// larger than it. There u is in CASE.state.npy, which changes as the run goes on, and the source is where
+/// the case has it if it is an array of the run's precision, else in a file that is gone at the end. What a
+/// checkpoint refers to is a file of its own, CASE.state-400.npy after 400 sweeps, which no run changes.
 template <class T>
 class StationaryArrays {
  public:
@@ -28,21 +31,29 @@ class StationaryArrays {
   /// The initial values, with those of the sides.
   void begin();
 
-  /// From a checkpoint: its values, or the state on the disk.
-  void go_on(std::vector<T> values);
+  /// From a checkpoint after so many sweeps: its values, or the state that was kept on the disk.
+  void go_on(std::vector<T> values, std::int64_t done);
 
   std::span<T> u() const { return u_; }
   std::span<const T> f() const { return f_; }
 
+  /// Of a grid on the disk, for a checkpoint after so many sweeps. Where it is the last one the state itself
+  /// is kept, else a copy of it.
+  void keep(std::int64_t done, bool last);
+
+  /// Removes what was kept on the disk, but for the state after so many sweeps.
+  void drop_kept(std::optional<std::int64_t> but_for = std::nullopt);
+
   /// Where the state on the disk is.
-  std::filesystem::path state_path() const { return path(".state.npy"); }
+  const std::filesystem::path& state_path() const { return state_->path(); }
 
   /// Makes it the result, CASE.npy.
-  std::filesystem::path finish();
+  void finish() { state_->rename(path(".npy")); }
 
  private:
   void make_source();
-  std::filesystem::path path(const char* ending) const;
+  std::filesystem::path path(const std::string& ending) const;
+  std::filesystem::path kept_path(std::int64_t done) const;
 
   const io::GridCase& grid_;
   std::vector<T> u_in_memory_;

@@ -6,7 +6,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -25,10 +27,9 @@ namespace {
 
 using detail::Descriptor;
 
-[[noreturn]] void fail(const std::filesystem::path& path, const char* what, int code,
-                       const char* remedy = "") {
+[[noreturn]] void fail(const std::filesystem::path& path, const char* what, int code) {
   throw Error(Fault::resource,
-              fmt::format("{} {}: {}", what, path.string(), std::generic_category().message(code)), remedy);
+              fmt::format("{} {}: {}", what, path.string(), std::generic_category().message(code)));
 }
 
 std::size_t count_of(const std::vector<std::int64_t>& shape) {
@@ -84,20 +85,29 @@ NpyState<T> NpyState<T>::create(const std::filesystem::path& path, const std::ve
 }
 
 template <class T>
-NpyState<T> NpyState<T>::open(const std::filesystem::path& path, const std::vector<std::int64_t>& shape) {
-  std::size_t header_bytes = 0;
-  {
-    const NpyFile file(path);
-    if (file.shape() != shape || file.template values_as<T>().empty())
-      throw Error(Fault::input,
-                  fmt::format("the array is not of shape ({}) and {} bytes a number", fmt::join(shape, ", "),
-                              sizeof(T)),
-                  "begin anew without --continue", {path.string(), 0});
-    header_bytes = file.header_bytes();
-  }
-  const Descriptor file{::open(path.c_str(), O_RDWR | O_CLOEXEC)};
-  if (file.number < 0) fail(path, "cannot write", errno, "check its permissions");
-  return NpyState(path, file.number, header_bytes, count_of(shape));
+NpyState<T> NpyState<T>::copy_of(const std::filesystem::path& other, const std::filesystem::path& path,
+                                 const std::vector<std::int64_t>& shape) {
+  const NpyFile file(other);
+  const std::span<const T> values = file.template values_as<T>();
+  if (file.shape() != shape || values.empty())
+    throw Error(Fault::input,
+                fmt::format("the array is not of shape ({}) and {} bytes a number", fmt::join(shape, ", "),
+                            sizeof(T)),
+                "begin anew without --continue", {other.string(), 0});
+  NpyState made = create(path, shape);
+  std::ranges::copy(values, made.values_.begin());
+  return made;
+}
+
+template <class T>
+void NpyState<T>::rename(const std::filesystem::path& path) {
+  if (::msync(mapped_, bytes_, MS_SYNC) != 0) fail(path_, "cannot bring to the disk", errno);
+  if (::rename(path_.c_str(), path.c_str()) != 0)
+    throw Error(Fault::resource,
+                fmt::format("{} cannot become {}: {}", path_.string(), path.string(),
+                            std::generic_category().message(errno)),
+                "free that name, or set output.folder to another place");
+  path_ = path;
 }
 
 template class NpyState<float>;

@@ -19,8 +19,10 @@ class NpyState {
   /// Error(Fault::resource), and nothing is left behind.
   static NpyState create(const std::filesystem::path& path, const std::vector<std::int64_t>& shape);
 
-  /// A file that is there; Error(Fault::input) that names it unless it is of that shape and type.
-  static NpyState open(const std::filesystem::path& path, const std::vector<std::int64_t>& shape);
+  /// A new file with the values of another; Error(Fault::input) that names that one unless it is of that
+  /// shape and type.
+  static NpyState copy_of(const std::filesystem::path& other, const std::filesystem::path& path,
+                          const std::vector<std::int64_t>& shape);
 
   NpyState(NpyState&& other) noexcept;
   NpyState& operator=(NpyState&&) = delete;
@@ -30,6 +32,9 @@ class NpyState {
 
   const std::filesystem::path& path() const { return path_; }
   std::span<T> values() const { return values_; }
+
+  /// Brings what was written to the disk and gives the file another name, in the place of what had it.
+  void rename(const std::filesystem::path& path);
 
  private:
   NpyState(std::filesystem::path path, int descriptor, std::size_t header_bytes, std::size_t count);

@@ -213,26 +213,28 @@ TEST_F(GridCommand, goes_on_with_a_state_on_the_disk) {
   const std::string path = file("case.toml", text("200"));
   EXPECT_EQ(grid("-q " + path).code, 3);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "case.npy"));
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "case.state.npy"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "case.state-200.npy"));
   file("case.toml", text("600"));
-  std::filesystem::rename(folder_ / "case.state.npy", folder_ / "away.npy");
+  std::filesystem::rename(folder_ / "case.state-200.npy", folder_ / "away.npy");
   const auto missing = grid("-q --continue " + path);
   EXPECT_EQ(missing.code, 1);
-  EXPECT_THAT(missing.error, HasSubstr("case.state.npy: cannot read the file"));
-  io::write_npy(folder_ / "case.state.npy", {2}, std::vector<float>{1, 2});
+  EXPECT_THAT(missing.error, HasSubstr("case.state-200.npy: cannot read the file"));
+  io::write_npy(folder_ / "case.state-200.npy", {2}, std::vector<float>{1, 2});
   EXPECT_THAT(grid("-q --continue " + path).error,
-              HasSubstr("case.state.npy: the array is not of shape (25, 9, 11) and 8 bytes a number"));
-  std::filesystem::rename(folder_ / "away.npy", folder_ / "case.state.npy");
+              HasSubstr("case.state-200.npy: the array is not of shape (25, 9, 11) and 8 bytes a number"));
+  std::filesystem::rename(folder_ / "away.npy", folder_ / "case.state-200.npy");
   // A run that cannot begin leaves the state of the one before alone.
   io::write_npy(folder_ / "short.npy", {2}, std::vector<float>{1, 2});
-  const std::string before = test::content(folder_ / "case.state.npy");
+  const std::string before = test::content(folder_ / "case.state-200.npy");
   file("case.toml", replaced(text("600"), "source = 2.0", R"(source = { file = "short.npy" })"));
   EXPECT_EQ(grid("-q " + path).code, 1);
-  EXPECT_EQ(test::content(folder_ / "case.state.npy"), before);
+  EXPECT_EQ(test::content(folder_ / "case.state-200.npy"), before);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "case.state.npy.new"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "case.source.npy"));
   file("case.toml", text("600"));
   EXPECT_TRUE(json_of("--continue " + path)["converged"]);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.state-200.npy"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "case.state.npy"));
   json_of(file("whole.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 600")));
   EXPECT_EQ(test::content(folder_ / "case.npy"), test::content(folder_ / "whole.npy"));
   // One that begins anew has no use for its checkpoint.
@@ -330,6 +332,18 @@ TEST_F(GridCommand, plans_what_is_fastest_by_the_profile) {
   const auto adi = planned(case_text("adi", "steps = 100"));
   EXPECT_EQ(adi["asked_for"], "Douglas's steps");
   EXPECT_EQ(adi["choices"][3]["terms"][0]["what"], "change of all axes");
+}
+
+TEST_F(GridCommand, plans_within_a_limit_of_memory) {
+  plan::DeviceProfile profile = test::made_up_profile();
+  profile.hardware = plan::hardware_identity(exec::Device::cpu());
+  plan::write_profile(folder_ / "profile.json", {version, {profile}});
+  const std::string path = file("case.toml", block_text("jacobi", "tolerance = 1e-3"));
+  const auto planned =
+      test::run_command(environment() + SETKA_COMMAND " plan --json --backend cpu --memory 20kB " + path);
+  EXPECT_EQ(planned.code, 0) << planned.error;
+  EXPECT_THAT(nlohmann::json::parse(planned.out)["chosen"].get<std::string>(), HasSubstr("pyramids, height"));
+  EXPECT_TRUE(json_of("--memory 40MB " + path)["predicted"].is_object());
 }
 
 }  // namespace

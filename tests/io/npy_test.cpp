@@ -109,11 +109,21 @@ TEST_F(Npy, maps_a_file_to_be_changed) {
   EXPECT_THAT(file.shape(), ElementsAre(2, 3));
   EXPECT_THAT(file.values_as<float>(), ElementsAre(0, 0, 0, 0, 2.5F, 0));
   EXPECT_TRUE(file.values_as<double>().empty());
-  NpyState<float>::open(folder_ / "state.npy", {2, 3}).values()[0] = -1;
-  EXPECT_THAT(NpyFile(folder_ / "state.npy").values_as<float>(), ElementsAre(-1, 0, 0, 0, 2.5F, 0));
-  EXPECT_THROW(NpyState<float>::open(folder_ / "state.npy", {3, 2}), Error);
-  EXPECT_THROW(NpyState<double>::open(folder_ / "state.npy", {2, 3}), Error);
-  EXPECT_THROW(NpyState<double>::open(folder_ / "none.npy", {2, 3}), Error);
+  auto copy = NpyState<float>::copy_of(folder_ / "state.npy", folder_ / "copy.npy", {2, 3});
+  copy.values()[0] = -1;
+  EXPECT_THAT(file.values_as<float>(), ElementsAre(0, 0, 0, 0, 2.5F, 0));
+  copy.rename(folder_ / "other.npy");
+  EXPECT_EQ(copy.path(), folder_ / "other.npy");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "copy.npy"));
+  EXPECT_THAT(NpyFile(folder_ / "other.npy").values_as<float>(), ElementsAre(-1, 0, 0, 0, 2.5F, 0));
+  EXPECT_THROW(copy.rename(folder_ / "no" / "other.npy"), Error);
+  const auto copied = [&]<class T>(T, const std::string& name, const std::vector<std::int64_t>& shape) {
+    NpyState<T>::copy_of(folder_ / name, folder_ / "new.npy", shape);
+  };
+  EXPECT_THROW(copied(float{}, "state.npy", {3, 2}), Error);
+  EXPECT_THROW(copied(double{}, "state.npy", {2, 3}), Error);
+  EXPECT_THROW(copied(double{}, "none.npy", {2, 3}), Error);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "new.npy"));
   EXPECT_THROW(NpyState<double>::create(folder_ / "no" / "state.npy", {2, 3}), Error);
 }
 
