@@ -319,6 +319,10 @@ void read_probes(const TomlSection& all, GridCase& grid) {
     probe.name = section.text("name").value_or(fmt::format("probe{}", grid.probes.size() + 1));
     if (probe.name.empty() || probe.name.find_first_of(",\"\n\r") != std::string::npos)
       section.refuse("name", "would break the columns of a .csv file", "leave out commas and quotes");
+    if (std::ranges::any_of(grid.probes, [&](const GridProbe& other) { return other.name == probe.name; }))
+      section.refuse(section.has("name") ? "name" : "at",
+                     fmt::format("makes a second probe '{}'", detail::shown(probe.name)),
+                     "give each probe a name of its own");
     for (std::size_t k = 0; k < static_cast<std::size_t>(grid.axes); ++k) {
       const double low = grid.origin[k];
       const double high = low + grid.lengths[k];

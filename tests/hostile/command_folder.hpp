@@ -36,7 +36,7 @@ class CommandFolder : public ::testing::Test {
   ScratchFolder folder_;
 };
 
-/// A cube that is pulled; `more` comes before the step and in it.
+/// A cube that is pulled; `model` comes before the step, which begins with `step`.
 inline std::string cube_deck(const std::string& model = "", const std::string& step = "*STATIC\n") {
   return "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
          "*ELEMENT,TYPE=C3D8,ELSET=E\n1,1,2,3,4,5,6,7,8\n*NSET,NSET=BASE\n1,2,3,4\n*NSET,NSET=TOP\n5,6,7,8\n"

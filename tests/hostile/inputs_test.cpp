@@ -28,7 +28,8 @@ class Inputs : public test::CommandFolder {
     const int entries = folder_.entries();
     const auto result = setka(arguments);
     EXPECT_EQ(result.code, 2) << arguments << "\n" << result.out << result.error;
-    EXPECT_THAT(result.error, HasSubstr(fmt::format("the output {} would overwrite {}", output, input)));
+    EXPECT_THAT(result.out + result.error,
+                HasSubstr(fmt::format("the output {} would overwrite {}", output, input)));
     EXPECT_EQ(exists(input), there) << input;
     if (there) {
       EXPECT_EQ(text_of(input), before) << input;

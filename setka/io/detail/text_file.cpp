@@ -41,7 +41,8 @@ TextFile::TextFile(const std::filesystem::path& path) : TextFile(path, nullptr) 
 TextFile::TextFile(const std::filesystem::path& path, const TextKind& kind) : TextFile(path, &kind) {}
 
 TextFile::TextFile(const std::filesystem::path& path, const TextKind* kind) : name_(path.string()) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  // Without waiting: a pipe that nobody writes to would hold the program here for ever.
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.number < 0) fail_to_read(name_, errno);
   struct stat about {};
   if (::fstat(file.number, &about) != 0) fail_to_read(name_, errno);
@@ -50,11 +51,9 @@ TextFile::TextFile(const std::filesystem::path& path, const TextKind* kind) : na
     fail(name_, fmt::format("is a directory, not {}", kind->what),
          fmt::format("give {} inside it", kind->file));
   }
-  if (S_ISREG(about.st_mode)) {
-    if (about.st_size > 0) map(file.number, static_cast<std::size_t>(about.st_size));
-  } else {
-    read(file.number);
-  }
+  if (!S_ISREG(about.st_mode))  // what it holds has no end, or none that is known
+    fail(name_, "is a device or a pipe, not a file", "copy what it holds to a file and give that");
+  if (about.st_size > 0) map(file.number, static_cast<std::size_t>(about.st_size));
   if (kind != nullptr) require_text(text_, name_, *kind);
 }
 

@@ -23,11 +23,10 @@ inline constexpr TextKind case_text{"a case", "the .toml file", "begins with a l
 inline constexpr TextKind record_text{"a record", "the file", "has an acceleration in every line or more",
                                       "is a text file of numbers"};
 
-/// A file of text, mapped read-only, so that it takes no memory of its own; what is not a regular file is
-/// read whole.
+/// A file, mapped read-only, so that it takes no memory of its own. All readers open theirs by it.
 class TextFile {
  public:
-  /// Throws Error(Fault::input) where the file cannot be read or is a directory.
+  /// Throws Error(Fault::input) where the file cannot be read or is none: a directory, a device, a pipe.
   explicit TextFile(const std::filesystem::path& path);
   /// Also where it is not text.
   TextFile(const std::filesystem::path& path, const TextKind& kind);
