@@ -89,6 +89,7 @@ Dense product(ConstDenseView a, ConstDenseView b) {
 
 void copy(ConstDenseView from, DenseView<double> to) {
   SETKA_ASSERT(from.rows == to.rows && from.columns == to.columns);
+  if (!by_columns(to)) return copy(from.transposed(), to.transposed());  // written one after the other
   for (std::int64_t j = 0; j < from.columns; ++j) {
     for (std::int64_t i = 0; i < from.rows; ++i) to(i, j) = from(i, j);
   }

@@ -168,7 +168,8 @@ void KrylovBasis::restart(const Ritz& ritz, std::int64_t kept, bool fresh) {
 Dense KrylovBasis::refined(const Ritz& ritz, std::int64_t count) const {
   Dense x = solved(product(mv_.column_range(0, size_), ritz.vector.column_range(0, count)).values());
   for (std::int64_t j = 0; j < count; ++j) {
-    for (double& value : x.column(j)) value *= 1 / ritz.theta[static_cast<std::size_t>(j)];
+    const double factor = 1 / ritz.theta[static_cast<std::size_t>(j)];
+    for (double& value : x.column(j)) value *= factor;
   }
   return x;
 }
