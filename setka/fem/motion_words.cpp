@@ -2,54 +2,68 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/detail/motion_words.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "setka/base/text.hpp"
 
 namespace setka::fem::detail {
 namespace {
 
+/// Below, a component of a motion is taken for rounding: of motions of size one.
+constexpr double least = 1e-6;
+
 /// A basis of the same motions that is easy to name: rotations first, each motion with its own leading
 /// component, which the others have not.
-void make_plain(Eigen::MatrixXd& motions) {
-  motions =
-      motions.colwise().reverse().eval();  // rows: rotations about z, y, x, then translations along z, y, x
-  Eigen::Index done = 0;
-  for (Eigen::Index row = 0; row < 6 && done < motions.cols(); ++row) {
-    Eigen::Index best = 0;
-    const double lead = motions.row(row).tail(motions.cols() - done).cwiseAbs().maxCoeff(&best);
-    if (lead < 1e-6) continue;
-    motions.col(done).swap(motions.col(done + best));
-    motions.col(done) /= motions(row, done);
-    for (Eigen::Index other = 0; other < motions.cols(); ++other) {
-      if (other != done) motions.col(other) -= motions(row, other) * motions.col(done);
+void make_plain(Dense& motions) {
+  const std::int64_t count = motions.columns();
+  std::int64_t done = 0;
+  for (std::int64_t row = 5; row >= 0 && done < count; --row) {
+    std::int64_t best = done;
+    for (std::int64_t j = done; j < count; ++j) {
+      if (std::abs(motions(row, j)) > std::abs(motions(row, best))) best = j;
+    }
+    const double lead = motions(row, best);
+    if (std::abs(lead) < least) continue;
+    std::ranges::swap_ranges(motions.column(done), motions.column(best));
+    for (double& value : motions.column(done)) value /= lead;
+    for (std::int64_t other = 0; other < count; ++other) {
+      if (other == done) continue;
+      const double factor = motions(row, other);
+      for (std::int64_t i = 0; i < 6; ++i) motions(i, other) -= factor * motions(i, done);
     }
     ++done;
   }
-  motions = motions.colwise().reverse().eval();
+}
+
+double largest(std::span<const double> values) {
+  double most = 0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
 }
 
 /// A turn is named by its axes alone: where its centre lies is a matter of translations.
-std::string in_words_alone(const Eigen::Matrix<double, 6, 1>& motion) {
+std::string in_words_alone(std::span<const double> motion) {
   static constexpr std::array axes{"x", "y", "z"};
-  const bool turns = motion.tail<3>().cwiseAbs().maxCoeff() > 1e-6;
-  const Eigen::Vector3d part = turns ? motion.tail<3>() : motion.head<3>();
+  const bool turns = largest(motion.last(3)) > least;
+  const std::span<const double> part = turns ? motion.last(3) : motion.first(3);
   std::vector<std::string> along;
-  for (Eigen::Index i = 0; i < 3; ++i) {
-    if (std::abs(part[i]) > 1e-6 * part.cwiseAbs().maxCoeff())
-      along.emplace_back(axes[static_cast<std::size_t>(i)]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (std::abs(part[i]) > least * largest(part)) along.emplace_back(axes[i]);
   }
   return (turns ? "rotation about " : "translation along ") + join_words(along);
 }
 
 }  // namespace
 
-std::vector<std::string> in_words(Eigen::MatrixXd motions) {
+std::vector<std::string> in_words(Dense motions) {
   make_plain(motions);
   std::vector<std::string> words;
-  for (Eigen::Index i = 0; i < motions.cols(); ++i) words.push_back(in_words_alone(motions.col(i)));
+  for (std::int64_t i = 0; i < motions.columns(); ++i) words.push_back(in_words_alone(motions.column(i)));
   return words;
 }
 

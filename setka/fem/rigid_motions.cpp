@@ -9,36 +9,58 @@
 #include <numeric>
 #include <utility>
 
-#include <Eigen/Dense>
-
+#include "setka/base/dense.hpp"
 #include "setka/fem/detail/motion_words.hpp"
 
 namespace setka::fem {
 namespace {
 
-using Matrix6 = Eigen::Matrix<double, 6, 6>;
-using Row6 = Eigen::Matrix<double, 1, 6>;
+using Row6 = std::array<double, 6>;
 
 std::size_t at(std::int32_t i) {
   return static_cast<std::size_t>(i);
 }
 
+/// sum += factor row
+void add(Row6& sum, double factor, const Row6& row) {
+  for (std::size_t k = 0; k < 6; ++k) sum[k] += factor * row[k];
+}
+
+/// The sum of six rows of the columns, from the first on, with these factors: [columns]
+std::vector<double> combined(const Row6& factors, const Dense& columns, std::int64_t first) {
+  std::vector<double> sums;
+  for (std::int64_t j = 0; j < columns.columns(); ++j) {
+    sums.push_back(
+        std::inner_product(factors.begin(), factors.end(), columns.column(j).begin() + first, 0.0));
+  }
+  return sums;
+}
+
+std::vector<double> row_of(const Dense& columns, std::int64_t row) {
+  std::vector<double> values;
+  for (std::int64_t j = 0; j < columns.columns(); ++j) values.push_back(columns(row, j));
+  return values;
+}
+
 /// An orthonormal basis of the null space of what is held.
-Eigen::MatrixXd null_space(const Eigen::MatrixXd& matrix) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(matrix);
-  const double scale = std::max(1.0, eigen.eigenvalues().tail(1)[0]);
-  Eigen::Index count = 0;
-  while (count < matrix.cols() && eigen.eigenvalues()[count] < 1e-12 * scale) ++count;
-  return eigen.eigenvectors().leftCols(count);
+Dense null_space(const Dense& matrix) {
+  const Eigenpairs pairs = eigenpairs(matrix);
+  const double scale = std::max(1.0, pairs.value.back());
+  const auto free = std::ranges::count_if(pairs.value, [&](double v) { return v < 1e-12 * scale; });
+  return Dense(pairs.vector.column_range(0, free));
 }
 
 /// Turned so that the first columns move the first rows, and the last ones do not.
-Eigen::MatrixXd by_motion(const Eigen::MatrixXd& null, Eigen::Index rows, Eigen::Index& moving) {
+Dense by_motion(const Dense& null, std::int64_t rows, std::int64_t& moving) {
   moving = 0;
-  if (null.cols() == 0) return null;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> values(null.topRows(rows), Eigen::ComputeFullV);
-  while (moving < values.singularValues().size() && values.singularValues()[moving] > 1e-6) ++moving;
-  return null * values.matrixV();
+  if (null.columns() == 0) return null;
+  const ConstDenseView moved = null.view().block(0, 0, rows, null.columns());
+  const Eigenpairs pairs = eigenpairs(product(moved.transposed(), moved));
+  moving = std::ranges::count_if(pairs.value, [](double square) { return square > 1e-12; });
+  Dense turned = product(null, pairs.vector);
+  for (std::int64_t j = 0; 2 * j < turned.columns(); ++j)
+    std::ranges::swap_ranges(turned.column(j), turned.column(turned.columns() - 1 - j));
+  return turned;
 }
 
 /// One body: the motions of its parts about a common centre, six each, then the unknowns of nodes that no
@@ -48,7 +70,7 @@ struct Body {
   std::int32_t columns = 0;
   std::array<double, 3> least{1e300, 1e300, 1e300};
   std::array<double, 3> most{-1e300, -1e300, -1e300};
-  Eigen::MatrixXd held;  // sum over constraints of the square of what they ask of the columns
+  Dense held;  // sum over constraints of the square of what they ask of the columns
 
   bool small_enough() const { return columns <= most_motions; }
 };
@@ -90,27 +112,27 @@ class Motions {
   const std::vector<Body>& bodies() const { return bodies_; }
 
   /// The motions of one body that the columns say, as vectors of the unknowns.
-  std::vector<solve::SparseVector> vectors(const Body& body, const Eigen::MatrixXd& columns) const {
-    std::vector<solve::SparseVector> found(static_cast<std::size_t>(columns.cols()));
-    const Eigen::MatrixXd copies = of_copies(body, columns);
+  std::vector<solve::SparseVector> vectors(const Body& body, const Dense& columns) const {
+    std::vector<solve::SparseVector> found(static_cast<std::size_t>(columns.columns()));
+    const Dense copies = of_copies(body, columns);
     for (std::int32_t q = 0; q < of_users_.unknown_count(); ++q) {
       const std::int32_t dof = of_users_.unknown_dofs()[at(q)];
-      Eigen::RowVectorXd values;
+      std::vector<double> values;
       if (dof >= mesh_dofs_) {
-        values = copies.row(dof - mesh_dofs_);
+        values = row_of(copies, dof - mesh_dofs_);
       } else if (source_[at(q)] >= 0) {
         const std::int32_t part = part_of_dof(source_[at(q)]);
         if (&bodies_[at(body_of_[at(part)])] != &body) continue;
-        values = user_movement(body, source_[at(q)]) * columns.middleRows<6>(column_of_[at(part)]);
+        values = combined(user_movement(body, source_[at(q)]), columns, column_of_[at(part)]);
       } else {
         const std::size_t own = at(parts_.count() + q);
         if (body_of_[own] < 0 || &bodies_[at(body_of_[own])] != &body) continue;
-        values = columns.row(column_of_[own]);
+        values = row_of(columns, column_of_[own]);
       }
-      for (Eigen::Index j = 0; j < values.size(); ++j) {
+      for (std::size_t j = 0; j < values.size(); ++j) {
         if (std::abs(values[j]) < 1e-14) continue;  // rounding: motions are of size one
-        found[static_cast<std::size_t>(j)].row.push_back(q);
-        found[static_cast<std::size_t>(j)].value.push_back(values[j]);
+        found[j].row.push_back(q);
+        found[j].value.push_back(values[j]);
       }
     }
     return found;
@@ -184,7 +206,7 @@ class Motions {
       }
     }
     for (Body& body : bodies_) {
-      if (body.small_enough()) body.held = Eigen::MatrixXd::Zero(body.columns, body.columns);
+      if (body.small_enough()) body.held = Dense(body.columns, body.columns);
     }
   }
 
@@ -198,41 +220,42 @@ class Motions {
     for (std::size_t k = 0; k < 3; ++k) {
       x[k] = (solids_.coordinates[3 * at(dof / 3) + k] - (body.least[k] + body.most[k]) / 2) / size;
     }
-    const Eigen::Matrix<double, 3, 6> all{
-        {1, 0, 0, 0, x[2], -x[1]}, {0, 1, 0, -x[2], 0, x[0]}, {0, 0, 1, x[1], -x[0], 0}};
-    return all.row(dof % 3);
+    const std::array<Row6, 3> all{
+        {{1, 0, 0, 0, x[2], -x[1]}, {0, 1, 0, -x[2], 0, x[0]}, {0, 0, 1, x[1], -x[0], 0}}};
+    return all[at(dof % 3)];
   }
 
   /// Nodes in one line do not notice a rotation about it, and a single node notices none: no motions that
   /// anything would have to hold.
   void hold_what_moves_nothing() {
-    std::vector<Matrix6> moved(at(parts_.count()), Matrix6::Zero());
+    std::vector<std::array<Row6, 6>> moved(at(parts_.count()));  // [parts, 6, 6]
     for (std::int32_t d = 0; d < mesh_dofs_; ++d) {
       const std::int32_t part = part_of_dof(d);
       if (part < 0) continue;
       const Row6 row = movement(bodies_[at(body_of_[at(part)])], d);
-      moved[at(part)] += row.transpose() * row;
+      for (std::size_t k = 0; k < 6; ++k) add(moved[at(part)][k], row[k], row);
     }
     for (std::int32_t p = 0; p < parts_.count(); ++p) {
       Body& body = bodies_[at(body_of_[at(p)])];
       if (!body.small_enough()) continue;
-      const Eigen::SelfAdjointEigenSolver<Matrix6> eigen(moved[at(p)]);
-      for (Eigen::Index i = 0; i < 6 && eigen.eigenvalues()[i] < 1e-12 * eigen.eigenvalues()[5]; ++i) {
-        const auto motion = eigen.eigenvectors().col(i);
-        body.held.block<6, 6>(column_of_[at(p)], column_of_[at(p)]) += motion * motion.transpose();
+      const Eigenpairs pairs = eigenpairs({moved[at(p)][0].data(), 6, 6, 6, 1});
+      for (std::size_t i = 0; i < 6 && pairs.value[i] < 1e-12 * pairs.value[5]; ++i) {
+        const ConstDenseView motion = pairs.vector.column_range(static_cast<std::int64_t>(i), 1);
+        multiply(1, motion, motion.transposed(), 1,
+                 body.held.view().block(column_of_[at(p)], column_of_[at(p)], 6, 6));
       }
     }
   }
 
   /// Movement of what the user moves: a node's directions may be its own.
   Row6 user_movement(const Body& body, std::int32_t user_dof) const {
-    if (user_dof >= mesh_dofs_) return Row6::Zero();  // a rigid body does not change its thickness
+    if (user_dof >= mesh_dofs_) return {};  // a rigid body does not change its thickness
     if (solids_.rows.empty()) return movement(body, user_dof);
-    Row6 sum = Row6::Zero();
+    Row6 sum{};
     const std::int32_t first = user_dof - user_dof % 3;
     for (std::int32_t d = first; d < first + 3; ++d) {
       for (const Term& term : solids_.rows[at(d)]) {
-        if (term.index == user_dof) sum += term.coefficient * movement(body, d);
+        if (term.index == user_dof) add(sum, term.coefficient, movement(body, d));
       }
     }
     return sum;
@@ -241,7 +264,7 @@ class Motions {
   void add_to_form(std::int32_t part, const Row6& row, double factor) {
     for (std::int32_t k = 0; k < 6; ++k) {
       form_.columns.push_back(column_of_[at(part)] + k);
-      form_.values.push_back(factor * row[k]);
+      form_.values.push_back(factor * row[at(k)]);
     }
   }
 
@@ -254,25 +277,28 @@ class Motions {
 
   /// What deforms layers and the ends of trusses as they follow the motion, each by itself: [v beyond the
   /// nodes', columns].
-  Eigen::MatrixXd of_copies(const Body& body, const Eigen::MatrixXd& columns) const {
-    Eigen::MatrixXd sum = Eigen::MatrixXd::Zero(solids_.user_dofs - mesh_dofs_, columns.cols());
-    Eigen::VectorXd weight = Eigen::VectorXd::Zero(sum.rows());
+  Dense of_copies(const Body& body, const Dense& columns) const {
+    Dense sum(solids_.user_dofs - mesh_dofs_, columns.columns());
+    std::vector<double> weight(static_cast<std::size_t>(sum.rows()));
     for (std::int32_t d = mesh_dofs_; d < 3 * solids_.node_count() && sum.rows() > 0; ++d) {
       const std::int32_t part = parts_.of_node[at(solids_.origin[at((d - mesh_dofs_) / 3)])];
       if (&bodies_[at(body_of_[at(part)])] != &body) continue;
       Row6 left = movement(body, d);
       for (const Term& term : solids_.rows[at(d)]) {
-        if (term.index < mesh_dofs_) left -= term.coefficient * user_movement(body, term.index);
+        if (term.index < mesh_dofs_) add(left, -term.coefficient, user_movement(body, term.index));
       }
-      const Eigen::RowVectorXd motion = left * columns.middleRows<6>(column_of_[at(part)]);
+      const std::vector<double> motion = combined(left, columns, column_of_[at(part)]);
       for (const Term& term : solids_.rows[at(d)]) {
         if (term.index < mesh_dofs_) continue;
-        sum.row(term.index - mesh_dofs_) += term.coefficient * motion;
-        weight[term.index - mesh_dofs_] += term.coefficient * term.coefficient;
+        for (std::size_t j = 0; j < motion.size(); ++j)
+          sum(term.index - mesh_dofs_, static_cast<std::int64_t>(j)) += term.coefficient * motion[j];
+        weight[at(term.index - mesh_dofs_)] += term.coefficient * term.coefficient;
       }
     }
-    for (Eigen::Index i = 0; i < sum.rows(); ++i) {
-      if (weight[i] > 0) sum.row(i) /= weight[i];
+    for (std::int64_t j = 0; j < sum.columns(); ++j) {
+      for (std::size_t i = 0; i < weight.size(); ++i) {
+        if (weight[i] > 0) sum.column(j)[i] /= weight[i];
+      }
     }
     return sum;
   }
@@ -316,7 +342,7 @@ class Motions {
     if (!body.small_enough()) return;
     Row6 difference = movement(body, dof);
     for (const Term& term : solids_.rows[at(dof)])
-      difference -= term.coefficient * user_movement(body, term.index);
+      add(difference, -term.coefficient, user_movement(body, term.index));
     form_.clear();
     add_to_form(part, difference, 1);
     hold(body);
@@ -335,10 +361,10 @@ class Motions {
 };
 
 /// The columns of a body whose parts all move alike.
-Eigen::MatrixXd as_one(const Body& body) {
-  const auto parts = static_cast<Eigen::Index>(6 * body.parts.size());
-  Eigen::MatrixXd together = Eigen::MatrixXd::Zero(body.columns, body.columns - parts + 6);
-  for (Eigen::Index i = 0; i < body.columns; ++i) together(i, i < parts ? i % 6 : i - parts + 6) = 1;
+Dense as_one(const Body& body) {
+  const auto parts = static_cast<std::int64_t>(6 * body.parts.size());
+  Dense together(body.columns, body.columns - parts + 6);
+  for (std::int64_t i = 0; i < body.columns; ++i) together(i, i < parts ? i % 6 : i - parts + 6) = 1;
   return together;
 }
 
@@ -353,20 +379,20 @@ std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids
     found.parts = body.parts;
     found.checked = body.small_enough();
     if (found.checked) {
-      const Eigen::MatrixXd together = as_one(body);
-      Eigen::Index whole = 0;
-      const Eigen::MatrixXd of_whole =
-          by_motion(null_space(together.transpose() * body.held * together), 6, whole);
-      found.motions = detail::in_words(of_whole.topLeftCorner(6, whole));
-      Eigen::Index all = whole;
-      Eigen::MatrixXd of_parts = of_whole;
+      const Dense together = as_one(body);
+      std::int64_t whole = 0;
+      const Dense of_whole =
+          by_motion(null_space(product(together.transposed(), product(body.held, together))), 6, whole);
+      found.motions = detail::in_words(Dense(of_whole.view().block(0, 0, 6, whole)));
+      std::int64_t all = whole;
+      Dense of_parts = of_whole;
       if (body.parts.size() > 1) {
-        const auto rows = static_cast<Eigen::Index>(6 * body.parts.size());
+        const auto rows = static_cast<std::int64_t>(6 * body.parts.size());
         of_parts = by_motion(null_space(body.held), rows, all);
         found.loose = static_cast<int>(all - whole);
       }
       if (all == 0) continue;
-      found.vectors = motions.vectors(body, of_parts.leftCols(all));
+      found.vectors = motions.vectors(body, Dense(of_parts.column_range(0, all)));
     }
     free.push_back(std::move(found));
   }

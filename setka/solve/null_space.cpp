@@ -7,16 +7,13 @@
 #include <random>
 #include <utility>
 
-#include <Eigen/Dense>
-
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/cholesky.hpp"
 
 namespace setka::solve {
 namespace {
-
-using Block = Eigen::MatrixXd;
 
 /// Part of the diagonal that is added for a factorisation to go through: far above rounding, far below the
 /// stiffness of what is held.
@@ -83,29 +80,37 @@ std::vector<std::int32_t> pivots_of(std::vector<SparseVector> vectors) {
   return pivots;
 }
 
-Block product(const sparse::SymmetricCsr& a, const Block& x) {
-  Block y = Block::Zero(x.rows(), x.cols());
+Dense times(const sparse::SymmetricCsr& a, const Dense& x) {
+  Dense y(x.rows(), x.columns());
   for (std::int32_t i = 0; i < a.rows; ++i) {
     for (std::int64_t at = a.offset[static_cast<std::size_t>(i)];
          at < a.offset[static_cast<std::size_t>(i) + 1]; ++at) {
       const std::int32_t j = a.column[static_cast<std::size_t>(at)];
       const double value = a.value[static_cast<std::size_t>(at)];
-      y.row(i) += value * x.row(j);
-      if (j != i) y.row(j) += value * x.row(i);
+      for (std::int64_t c = 0; c < x.columns(); ++c) {
+        y(i, c) += value * x(j, c);
+        if (j != i) y(j, c) += value * x(i, c);
+      }
     }
   }
   return y;
 }
 
+std::int64_t place_of_largest(std::span<const double> values) {
+  const auto smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
+  return std::ranges::max_element(values, smaller) - values.begin();
+}
+
 /// Each vector with a row of its own, in which it is one and the others are zero.
-void reduce(Block& z) {
-  for (Eigen::Index k = 0; k < z.cols(); ++k) {
-    Eigen::Index row = 0;
-    z.col(k).cwiseAbs().maxCoeff(&row);
-    z.col(k) /= z(row, k);
-    for (Eigen::Index other = 0; other < z.cols(); ++other) {
+void reduce(Dense& z) {
+  for (std::int64_t k = 0; k < z.columns(); ++k) {
+    const std::int64_t row = place_of_largest(z.column(k));
+    const double lead = z(row, k);
+    for (double& value : z.column(k)) value /= lead;
+    for (std::int64_t other = 0; other < z.columns(); ++other) {
       if (other == k) continue;
-      z.col(other) -= z(row, other) * z.col(k);
+      const double factor = z(row, other);
+      for (std::int64_t i = 0; i < z.rows(); ++i) z(i, other) -= factor * z(i, k);
       z(row, other) = 0;
     }
   }
@@ -205,42 +210,45 @@ void NullSpace::take_out(std::vector<double>& v) const {
 
 std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32_t most, double noise) {
   const double shift = std::max(least_shift, 10 * noise);
-  const auto rows = static_cast<Eigen::Index>(a.rows);
-  Eigen::VectorXd diagonal(rows);
-  for (Eigen::Index i = 0; i < rows; ++i)
-    diagonal[i] = a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(i)])];
-  const double largest = diagonal.size() > 0 ? diagonal.maxCoeff() : 0;
+  const auto rows = static_cast<std::int64_t>(a.rows);
+  std::vector<double> diagonal;
+  for (std::int32_t i = 0; i < a.rows; ++i)
+    diagonal.push_back(a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(i)])]);
+  const double largest = diagonal.empty() ? 0 : *std::ranges::max_element(diagonal);
   if (!(largest > 0)) return {};
   for (double& entry : diagonal) entry = entry > 0 ? entry : largest;  // nothing at all is there
   sparse::SymmetricCsr shifted = a;
-  for (Eigen::Index i = 0; i < rows; ++i)
-    shifted.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(i)])] += shift * diagonal[i];
+  for (std::size_t i = 0; i < diagonal.size(); ++i)
+    shifted.value[static_cast<std::size_t>(a.offset[i])] += shift * diagonal[i];
   Cholesky cholesky;
   if (cholesky.factorise(shifted) >= 0) return {};  // not semidefinite
 
   // Subspace iteration with (A + shift D)^-1 D in the inner product of D, from a fixed start; more columns
   // until one of them is stiff.
+  std::vector<double> root;
+  std::vector<double> over_root;
+  for (const double d : diagonal) {
+    root.push_back(std::sqrt(d));
+    over_root.push_back(1 / root.back());
+  }
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> entry(-1, 1);
-  for (Eigen::Index columns = std::min<Eigen::Index>(8, rows);; columns = std::min(2 * columns, rows)) {
-    Block x(rows, columns);
-    for (Eigen::Index j = 0; j < columns; ++j) {
-      for (Eigen::Index i = 0; i < rows; ++i) x(i, j) = entry(random);
-    }
-    Eigen::Index found = 0;
+  for (std::int64_t columns = std::min<std::int64_t>(8, rows);; columns = std::min(2 * columns, rows)) {
+    Dense x(rows, columns);
+    for (double& value : x.values()) value = entry(random);
+    std::int64_t found = 0;
     double before = 0;
     for (int iteration = 0; iteration < most_iterations; ++iteration) {
-      const Block right = diagonal.asDiagonal() * x;
-      cholesky.solve({right.data(), static_cast<std::size_t>(right.size())},
-                     {x.data(), static_cast<std::size_t>(x.size())}, columns);
-      x = diagonal.cwiseSqrt().asDiagonal() * x;
-      x = Eigen::HouseholderQR<Block>(x).householderQ() * Block::Identity(rows, columns);
-      x = diagonal.cwiseSqrt().cwiseInverse().asDiagonal() * x;
-      const Eigen::SelfAdjointEigenSolver<Block> ritz(x.transpose() * product(a, x));
-      x *= ritz.eigenvectors();
-      found = (ritz.eigenvalues().array() < noise).count();
+      const Dense right = scaled_rows(x, diagonal);
+      cholesky.solve(right.values(), x.values(), columns);
+      x = scaled_rows(x, root);
+      orthonormalise(x);
+      x = scaled_rows(x, over_root);
+      const Eigenpairs ritz = eigenpairs(product(x.transposed(), times(a, x)));
+      x = product(x, ritz.vector);
+      found = std::ranges::count_if(ritz.value, [&](double value) { return value < noise; });
       // What is stiff decides: as long as it still falls, more may turn out to have no stiffness.
-      const double least_stiff = found < columns ? ritz.eigenvalues()[found] : 0;
+      const double least_stiff = found < columns ? ritz.value[static_cast<std::size_t>(found)] : 0;
       if (iteration >= 2 && (found == columns || least_stiff > 0.9 * before)) break;
       before = least_stiff;
     }
@@ -249,13 +257,13 @@ std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32
       continue;
     }
     if (found > most) return {};
-    Block z = x.leftCols(found);
+    Dense z(x.column_range(0, found));
     reduce(z);
     std::vector<SparseVector> vectors(static_cast<std::size_t>(found));
-    for (Eigen::Index j = 0; j < found; ++j) {
+    for (std::int64_t j = 0; j < found; ++j) {
       SparseVector& vector = vectors[static_cast<std::size_t>(j)];
-      const double hardly = 1e-12 * z.col(j).cwiseAbs().maxCoeff();
-      for (Eigen::Index i = 0; i < rows; ++i) {
+      const double hardly = 1e-12 * std::abs(z(place_of_largest(z.column(j)), j));
+      for (std::int64_t i = 0; i < rows; ++i) {
         if (std::abs(z(i, j)) <= hardly) continue;
         vector.row.push_back(static_cast<std::int32_t>(i));
         vector.value.push_back(z(i, j));
