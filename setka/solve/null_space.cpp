@@ -212,6 +212,7 @@ std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32
   const double shift = std::max(least_shift, 10 * noise);
   const auto rows = static_cast<std::int64_t>(a.rows);
   std::vector<double> diagonal;
+  diagonal.reserve(static_cast<std::size_t>(rows));
   for (std::int32_t i = 0; i < a.rows; ++i)
     diagonal.push_back(a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(i)])]);
   const double largest = diagonal.empty() ? 0 : *std::ranges::max_element(diagonal);
