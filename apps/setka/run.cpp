@@ -25,6 +25,7 @@
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 #include "setka/io/bad_elements.hpp"
+#include "setka/io/commit_together.hpp"
 #include "setka/io/dat_writer.hpp"
 #include "setka/io/frd_writer.hpp"
 #include "setka/io/inp.hpp"
@@ -187,10 +188,12 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
         for (const auto& writer : writers) writer->write_modes(table);
       },
       services);
+  io::CommitTogether together;
   for (const auto& writer : writers) {
     writer->finish();
     for (const auto& file : writer->files()) files.push_back(file);
   }
+  together.finish();
   if (increments) {
     for (const auto& file : increments->files()) files.push_back(file);
   }

@@ -16,18 +16,10 @@
 #include <fmt/format.h>
 
 #include "setka/base/error.hpp"
+#include "setka/io/commit_together.hpp"
 
 namespace setka::io {
 namespace {
-
-/// The new name itself survives a power failure only when the folder is on the disk; some file systems
-/// cannot.
-void sync_folder(const std::filesystem::path& folder) {
-  const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return;
-  ::fsync(descriptor);
-  ::close(descriptor);
-}
 
 /// Locks a file that was just made; whether another process took it for one that was left over.
 bool taken_away(int descriptor) {
@@ -81,6 +73,10 @@ void OutputFile::flush() {
 
 void OutputFile::commit() {
   flush();
+  if (CommitTogether* const together = CommitTogether::current()) {
+    together->take({std::exchange(descriptor_, -1), std::exchange(part_, {}), path_});
+    return;
+  }
   if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot be brought to the disk");
   if (::rename(part_.c_str(), path_.c_str()) != 0) fail("cannot be given its name");
   part_.clear();

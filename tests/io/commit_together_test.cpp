@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/io/commit_together.hpp"
+
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "io/scratch_folder.hpp"
+#include "setka/base/error.hpp"
+#include "setka/io/output_file.hpp"
+
+namespace setka {
+namespace {
+
+void write(const std::filesystem::path& path, const char* text) {
+  io::OutputFile file(path);
+  file.write(text);
+  file.commit();
+}
+
+TEST(CommitTogether, FilesHaveTheirNamesWhenAllAreThere) {
+  const test::ScratchFolder folder;
+  write(folder / "a", "old");
+  io::CommitTogether together;
+  write(folder / "a", "new");
+  write(folder / "b", "more");
+  EXPECT_EQ(test::content(folder / "a"), "old");
+  EXPECT_FALSE(std::filesystem::exists(folder / "b"));
+  together.finish();
+  EXPECT_EQ(test::content(folder / "a"), "new");
+  EXPECT_EQ(test::content(folder / "b"), "more");
+  EXPECT_EQ(folder.entries(), 2);
+  write(folder / "c", "late");
+  together.finish();
+  EXPECT_EQ(test::content(folder / "c"), "late");
+}
+
+TEST(CommitTogether, WithoutAnEndNothingIsLeft) {
+  const test::ScratchFolder folder;
+  write(folder / "a", "old");
+  {
+    const io::CommitTogether together;
+    write(folder / "a", "new");
+  }
+  EXPECT_EQ(test::content(folder / "a"), "old");
+  EXPECT_EQ(folder.entries(), 1);
+  write(folder / "a", "again");
+  EXPECT_EQ(test::content(folder / "a"), "again");
+}
+
+TEST(CommitTogether, ANameThatCannotBeGivenIsTold) {
+  const test::ScratchFolder folder;
+  io::CommitTogether together;
+  write(folder / "a", "whole");
+  write(folder / "b", "lost");
+  std::filesystem::create_directory(folder / "b");
+  try {
+    together.finish();
+    ADD_FAILURE() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::resource);
+    EXPECT_NE(std::string(error.what()).find("b cannot be given its name"), std::string::npos)
+        << error.what();
+  }
+  EXPECT_EQ(test::content(folder / "a"), "whole");
+}
+
+}  // namespace
+}  // namespace setka
