@@ -14,6 +14,7 @@
 #include "setka/base/interrupt.hpp"
 #include "setka/base/text.hpp"
 #include "setka/solve/detail/blas_threads.hpp"
+#include "setka/solve/detail/ordering.hpp"
 
 namespace setka::solve {
 namespace {
@@ -126,7 +127,7 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
 
   throw_if_interrupted();  // CHOLMOD itself does not stop on its way
   Lower lower(a);
-  state_->factor = cholmod_l_analyze(&lower.matrix, &common);
+  state_->factor = detail::analysed(lower.matrix, a, common);
   state_->check("analyze");
   throw_if_interrupted();
   const detail::BlasThreads team(common.fl < many_flops ? 1 : detail::most_blas_threads());
