@@ -88,6 +88,7 @@ std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::fil
   std::filesystem::path stem = deck;
   stem.replace_extension();
   std::vector<io::OutputName> outputs;
+  outputs.reserve(endings.size() + 1);
   for (const std::string& ending : endings) outputs.push_back({stem.string() + ending, {}});
   if (!options.calculix) outputs.push_back({stem.string() + ".", ".vtu"});
   return outputs;
