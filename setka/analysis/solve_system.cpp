@@ -208,6 +208,7 @@ class FreeSpace {
     stiffness_.diagonal->apply(device, ones, inverse);
     const std::vector<double> values = inverse.to_vector();
     std::vector<double> diagonal;
+    diagonal.reserve(rows.size());
     for (const std::int32_t row : rows) diagonal.push_back(1 / values[static_cast<std::size_t>(row)]);
     return diagonal;
   }
