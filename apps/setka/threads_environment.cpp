@@ -15,7 +15,7 @@
 
 namespace {
 
-SETKA_BEFORE_LIBRARIES bool is_set(char** environment, const char* name) {
+SETKA_BEFORE_LIBRARIES char** find(char** environment, const char* name) {
   for (; *environment != nullptr; ++environment) {
     const char* entry = *environment;
     const char* letter = name;
@@ -23,9 +23,22 @@ SETKA_BEFORE_LIBRARIES bool is_set(char** environment, const char* name) {
       ++entry;
       ++letter;
     }
-    if (*letter == '\0' && *entry == '=') return true;
+    if (*letter == '\0' && *entry == '=') return environment;
   }
-  return false;
+  return nullptr;
+}
+
+SETKA_BEFORE_LIBRARIES bool is_set(char** environment, const char* name) {
+  return find(environment, name) != nullptr;
+}
+
+/// The user's number of threads for BLAS under a name of our own, which is shorter: the end of the entry
+/// stays.
+SETKA_BEFORE_LIBRARIES void rename_blas_threads(char** entry) {
+  constexpr char name[] = "SETKA_BLAS_THREADS";
+  char* const text = *entry + (sizeof "OPENBLAS_NUM_THREADS" - sizeof name);
+  for (std::size_t i = 0; i + 1 < sizeof name; ++i) text[i] = name[i];
+  *entry = text;
 }
 
 /// Whether a thread of libgomp that waits has waited enough, once a turn.
@@ -79,7 +92,7 @@ SETKA_BEFORE_LIBRARIES void start_again(int /*argc*/, char** argv, char** enviro
   if (getauxval(AT_BASE) == 0) return;
   static char waiting[32] = "GOMP_SPINCOUNT=";
   // OpenBLAS starts a thread a core before it knows of any work, and where there is no memory for one tries
-  // for ever. Its older name for the number leaves the newer one, OPENBLAS_NUM_THREADS, to the user.
+  // for ever: it starts with one, and factorisations ask for more (solve/detail/blas_threads.cpp).
   static char blas[] = "GOTO_NUM_THREADS=1";
   char* more[2];
   std::size_t added = 0;
@@ -87,9 +100,10 @@ SETKA_BEFORE_LIBRARIES void start_again(int /*argc*/, char** argv, char** enviro
     append(waiting, sizeof "GOMP_SPINCOUNT=" - 1, nanoseconds_of_waiting / nanoseconds_of_a_turn());
     more[added++] = waiting;
   }
-  if (!is_set(environment, "GOTO_NUM_THREADS") && !is_set(environment, "OPENBLAS_NUM_THREADS"))
-    more[added++] = blas;
-  if (added == 0) return;
+  if (!is_set(environment, "GOTO_NUM_THREADS")) more[added++] = blas;
+  char** const of_user = find(environment, "OPENBLAS_NUM_THREADS");
+  if (of_user != nullptr) rename_blas_threads(of_user);
+  if (added == 0 && of_user == nullptr) return;
   std::size_t count = 0;
   while (environment[count] != nullptr) ++count;
   auto** const all = static_cast<char**>(alloca((count + added + 1) * sizeof(char*)));
