@@ -196,7 +196,7 @@ TEST_F(Process, AnswersWithinTheShellsLimitOfMemory) {
   const int solved_code = solve::Cholesky::available() ? 0 : 2;
   constexpr int of_the_loader = 127;  // there is no room for the libraries
   // From too little for anything to enough for all: never a hang, never a signal.
-  for (const int megabytes : {20, 45, 60, 80, 100, 130, 160, 200, 300, 600}) {
+  for (const int megabytes : {20, 60, 80, 100, 130, 160, 200, 300, 600}) {
     const std::string limit = fmt::format("ulimit -v {}; {} timeout 5", megabytes * 1000,
                                           megabytes == 80 ? "OPENBLAS_NUM_THREADS=2" : "");
     const CommandResult answered = setka("--version", limit);
