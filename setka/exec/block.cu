@@ -5,9 +5,8 @@
 #include <span>
 #include <type_traits>
 
-#include <cublas_v2.h>
-
 #include "setka/exec/block.hpp"
+#include "setka/exec/cublas.cuh"
 #include "setka/exec/cuda.cuh"
 #include "setka/exec/matrix_tile.cuh"
 #include "setka/exec/scratch.hpp"
@@ -305,12 +304,12 @@ struct CombineEntry {
 cublasStatus_t gemm(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, std::int64_t n,
                     int k, double alpha, const double* a, int lda, const double* b, int ldb, double beta,
                     double* c, int ldc) {
-  return cublasDgemm_64(handle, ta, tb, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
+  return cublas().dgemm(handle, ta, tb, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
 }
 cublasStatus_t gemm(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, std::int64_t n,
                     int k, float alpha, const float* a, int lda, const float* b, int ldb, float beta,
                     float* c, int ldc) {
-  return cublasSgemm_64(handle, ta, tb, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
+  return cublas().sgemm(handle, ta, tb, m, n, k, &alpha, a, lda, b, ldb, &beta, c, ldc);
 }
 
 /// X'Y of floats: products of row chunks in one batch, then their sum in order.
@@ -322,11 +321,11 @@ void inner_in_chunks(const Stream& stream, MultiView<const float> x, MultiView<c
   const std::int64_t chunks = whole + (rest > 0 ? 1 : 0);
   const std::int64_t entries = x.columns * y.columns;
   const Scratch<float> partial(stream, std::max<std::int64_t>(1, chunks) * entries);
-  cublasHandle_t handle = cublas(stream);
+  cublasHandle_t handle = cublas_handle(stream);
   const float one = 1;
   const float zero = 0;
   const auto product = [&](std::int64_t first, std::int64_t rows, std::int64_t count) {
-    SETKA_CUDA_CHECK(cublasSgemmStridedBatched_64(
+    SETKA_CUDA_CHECK(cublas().sgemm_strided_batched(
         handle, CUBLAS_OP_N, CUBLAS_OP_T, y.columns, x.columns, rows, &one, y.data + first * chunk * y.stride,
         y.stride, chunk * y.stride, x.data + first * chunk * x.stride, x.stride, chunk * x.stride, &zero,
         partial.data() + first * entries, y.columns, entries, count));
@@ -356,7 +355,7 @@ template <class T>
 void multiply_small(const Stream& stream, T a, MultiView<const T> x, MultiView<const T> s, T b,
                     MultiView<T> y) {
   enter(stream);
-  SETKA_CUDA_CHECK(gemm(cublas(stream), CUBLAS_OP_N, CUBLAS_OP_N, static_cast<int>(y.columns), y.rows,
+  SETKA_CUDA_CHECK(gemm(cublas_handle(stream), CUBLAS_OP_N, CUBLAS_OP_N, static_cast<int>(y.columns), y.rows,
                         static_cast<int>(x.columns), a, s.data, static_cast<int>(s.stride), x.data,
                         static_cast<int>(x.stride), b, y.data, static_cast<int>(y.stride)));
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 
 #include "setka/exec/device.hpp"
@@ -11,19 +10,14 @@
 namespace setka::exec::cuda {
 
 [[noreturn]] void fail(cudaError_t status, const char* call, const char* file, int line);
-[[noreturn]] void fail(cublasStatus_t status, const char* call, const char* file, int line);
 
 inline void check(cudaError_t status, const char* call, const char* file, int line) {
   if (status != cudaSuccess) fail(status, call, file, line);
-}
-inline void check(cublasStatus_t status, const char* call, const char* file, int line) {
-  if (status != CUBLAS_STATUS_SUCCESS) fail(status, call, file, line);
 }
 
 /// Makes the stream's GPU the current one of this thread and returns the native stream.
 cudaStream_t enter(const Stream& stream);
 
-cublasHandle_t cublas(const Stream& stream);
 int multiprocessors(const Stream& stream);
 
 /// A counter in device memory that is zero between kernels: the last block to arrive sets it back.

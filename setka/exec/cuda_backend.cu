@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include <cublas_v2.h>
 #include <cuda_runtime.h>
 
 #include "setka/base/error.hpp"
+#include "setka/exec/cublas.cuh"
 #include "setka/exec/cuda.cuh"
 #include "setka/exec/detail/backend.hpp"
 
@@ -39,7 +39,7 @@ void fail(cudaError_t status, const char* call, const char* file, int line) {
 
 void fail(cublasStatus_t status, const char* call, const char* file, int line) {
   throw Error(Fault::resource,
-              std::string("cuBLAS failed: ") + cublasGetStatusString(status) + at_place(call, file, line));
+              std::string("cuBLAS failed: ") + cublas().status_string(status) + at_place(call, file, line));
 }
 
 }  // namespace cuda
@@ -83,7 +83,7 @@ class CudaStream final : public StreamState {
     cudaSetDevice(ordinal_);
     cudaStreamSynchronize(stream_);
     trim();
-    if (cublas_ != nullptr) cublasDestroy(cublas_);
+    if (cublas_ != nullptr) cuda::cublas().destroy(cublas_);
     cudaFree(counter_);
     cudaFreeHost(landing_);
     cudaStreamDestroy(stream_);
@@ -143,8 +143,8 @@ class CudaStream final : public StreamState {
   cublasHandle_t cublas() {
     if (cublas_ == nullptr) {
       enter();
-      SETKA_CUDA_CHECK(cublasCreate(&cublas_));
-      SETKA_CUDA_CHECK(cublasSetStream(cublas_, stream_));
+      SETKA_CUDA_CHECK(cuda::cublas().create(&cublas_));
+      SETKA_CUDA_CHECK(cuda::cublas().set_stream(cublas_, stream_));
     }
     return cublas_;
   }
@@ -304,7 +304,7 @@ cudaStream_t enter(const Stream& stream) {
   return state.native();
 }
 
-cublasHandle_t cublas(const Stream& stream) {
+cublasHandle_t cublas_handle(const Stream& stream) {
   return state_of(stream).cublas();
 }
 
