@@ -112,7 +112,6 @@ void Chebyshev<T>::smooth(const exec::Stream& stream, const sparse::BlockCsr<T>&
   steps(stream, a, f, from, from.data == x.data ? work : x, d, 0);
 }
 
-template class Chebyshev<float>;
-template class Chebyshev<double>;
+template class Chebyshev<float>;  // preconditioners are of single precision
 
 }  // namespace setka::solve

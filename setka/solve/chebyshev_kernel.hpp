@@ -14,6 +14,7 @@ namespace setka::solve::kernel {
 /// d = momentum d + step D^-1 (f - A x), out = x + d.
 template <class T>
 struct ChebyshevStep {
+  static constexpr bool square = true;
   T momentum;
   T step;
   const T* inverse;  // [blocks, H, H]

@@ -111,16 +111,21 @@ void with_block_shape(const BlockCsr<T>& a, F&& f) {
               "BlockCsr: blocks of this shape have no product; use 1x1, 2x2, 3x3, 3x6, 6x3 or 6x6");
 }
 
+/// An epilogue that is marked `square` is for square blocks.
 template <class T, class Epilogue>
 void product(const exec::Stream& stream, const BlockCsr<T>& a, const T* x, const Epilogue& epilogue) {
   static_assert(std::is_trivially_copyable_v<Epilogue>, "an epilogue travels to the device as bytes");
   with_block_shape(a, [&](auto height, auto width) {
-    if constexpr (with_cuda) {
-      if (stream.is_cuda()) {
-        return cuda::product<height(), width()>(stream, a.view(), a.blocks(), x, epilogue);
+    if constexpr (requires { Epilogue::square; } && height() != width()) {
+      throw Error(Fault::usage, "product: square blocks are needed");
+    } else {
+      if constexpr (with_cuda) {
+        if (stream.is_cuda()) {
+          return cuda::product<height(), width()>(stream, a.view(), a.blocks(), x, epilogue);
+        }
       }
+      host::product<height(), width()>(stream.device().threads(), a.view(), x, epilogue);
     }
-    host::product<height(), width()>(stream.device().threads(), a.view(), x, epilogue);
   });
 }
 
