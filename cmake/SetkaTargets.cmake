@@ -12,7 +12,7 @@ target_link_libraries(setka_library
   PRIVATE Eigen3::Eigen $<BUILD_INTERFACE:nlohmann_json::nlohmann_json> spdlog::spdlog ZLIB::ZLIB)
 target_compile_definitions(setka_library PRIVATE EIGEN_DONT_PARALLELIZE)  # the loops around Eigen are ours
 if(SETKA_WITH_CUDA)
-  target_link_libraries(setka_library PUBLIC CUDA::cudart PRIVATE CUDA::cublas)
+  target_link_libraries(setka_library PUBLIC CUDA::cudart PRIVATE ${CMAKE_DL_LIBS})  # cuBLAS is loaded when it is needed
 endif()
 
 # Flags of our own targets; none of them is passed on to users of the library.
@@ -40,6 +40,13 @@ if(SETKA_SANITIZE)
   target_link_options(setka_flags INTERFACE ${sanitize})
 endif()
 target_link_libraries(setka_library PRIVATE $<BUILD_INTERFACE:setka_flags>)
+
+# Precompiled headers, where they were tried; clang-tidy and the fuzzers read every source without them.
+set(SETKA_PRECOMPILE OFF)
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(SETKA_PRECOMPILE ON)
+  target_precompile_headers(setka_library PRIVATE ${PROJECT_SOURCE_DIR}/setka/precompiled.hpp)
+endif()
 
 target_sources(setka_library PUBLIC
   FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
