@@ -48,11 +48,43 @@ need_packages() {
   $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $missing
 }
 
+# With a GPU, CUDA is worth its time to compile; without one it is compiled to be checked, by those who change it.
+has_gpu() { nvidia-smi -L 2>/dev/null | grep -q '^GPU 0'; }
+
 configure_and_build() {  # PRESET [cmake options]
   local preset=$1
   shift
   stage "configure $preset" cmake --preset "$preset" "$@"
-  stage "build $preset" cmake --build --preset "$preset" -j "$jobs"
+  build "$preset"
+}
+
+# Of ninja's lines how far it is: what is left is taken to last as long a step as what is done. A terminal shows it every
+# second in one line, a log every half minute.
+show_progress() {
+  local began=$SECONDS told=0 every=30 begin='' end='\n' line spent left
+  [ ! -t 1 ] || { every=1 begin='\r' end='\033[K'; }
+  while IFS= read -r line; do
+    spent=$((SECONDS - began))
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] && ((spent - told >= every)) || continue
+    told=$spent
+    left=$((spent * (BASH_REMATCH[2] - BASH_REMATCH[1]) / BASH_REMATCH[1]))
+    # shellcheck disable=SC2059 # begin and end are of this function
+    printf "$begin   [%d/%d] %d:%02d, about %d:%02d left$end" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" \
+      $((spent / 60)) $((spent % 60)) $((left / 60)) $((left % 60))
+  done
+  [ ! -t 1 ] || printf '\r\033[K'
+}
+
+build() {  # PRESET [cmake --build options]
+  local preset=$1 log=build/log/build-$1.log began=$SECONDS
+  shift
+  printf '== build %s\n' "$preset"
+  if ! NINJA_STATUS='[%f/%t] ' cmake --build --preset "$preset" -j "$jobs" "$@" 2>&1 | tee "$log" | show_progress; then
+    sed '/^\[[0-9]*\/[0-9]*\] /d' "$log"
+    printf '== failed: build %s (the whole output: %s)\n' "$preset" "$log" >&2
+    exit 1
+  fi
+  printf '   done in %d s\n' $((SECONDS - began))
 }
 
 # Of the output of GoogleTest what failed, stopped midway or belongs to no case; the rest as it is.
