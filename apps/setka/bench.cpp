@@ -16,6 +16,7 @@
 #include "bench_models.hpp"
 #include "bench_projection.hpp"
 #include "bench_sweeps.hpp"
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
@@ -231,12 +232,11 @@ bool all_converged(const std::vector<ProductsRow>& table) {
   return true;
 }
 
-void add_modes_options(CLI::App& command, BenchModesOptions& options) {
+void add_modes_options(cli::App& command, BenchModesOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* what, const char* type) {
     return command.add_option(name, value, what)->type_name(type)->group("Modes");
   };
-  add("--model", options.model, "pump or block [default: pump]", "NAME")
-      ->check(CLI::IsMember({"pump", "block"}));
+  add("--model", options.model, "pump or block [default: pump]", "NAME")->is_member({"pump", "block"});
   add("--element", options.element, "Element type [default: C3D8I for the pump, C3D8 for the block]", "TYPE");
   add("--modes", options.modes, "So many of the lowest [default: 27]", "N");
 }
@@ -261,14 +261,13 @@ std::int64_t projection_unknowns(const BenchOptions& options) {
 
 }  // namespace
 
-CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common) {
-  CLI::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
+cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions& common) {
+  cli::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
   command
       ->add_option("table", options.what,
                    "integration, products, dynamics, projection, modes, models or sweeps")
       ->required()
-      ->check(
-          CLI::IsMember({"integration", "products", "dynamics", "projection", "modes", "models", "sweeps"}))
+      ->is_member({"integration", "products", "dynamics", "projection", "modes", "models", "sweeps"})
       ->type_name("WHAT");
   command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
   command
@@ -280,12 +279,12 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
       ->add_option("--most-seconds", options.most_seconds,
                    "Of each solve of products, which is stopped then [default: 12]")
       ->type_name("S")
-      ->check(CLI::PositiveNumber);
+      ->positive_number();
   add_modes_options(*command, options.modes);
   command->add_option("--plot", options.plot, "Curves of models, as SVG")->type_name("FILE");
   command->add_option("--only", options.only, "One part of models")
       ->type_name("PART")
-      ->check(CLI::IsMember(model_part_names()));
+      ->is_member(model_part_names());
   add_talk_options(*command, common);
   options.json = command
                      ->add_option("--json", options.json_file,
@@ -308,7 +307,7 @@ CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions&
 
 int run_bench(const BenchOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor) {
-  const bool json_wanted = options.json->count() > 0;
+  const bool json_wanted = options.json->given();
   check_size(options);
   const bool talk = !(json_wanted && options.json_file.empty());
   const Machine machine = machine_of(device, options.what == "sweeps");

@@ -14,7 +14,7 @@ struct BenchOptions {
   bool quick = false;
   double size = 0;              // unknowns of the projection's or modes' model; 0: what suits
   double most_seconds = 12;     // of one solve of products
-  CLI::Option* json = nullptr;  // --json [FILE]
+  cli::Option* json = nullptr;  // --json [FILE]
   std::string json_file;        // empty: standard output
   std::string plot;             // of models, SVG; empty: none
   std::string only;             // of models, one part; empty: all
@@ -22,7 +22,7 @@ struct BenchOptions {
 };
 
 /// With the options of every command; --json may name a file here.
-CLI::App* add_bench_command(CLI::App& cli, BenchOptions& options, CommonOptions& common);
+cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions& common);
 
 /// setka bench integration|products|dynamics|projection|modes|models|sweeps: the papers' tables, measured on
 /// this machine.

@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/text.hpp"
@@ -50,8 +51,8 @@ double seconds_for(const exec::Device& device, const std::vector<exec::Device>& 
 
 }  // namespace
 
-CLI::App* add_calibrate_command(CLI::App& cli, CalibrateOptions& options) {
-  CLI::App* command = cli.add_subcommand("calibrate", "Measure this machine, for plans and choices");
+cli::App* add_calibrate_command(cli::App& cli, CalibrateOptions& options) {
+  cli::App* command = cli.add_subcommand("calibrate", "Measure this machine, for plans and choices");
   command->add_flag("--quick", options.quick, "The smallest sizes alone: to see that all works");
   command
       ->add_option("-o,--output", options.output,

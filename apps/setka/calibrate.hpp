@@ -13,7 +13,7 @@ struct CalibrateOptions {
   std::string output;  // empty: where plans look for it
 };
 
-CLI::App* add_calibrate_command(CLI::App& cli, CalibrateOptions& options);
+cli::App* add_calibrate_command(cli::App& cli, CalibrateOptions& options);
 
 /// setka calibrate: measures the devices and writes the profile that plans are made from.
 int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, const DeviceOptions& device,

@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include "command_line.hpp"
 #include "failure.hpp"
@@ -51,24 +50,13 @@ void trim_flag(std::string& argument) {
                  argument.end());
 }
 
-void parse(CLI::App& cli, const std::string& program, std::vector<std::string> arguments) {
-  std::reverse(arguments.begin(), arguments.end());  // as CLI11 wants them
-  try {
-    cli.parse(std::move(arguments));
-  } catch (const CLI::Success&) {
-    throw;
-  } catch (const CLI::ParseError& error) {
-    throw Error(Fault::usage, error.what(), fmt::format("see {} --help", program));
-  }
-}
-
 int run(const std::string& program, const std::vector<std::string>& arguments) {
   CommonOptions common;
   DeviceOptions device;
   RunOptions options;
   options.calculix = true;
   std::string job;  // without -i
-  CLI::App cli(fmt::format("Setka in the place of CalculiX {}: reads JOB.inp, writes JOB.dat, JOB.frd, "
+  cli::App cli(fmt::format("Setka in the place of CalculiX {}: reads JOB.inp, writes JOB.dat, JOB.frd, "
                            "JOB.sta and JOB.cvg.",
                            calculix_version),
                program);
@@ -77,19 +65,14 @@ int run(const std::string& program, const std::vector<std::string>& arguments) {
   add_run_options(cli, options);
   add_common_options(cli, common);
   // -v asks for the version here, as it does CalculiX.
-  cli.remove_option(cli.get_option("--verbose"));
+  cli.remove_option("--verbose");
   cli.add_flag("--verbose", common.verbose, "Say more about what is done and why")->group("Output");
   bool ask_version = false;
   cli.add_flag("-v,--version", ask_version, "Print the version of CalculiX that this takes the place of")
       ->group("Output");
   add_device_options(cli, device);
   add_memory_option(cli, device.memory);
-  try {
-    parse(cli, program, arguments);
-  } catch (const CLI::Success& help) {
-    cli.exit(help);
-    return static_cast<int>(ExitCode::done);
-  }
+  if (!cli::parse(cli, program, arguments)) return static_cast<int>(ExitCode::done);
   if (ask_version) {
     fmt::print("\nThis is Version {}\n(as far as programs that call it see; by Setka {})\n\n",
                calculix_version, version);

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/analysis/check.hpp"
 #include "setka/base/config.hpp"
@@ -164,8 +165,8 @@ ordered_json to_json(const DeckCheck& check, const mesh::Mesh& mesh) {
 
 }  // namespace
 
-CLI::App* add_check_command(CLI::App& cli, CheckOptions& options) {
-  CLI::App* command = cli.add_subcommand("check", "Tell what a deck holds and what would stop a run of it");
+cli::App* add_check_command(cli::App& cli, CheckOptions& options) {
+  cli::App* command = cli.add_subcommand("check", "Tell what a deck holds and what would stop a run of it");
   command->add_option("deck", options.deck, "The deck, with or without .inp")->required()->type_name("DECK");
   command
       ->add_option("-o,--output", options.output,

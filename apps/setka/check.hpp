@@ -13,7 +13,7 @@ struct CheckOptions {
   std::string output;  // for the elements of bad shape; empty: beside the deck
 };
 
-CLI::App* add_check_command(CLI::App& cli, CheckOptions& options);
+cli::App* add_check_command(cli::App& cli, CheckOptions& options);
 
 /// setka check DECK.inp: what the deck holds and what would stop a run, without solving.
 int check_deck(const CheckOptions& options, const CommonOptions& common, Monitor& monitor);

@@ -16,60 +16,6 @@
 #include "setka/exec/select.hpp"
 
 namespace setka::app {
-namespace {
-
-std::vector<std::string> command_names(CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* command : app.get_subcommands([](CLI::App*) { return true; }))
-    names.push_back(command->get_name());
-  return names;
-}
-
-std::vector<std::string> option_names(CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::Option* option : app.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-  }
-  return names;
-}
-
-std::string perhaps(const std::string& meant) {
-  return meant.empty() ? "" : fmt::format("did you mean {}? ", meant);
-}
-
-/// CLI11's own texts name what was not expected; we also say what would have been.
-[[noreturn]] void refuse(CLI::App& app, int argc, char** argv, const CLI::ParseError& error) {
-  CLI::App* command = &app;
-  const std::vector<std::string> commands = command_names(app);
-  int i = 1;
-  if (i < argc && argv[i][0] != '-') {
-    if (std::find(commands.begin(), commands.end(), argv[i]) == commands.end()) {
-      throw Error(Fault::usage, fmt::format("unknown command '{}'", argv[i]),
-                  fmt::format("{}the commands are {} (see setka --help)",
-                              perhaps(nearest_word(argv[i], commands)), join_words(commands)));
-    }
-    command = app.get_subcommand(argv[i]);
-    ++i;
-  }
-  const std::string help =
-      command == &app ? "setka --help" : fmt::format("setka {} --help", command->get_name());
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    for (; i < argc; ++i) {
-      const std::string word = std::string(argv[i]).substr(0, std::string_view(argv[i]).find('='));
-      if (word.starts_with("-") && command->get_option_no_throw(word) == nullptr) {
-        throw Error(Fault::usage, fmt::format("unknown option '{}'", word),
-                    fmt::format("{}see {}", perhaps(nearest_word(word, option_names(*command))), help));
-      }
-    }
-  }
-  std::string text = error.what();
-  for (char& letter : text) {
-    if (letter == '\n') letter = ' ';
-  }
-  throw Error(Fault::usage, text, "see " + help);
-}
-
-}  // namespace
 
 exec::Device DeviceOptions::select_one() const {
   if (numbers.size() > 1) {
@@ -89,20 +35,20 @@ std::vector<exec::Device> DeviceOptions::select() const {
   return devices;
 }
 
-void add_talk_options(CLI::App& command, CommonOptions& options) {
+void add_talk_options(cli::App& command, CommonOptions& options) {
   command.add_flag("-q,--quiet", options.quiet, "No progress; only results, warnings and errors")
       ->group("Output");
   command.add_flag("-v,--verbose", options.verbose, "Say more about what is done and why")->group("Output");
   command.add_flag("--timings", options.timings, "Print how long each stage took")->group("Output");
 }
 
-void add_common_options(CLI::App& command, CommonOptions& options) {
+void add_common_options(cli::App& command, CommonOptions& options) {
   add_talk_options(command, options);
   command.add_flag("--json", options.json, "Print the result as one JSON object on standard output")
       ->group("Output");
 }
 
-void add_device_options(CLI::App& command, DeviceOptions& options) {
+void add_device_options(cli::App& command, DeviceOptions& options) {
   command
       .add_option("--backend", options.backend,
                   "Where to compute: auto (the first GPU, else the CPU), cpu or cuda [default: auto]")
@@ -118,16 +64,16 @@ void add_device_options(CLI::App& command, DeviceOptions& options) {
       ->group("Device");
 }
 
-void add_memory_option(CLI::App& command, std::uint64_t& memory) {
+void add_memory_option(cli::App& command, std::uint64_t& memory) {
   command
       .add_option("--memory", memory,
                   "Use at most so much memory of the device, as 500MB or 2GB [default: what is free]")
-      ->transform(CLI::AsSizeValue(true))
+      ->size_value()
       ->type_name("LIMIT")
       ->group("Device");
 }
 
-void add_solver_options(CLI::App& command, SolverOptions& options) {
+void add_solver_options(cli::App& command, SolverOptions& options) {
   command
       .add_option("--solver", options.solver,
                   "auto (a factorisation for small models, else CG), cholesky or cg [default: auto]")
@@ -150,7 +96,7 @@ void add_solver_options(CLI::App& command, SolverOptions& options) {
       ->group("Solver");
 }
 
-void add_operator_option(CLI::App& command, std::string& kind) {
+void add_operator_option(cli::App& command, std::string& kind) {
   command
       .add_option("--operator", kind,
                   "How CG multiplies: auto, assembled, elements (stored element matrices) or matrix-free "
@@ -159,7 +105,7 @@ void add_operator_option(CLI::App& command, std::string& kind) {
       ->group("Solver");
 }
 
-void add_modes_option(CLI::App& command, std::string& method) {
+void add_modes_option(cli::App& command, std::string& method) {
   command
       .add_option("--modes", method,
                   "How modes are found: auto (by the size of the model), dense, lanczos, lobpcg or subspace "
@@ -183,18 +129,6 @@ solve::SolverChoice SolverOptions::choice() const {
                 "give a number from 1 on");
   }
   return choice;
-}
-
-bool parse(CLI::App& app, int argc, char** argv) {
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {  // --help and --version
-    app.exit(success);
-    return false;
-  } catch (const CLI::ParseError& error) {
-    refuse(app, argc, argv, error);
-  }
-  return true;
 }
 
 std::filesystem::path deck_path(const std::string& name, bool calculix) {

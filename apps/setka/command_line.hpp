@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/io/input_files.hpp"
@@ -51,21 +50,17 @@ struct SolverOptions {
   solve::SolverChoice choice() const;
 };
 
-void add_common_options(CLI::App& command, CommonOptions& options);
-void add_talk_options(CLI::App& command, CommonOptions& options);  // the same without --json
-void add_device_options(CLI::App& command, DeviceOptions& options);
-void add_solver_options(CLI::App& command, SolverOptions& options);
-void add_memory_option(CLI::App& command, std::uint64_t& memory);
+void add_common_options(cli::App& command, CommonOptions& options);
+void add_talk_options(cli::App& command, CommonOptions& options);  // the same without --json
+void add_device_options(cli::App& command, DeviceOptions& options);
+void add_solver_options(cli::App& command, SolverOptions& options);
+void add_memory_option(cli::App& command, std::uint64_t& memory);
 
 /// --operator; see analysis::operator_of().
-void add_operator_option(CLI::App& command, std::string& kind);
+void add_operator_option(cli::App& command, std::string& kind);
 
 /// --modes; see modes::method_of().
-void add_modes_option(CLI::App& command, std::string& method);
-
-/// Parses; prints help or the version where asked for. Throws Error(Fault::usage) with one clear line for
-/// anything else that is not a command. Returns false when there is nothing left to do.
-bool parse(CLI::App& app, int argc, char** argv);
+void add_modes_option(cli::App& command, std::string& method);
 
 /// The deck that was named with or without its ending .inp; a job of CalculiX has it in any case.
 std::filesystem::path deck_path(const std::string& name, bool calculix = false);

@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/interrupt.hpp"
@@ -58,8 +59,8 @@ void to_standard_output(std::string_view text) {
 
 }  // namespace
 
-CLI::App* add_example_command(CLI::App& cli, ExampleOptions& options) {
-  CLI::App* command = cli.add_subcommand("example", "Write a ready deck, of any size");
+cli::App* add_example_command(cli::App& cli, ExampleOptions& options) {
+  cli::App* command = cli.add_subcommand("example", "Write a ready deck, of any size");
   command->add_option("name", options.name, "The example")->required()->type_name("NAME");
   command
       ->add_option("--size", options.size,

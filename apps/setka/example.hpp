@@ -19,7 +19,7 @@ struct ExampleOptions {
   bool force = false;
 };
 
-CLI::App* add_example_command(CLI::App& cli, ExampleOptions& options);
+cli::App* add_example_command(cli::App& cli, ExampleOptions& options);
 
 /// setka example NAME: writes a ready deck.
 int run_example(const ExampleOptions& options, const CommonOptions& common, Monitor& monitor);

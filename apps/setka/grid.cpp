@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/analysis/grid_stationary.hpp"
 #include "setka/analysis/grid_steps.hpp"
@@ -194,8 +195,8 @@ int exit_code_of(const io::GridCase& grid, const analysis::GridStationarySummary
 
 }  // namespace
 
-CLI::App* add_grid_command(CLI::App& cli, GridOptions& options) {
-  CLI::App* command = cli.add_subcommand("grid", "Solve a problem on a grid, as a case file tells it");
+cli::App* add_grid_command(cli::App& cli, GridOptions& options) {
+  cli::App* command = cli.add_subcommand("grid", "Solve a problem on a grid, as a case file tells it");
   command->add_option("case", options.file, "The case: a .toml file")->required()->type_name("CASE.toml");
   command->add_flag("--continue", options.go_on, "Go on from the checkpoint of an interrupted run");
   command->add_flag("--check", options.check, "Read the case and say what it is, without computing");

@@ -14,7 +14,7 @@ struct GridOptions {
   bool check = false;
 };
 
-CLI::App* add_grid_command(CLI::App& cli, GridOptions& options);
+cli::App* add_grid_command(cli::App& cli, GridOptions& options);
 
 /// setka grid CASE.toml: a problem on a grid as its case file tells it.
 int run_grid(const GridOptions& options, const CommonOptions& common, const DeviceOptions& device,

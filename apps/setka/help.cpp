@@ -7,6 +7,8 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
+
 namespace setka::app {
 namespace {
 
@@ -53,11 +55,11 @@ std::string examples_of(std::string_view command) {
 
 }  // namespace
 
-void add_examples(CLI::App& cli) {
-  for (CLI::App* command : cli.get_subcommands([](CLI::App*) { return true; })) {
-    std::string text = command->get_footer();
+void add_examples(cli::App& cli) {
+  for (cli::App* command : cli.subcommands()) {
+    std::string text = command->footer();
     if (!text.empty()) text += "\n";
-    text += examples_of(command->get_name());
+    text += examples_of(command->name());
     if (!text.empty() && text.back() == '\n') text.pop_back();
     command->footer(text);
   }

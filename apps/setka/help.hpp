@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "cli.hpp"
 
 namespace setka::app {
 
 /// At the end of each command's help its own examples, at the end of setka's those of all commands and the
 /// exit codes. To be called when all commands are there.
-void add_examples(CLI::App& cli);
+void add_examples(cli::App& cli);
 
 }  // namespace setka::app

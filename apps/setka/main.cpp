@@ -6,7 +6,6 @@
 #include <string_view>
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include "bench.hpp"
 #include "calibrate.hpp"
@@ -35,16 +34,18 @@
 
 namespace {
 
+namespace cli = setka::app::cli;
+
 int run(int argc, char** argv) {
   using namespace setka;
   app::CommonOptions common;
   app::DeviceOptions device;
 
-  CLI::App cli("Setka solves the mesh and grid equations of mechanics and heat, on GPUs and CPUs.", "setka");
+  cli::App cli("Setka solves the mesh and grid equations of mechanics and heat, on GPUs and CPUs.", "setka");
   cli.set_version_flag("--version", version);
   cli.require_subcommand(0, 1);
 
-  CLI::App* info = cli.add_subcommand("info", "Version, back ends, devices, libraries and what is missing");
+  cli::App* info = cli.add_subcommand("info", "Version, back ends, devices, libraries and what is missing");
   info->footer(
       "\nWith --backend, --devices or --threads it shows which devices a run with these options would use,\n"
       "and refuses what is not there.");
@@ -52,7 +53,7 @@ int run(int argc, char** argv) {
   app::add_device_options(*info, device);
 
   app::RunOptions run_options;
-  CLI::App* run_command = cli.add_subcommand("run", "Run every step of a CalculiX or Abaqus deck");
+  cli::App* run_command = cli.add_subcommand("run", "Run every step of a CalculiX or Abaqus deck");
   run_command->add_option("deck", run_options.deck, "The deck, with or without .inp")
       ->required()
       ->type_name("DECK");
@@ -65,14 +66,14 @@ int run(int argc, char** argv) {
   app::add_memory_option(*run_command, device.memory);
 
   app::CheckOptions check_options;
-  CLI::App* check_command = app::add_check_command(cli, check_options);
+  cli::App* check_command = app::add_check_command(cli, check_options);
   app::add_common_options(*check_command, common);
 
   cli.add_subcommand("ccx",
                      "Take the place of CalculiX: setka ccx -i JOB");  // run_ccx() does it, see guarded()
 
   app::ConvertOptions convert_options;
-  CLI::App* convert_command =
+  cli::App* convert_command =
       cli.add_subcommand("convert", "Write a mesh of Gmsh as nodes, elements and sets of a deck");
   convert_command->add_option("mesh", convert_options.mesh, "The mesh: .msh of version 4.1 or 2.2")
       ->required()
@@ -88,53 +89,53 @@ int run(int argc, char** argv) {
   convert_command->add_flag("--force", convert_options.force, "Overwrite the output where it exists");
   app::add_common_options(*convert_command, common);
   app::ExampleOptions example_options;
-  CLI::App* example_command = app::add_example_command(cli, example_options);
+  cli::App* example_command = app::add_example_command(cli, example_options);
   app::add_common_options(*example_command, common);
 
   app::SolveOptions solve_options;
-  CLI::App* solve_command = app::add_solve_command(cli, solve_options);
+  cli::App* solve_command = app::add_solve_command(cli, solve_options);
   app::add_solver_options(*solve_command, solve_options.solver);
   app::add_common_options(*solve_command, common);
   app::add_device_options(*solve_command, device);
   app::add_memory_option(*solve_command, device.memory);
   app::ModesOptions modes_options;
-  CLI::App* modes_command = app::add_modes_command(cli, modes_options);
+  cli::App* modes_command = app::add_modes_command(cli, modes_options);
   app::add_common_options(*modes_command, common);
   app::add_device_options(*modes_command, device);
   app::add_memory_option(*modes_command, device.memory);
   app::ProjectOptions project_options;
-  CLI::App* project_command = app::add_project_command(cli, project_options);
+  cli::App* project_command = app::add_project_command(cli, project_options);
   app::add_common_options(*project_command, common);
   app::add_device_options(*project_command, device);
   app::SpectrumOptions spectrum_options;
-  CLI::App* spectrum_command = app::add_spectrum_command(cli, spectrum_options);
+  cli::App* spectrum_command = app::add_spectrum_command(cli, spectrum_options);
   app::add_common_options(*spectrum_command, common);
   app::add_device_options(*spectrum_command, device);
   app::SweepCommandOptions sweep_options;
-  CLI::App* sweep_command = app::add_sweep_command(cli, sweep_options);
+  cli::App* sweep_command = app::add_sweep_command(cli, sweep_options);
   app::add_common_options(*sweep_command, common);
   app::add_device_options(*sweep_command, device);
   app::CalibrateOptions calibrate_options;
-  CLI::App* calibrate_command = app::add_calibrate_command(cli, calibrate_options);
+  cli::App* calibrate_command = app::add_calibrate_command(cli, calibrate_options);
   app::add_common_options(*calibrate_command, common);
   app::add_device_options(*calibrate_command, device);
   app::GridOptions grid_options;
-  CLI::App* grid_command = app::add_grid_command(cli, grid_options);
+  cli::App* grid_command = app::add_grid_command(cli, grid_options);
   app::add_common_options(*grid_command, common);
   app::add_device_options(*grid_command, device);
   app::add_memory_option(*grid_command, device.memory);
   app::PlanOptions plan_options;
-  CLI::App* plan_command = app::add_plan_command(cli, plan_options);
+  cli::App* plan_command = app::add_plan_command(cli, plan_options);
   app::add_common_options(*plan_command, common);
   app::add_device_options(*plan_command, device);
   app::add_memory_option(*plan_command, device.memory);
   app::BenchOptions bench_options;
-  CLI::App* bench_command = app::add_bench_command(cli, bench_options, common);
+  cli::App* bench_command = app::add_bench_command(cli, bench_options, common);
   app::add_device_options(*bench_command, device);
 
   app::add_examples(cli);
-  if (!app::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
-  if (cli.get_subcommands().empty()) {
+  if (!app::cli::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
+  if (!cli.any_subcommand_parsed()) {
     fmt::print("{}", cli.help());
     return static_cast<int>(argc > 1 ? ExitCode::usage : ExitCode::done);
   }

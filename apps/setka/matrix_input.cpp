@@ -28,7 +28,7 @@ std::string rows_wanted(int block, std::int32_t rows) {
 
 }  // namespace
 
-void add_places_options(CLI::App& command, std::string& coordinates, int& block) {
+void add_places_options(cli::App& command, std::string& coordinates, int& block) {
   command
       .add_option("--coordinates", coordinates,
                   "For multigrid: x, y, z of every unknown, or of every node of three unknowns")

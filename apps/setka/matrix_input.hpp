@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include <CLI/CLI.hpp>
-
+#include "cli.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/io/input_files.hpp"
 #include "setka/io/matrix_market.hpp"
@@ -16,7 +15,7 @@
 namespace setka::app {
 
 /// --coordinates and --block, of which multigrid makes the rigid motions.
-void add_places_options(CLI::App& command, std::string& coordinates, int& block);
+void add_places_options(cli::App& command, std::string& coordinates, int& block);
 
 /// [block rows, 3], and the size of blocks that they mean.
 struct Places {

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "matrix_input.hpp"
 #include "setka/base/config.hpp"
@@ -145,8 +146,8 @@ void warn(const modes::Modes& found) {
 
 }  // namespace
 
-CLI::App* add_modes_command(CLI::App& cli, ModesOptions& options) {
-  CLI::App* command = cli.add_subcommand("modes", "Natural frequencies of a stiffness and a mass matrix");
+cli::App* add_modes_command(cli::App& cli, ModesOptions& options) {
+  cli::App* command = cli.add_subcommand("modes", "Natural frequencies of a stiffness and a mass matrix");
   command->add_option("stiffness", options.stiffness, "Symmetric: .mtx or .mtx.gz")
       ->required()
       ->type_name("K.mtx");

@@ -23,7 +23,7 @@ struct ModesOptions {
   std::string output;       // empty: shapes are not written
 };
 
-CLI::App* add_modes_command(CLI::App& cli, ModesOptions& options);
+cli::App* add_modes_command(cli::App& cli, ModesOptions& options);
 
 /// setka modes K.mtx -m M.mtx: natural frequencies of what is given by its stiffness and mass.
 int find_modes(const ModesOptions& options, const CommonOptions& common, const DeviceOptions& device,

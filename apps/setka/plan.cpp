@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/analysis/grid_stationary.hpp"
 #include "setka/analysis/grid_steps.hpp"
@@ -128,8 +129,8 @@ ordered_json plan_json(const io::GridCase& grid, const Plan& found) {
 
 }  // namespace
 
-CLI::App* add_plan_command(CLI::App& cli, PlanOptions& options) {
-  CLI::App* command =
+cli::App* add_plan_command(cli::App& cli, PlanOptions& options) {
+  cli::App* command =
       cli.add_subcommand("plan", "Say what a case would take, and in which way, without running it");
   command->add_option("case", options.file, "The case: a .toml file")->required()->type_name("CASE.toml");
   command->footer("\nNeeds the profile of this machine, which setka calibrate writes.");

@@ -12,7 +12,7 @@ struct PlanOptions {
   std::string file;
 };
 
-CLI::App* add_plan_command(CLI::App& cli, PlanOptions& options);
+cli::App* add_plan_command(cli::App& cli, PlanOptions& options);
 
 /// setka plan CASE.toml: what a run would take in each way, from the profile of this machine.
 int plan_case(const PlanOptions& options, const CommonOptions& common, const DeviceOptions& device);

@@ -3,5 +3,4 @@
 // What most sources of the command include, compiled once; see setka/precompiled.hpp.
 #include "setka/precompiled.hpp"
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>

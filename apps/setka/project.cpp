@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
@@ -153,8 +154,8 @@ ordered_json summary_json(const ProjectOptions& options, const io::ElementFile& 
 
 }  // namespace
 
-CLI::App* add_project_command(CLI::App& cli, ProjectOptions& options) {
-  CLI::App* command = cli.add_subcommand("project", "X'KX from element matrices in a file");
+cli::App* add_project_command(cli::App& cli, ProjectOptions& options) {
+  cli::App* command = cli.add_subcommand("project", "X'KX from element matrices in a file");
   command
       ->add_option("elements", options.elements, "Element matrices, as setka run --write-elements has them")
       ->required()

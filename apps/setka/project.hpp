@@ -16,7 +16,7 @@ struct ProjectOptions {
   std::uint64_t memory = 0;  // bytes of the device; 0: what is free
 };
 
-CLI::App* add_project_command(CLI::App& cli, ProjectOptions& options);
+cli::App* add_project_command(cli::App& cli, ProjectOptions& options);
 
 /// setka project K.elements X.bin: X'KX from element matrices in a file.
 int project_elements(const ProjectOptions& options, const CommonOptions& common, const DeviceOptions& device,

@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "earlier_results.hpp"
 #include "json.hpp"
 #include "keeper.hpp"
@@ -231,7 +232,7 @@ void clear_place(const EarlierResults& earlier, const std::filesystem::path& dec
 
 }  // namespace
 
-void add_run_options(CLI::App& command, RunOptions& options) {
+void add_run_options(cli::App& command, RunOptions& options) {
   add_solver_options(command, options.solver);
   add_operator_option(command, options.operator_kind);
   add_modes_option(command, options.modes);

@@ -22,7 +22,7 @@ struct RunOptions {
 };
 
 /// Options of a run, without the deck itself, the device and what is printed.
-void add_run_options(CLI::App& command, RunOptions& options);
+void add_run_options(cli::App& command, RunOptions& options);
 
 /// setka run DECK.inp: every step of the deck; results beside it.
 /// Of CalculiX's manner: the same with the files that CalculiX writes, which are removed first. A run that

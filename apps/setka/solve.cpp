@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "matrix_input.hpp"
 #include "setka/base/config.hpp"
@@ -112,8 +113,8 @@ ordered_json summary_json(const SolveOptions& options, const solve::SolveReport&
 
 }  // namespace
 
-CLI::App* add_solve_command(CLI::App& cli, SolveOptions& options) {
-  CLI::App* command = cli.add_subcommand("solve", "Solve a system that is given by its matrix");
+cli::App* add_solve_command(cli::App& cli, SolveOptions& options) {
+  cli::App* command = cli.add_subcommand("solve", "Solve a system that is given by its matrix");
   command->add_option("matrix", options.matrix, "Symmetric positive definite: .mtx or .mtx.gz")
       ->required()
       ->type_name("A.mtx");

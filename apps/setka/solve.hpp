@@ -17,7 +17,7 @@ struct SolveOptions {
   SolverOptions solver;
 };
 
-CLI::App* add_solve_command(CLI::App& cli, SolveOptions& options);
+cli::App* add_solve_command(cli::App& cli, SolveOptions& options);
 
 /// setka solve A.mtx: a symmetric positive definite system that is given by its matrix.
 int solve_matrix(const SolveOptions& options, const CommonOptions& common, const DeviceOptions& device,

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/base/error.hpp"
 #include "setka/dynamics/record_spectrum.hpp"
@@ -136,8 +137,8 @@ void print_table(const Spectrum& spectrum) {
 
 }  // namespace
 
-CLI::App* add_spectrum_command(CLI::App& cli, SpectrumOptions& options) {
-  CLI::App* command = cli.add_subcommand("spectrum", "Response spectrum of an accelerogram");
+cli::App* add_spectrum_command(cli::App& cli, SpectrumOptions& options) {
+  cli::App* command = cli.add_subcommand("spectrum", "Response spectrum of an accelerogram");
   command->add_option("record", options.record, "The record: .at2 of PEER, or a table of one or two columns")
       ->required()
       ->type_name("RECORD");

@@ -20,7 +20,7 @@ struct SpectrumOptions {
   std::string card;    // name of a *SPECTRUM to write; empty: none
 };
 
-CLI::App* add_spectrum_command(CLI::App& cli, SpectrumOptions& options);
+cli::App* add_spectrum_command(cli::App& cli, SpectrumOptions& options);
 
 /// setka spectrum RECORD: the response spectrum of an accelerogram.
 int run_spectrum(const SpectrumOptions& options, const CommonOptions& common, const DeviceOptions& device,

@@ -6,6 +6,7 @@
 
 #include <fmt/core.h>
 
+#include "cli.hpp"
 #include "json.hpp"
 #include "setka/analysis/line_systems.hpp"
 #include "setka/base/error.hpp"
@@ -56,8 +57,8 @@ analysis::LineSystems systems_of(const SweepCommandOptions& options) {
 
 }  // namespace
 
-CLI::App* add_sweep_command(CLI::App& cli, SweepCommandOptions& options) {
-  CLI::App* command = cli.add_subcommand("sweep", "Tridiagonal systems, one a line of an array, all at once");
+cli::App* add_sweep_command(cli::App& cli, SweepCommandOptions& options) {
+  cli::App* command = cli.add_subcommand("sweep", "Tridiagonal systems, one a line of an array, all at once");
   command->add_option("right", options.right, "The right-hand sides: .npy of one to three axes")
       ->required()
       ->type_name("RIGHT");
@@ -75,7 +76,7 @@ CLI::App* add_sweep_command(CLI::App& cli, SweepCommandOptions& options) {
                     "Refuse rows whose diagonal is less than the sum of the others");
   command->add_option("--precision", options.precision, "double or single")
       ->type_name("WORD")
-      ->check(CLI::IsMember({"double", "single"}))
+      ->is_member({"double", "single"})
       ->capture_default_str();
   command
       ->add_option("--tolerance", options.tolerance,

@@ -21,7 +21,7 @@ struct SweepCommandOptions {
   std::string output;  // empty: the right-hand side's name with -solution
 };
 
-CLI::App* add_sweep_command(CLI::App& cli, SweepCommandOptions& options);
+cli::App* add_sweep_command(cli::App& cli, SweepCommandOptions& options);
 
 /// setka sweep RIGHT.npy: the tridiagonal systems of all lines of an array.
 int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, const DeviceOptions& device,
