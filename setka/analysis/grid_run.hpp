@@ -53,8 +53,8 @@ class GridRun {
   /// Removes a checkpoint of an earlier run, of which nothing else is left.
   void forget();
 
-  /// When all else is written, the checkpoint too where the user stopped the run. keep: it stays; otherwise
-  /// one that the run saved or began with is only in the way.
+  /// When all else is written, by save() the checkpoint too where the user stopped the run. keep: it stays;
+  /// otherwise one that the run saved or began with is only in the way.
   void finish(std::span<const T> values, bool keep);
 
  private:

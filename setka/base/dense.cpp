@@ -46,6 +46,16 @@ Matrix copied(const ConstDenseView& a) {
   return made;
 }
 
+constexpr std::int64_t few_entries = 20;
+
+/// Changes b by way of memory of Eigen's own alignment.
+template <class Change>
+void change(DenseView<double> b, Change&& how) {
+  Matrix x = copied(b);
+  how(x);
+  copy({x.data(), b.rows, b.columns, 1, b.rows}, b);
+}
+
 }  // namespace
 
 Dense::Dense(ConstDenseView from) : Dense(from.rows, from.columns) {
@@ -68,6 +78,15 @@ void multiply(double alpha, ConstDenseView a, ConstDenseView b, double beta, Den
     to *= beta;
   }
   if (c.rows == 0 || c.columns == 0 || a.columns == 0) return;
+  // For few entries Eigen sums as the memory is aligned, which differs from run to run where it is not ours.
+  if (c.rows + a.columns + c.columns < few_entries || (c.rows == 1 && c.columns == 1)) {
+    for (std::int64_t j = 0; j < c.columns; ++j) {
+      for (std::int64_t k = 0; k < a.columns; ++k) {
+        for (std::int64_t i = 0; i < c.rows; ++i) c(i, j) += alpha * a(i, k) * b(k, j);
+      }
+    }
+    return;
+  }
   const bool a_by_columns = by_columns(a);
   const bool b_by_columns = by_columns(b);
   if (a_by_columns && b_by_columns) {
@@ -127,7 +146,16 @@ Dense scaled_rows(ConstDenseView a, std::span<const double> left) {
 }
 
 double norm(std::span<const double> x) {
-  return Eigen::Map<const Eigen::VectorXd>(x.data(), static_cast<Eigen::Index>(x.size())).norm();
+  constexpr std::size_t lanes = 8;  // in a fixed order, wherever x lies
+  std::array<double, lanes> sums{};
+  std::size_t i = 0;
+  for (; i + lanes <= x.size(); i += lanes) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) sums[lane] += x[i + lane] * x[i + lane];
+  }
+  for (; i < x.size(); ++i) sums[0] += x[i] * x[i];
+  double sum = 0;
+  for (const double part : sums) sum += part;
+  return std::sqrt(sum);
 }
 
 Eigenpairs eigenpairs(ConstDenseView a) {
@@ -213,18 +241,18 @@ void DenseCholesky::solve(DenseView<double> b) const {
 }
 
 void DenseCholesky::solve_lower(DenseView<double> b) const {
-  Map x = map(b);
-  map(lower_.view()).triangularView<Eigen::Lower>().solveInPlace(x);
+  change(b, [&](Matrix& x) { map(lower_.view()).triangularView<Eigen::Lower>().solveInPlace(x); });
 }
 
 void DenseCholesky::solve_transposed(DenseView<double> b) const {
-  Map x = map(b);
-  map(lower_.view()).transpose().triangularView<Eigen::Upper>().solveInPlace(x);
+  change(b,
+         [&](Matrix& x) { map(lower_.view()).transpose().triangularView<Eigen::Upper>().solveInPlace(x); });
 }
 
 void DenseCholesky::solve_transposed_on_right(DenseView<double> b) const {
-  Map x = map(b);
-  map(lower_.view()).transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(x);
+  change(b, [&](Matrix& x) {
+    map(lower_.view()).transpose().triangularView<Eigen::Upper>().solveInPlace<Eigen::OnTheRight>(x);
+  });
 }
 
 void orthonormalise(Dense& x) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -35,6 +36,22 @@ struct DenseView {
   }
 };
 using ConstDenseView = DenseView<const double>;
+
+/// Memory from a multiple of 64 bytes on: where vector registers begin in a matrix, and with it the rounding
+/// of sums, is then the same at every run.
+template <class T>
+struct AlignedAllocator {
+  using value_type = T;
+  static constexpr std::align_val_t alignment{64};
+
+  AlignedAllocator() = default;
+  template <class U>
+  AlignedAllocator(const AlignedAllocator<U>& /*other*/) {}  // NOLINT(google-explicit-constructor)
+
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), alignment)); }
+  void deallocate(T* data, std::size_t /*count*/) { ::operator delete(data, alignment); }
+  bool operator==(const AlignedAllocator& /*other*/) const { return true; }
+};
 
 /// A matrix of doubles, column by column.
 class Dense {
@@ -83,7 +100,7 @@ class Dense {
  private:
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
-  std::vector<double> value_;
+  std::vector<double, AlignedAllocator<double>> value_;
 };
 
 /// C = alpha A B + beta C; C shares no memory with A and B, and its old values do not matter where beta is 0.

@@ -57,6 +57,7 @@ TYPED_TEST(GridRuns, go_on_where_the_user_stopped_them) {
       throw Error(Fault::interrupted, "a signal");
     });
     this->values_[0] = TypeParam(1) / 7;
+    first.save(this->values_);
     first.finish(this->values_, false);
   }
   EXPECT_EQ(this->outcome_.stopped, "interrupted after step 4 of 10; " + checkpoint.string() + " is written");

@@ -18,6 +18,7 @@
 
 #include "hostile/command_folder.hpp"
 #include "setka/io/npy.hpp"
+#include "setka/solve/cholesky.hpp"
 #include "support/sanitized.hpp"
 
 namespace setka {
@@ -168,7 +169,8 @@ TEST_F(Kill, Solve) {
 
 TEST_F(Kill, Modes) {
   expect_whole_files("modes -q k.mtx -m m.mtx -n 8 -o x.mtx", [&](int version) {
-    const int n = test::sanitized ? 200 : 3000;
+    // Without a factorisation this many modes of a long chain are not to be had.
+    const int n = test::sanitized || !solve::Cholesky::available() ? 200 : 3000;
     std::string k =
         fmt::format("%%MatrixMarket matrix coordinate real symmetric\n{0} {0} {1}\n", n, 2 * n - 1);
     std::string m = fmt::format("%%MatrixMarket matrix coordinate real symmetric\n{0} {0} {0}\n", n);

@@ -252,7 +252,6 @@ std::vector<std::array<double, 2>> points_of_record(Reader& reader, const Card& 
     reader.fail(card.line, fmt::format("*AMPLITUDE: GRAVITY is {}", gravity),
                 "it is one g in the units of the deck: 9.80665 for m, 9806.65 for mm");
   const Record record = read_record(card.input);
-  reader.model().files.push_back(card.input.string());  // a checkpoint knows the deck by its files
   std::vector<std::array<double, 2>> points;
   points.reserve(record.acceleration.size());
   for (std::size_t i = 0; i < record.acceleration.size(); ++i)
