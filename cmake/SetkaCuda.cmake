@@ -33,5 +33,8 @@ if(SETKA_WITH_CUDA)
   endif()
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  if(CMAKE_VERSION VERSION_LESS 3.26 AND NOT TARGET CUDA::nvToolsExt)
+    add_library(CUDA::nvToolsExt INTERFACE IMPORTED)  # CMake 3.25 takes for granted what CUDA 13 has no longer
+  endif()
   find_package(CUDAToolkit 12.4 REQUIRED)
 endif()

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What most sources of the library include, compiled once. Each of them still includes what it uses: compilers
-// other than g++ and the fuzzers build without this. No header of our own: all would follow its every change.
+// What most sources of the library include, compiled once. Each of them still includes what it uses:
+// compilers other than g++ and the fuzzers build without this. No header of our own: all would follow its
+// every change.
 #include <algorithm>
 #include <array>
 #include <cmath>
