@@ -23,7 +23,7 @@ BlockAlgebra::BlockAlgebra(const exec::Stream& stream, std::int64_t most_columns
     : stream_(stream),
       room_(std::max<std::int64_t>(most_columns * most_columns, 2)),
       on_device_(stream.device(), (downward + upward) * room_),
-      on_host_(exec::pinned_array<double>(exec::Device::cpu(1), (downward + upward) * room_)) {}
+      on_host_(exec::host_array_for<double>(stream.device(), (downward + upward) * room_)) {}
 
 std::vector<SmallMatrix> BlockAlgebra::inner(const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs) {
   std::vector<SmallMatrix> products(pairs.size());

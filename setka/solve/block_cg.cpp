@@ -43,7 +43,7 @@ class Ferry {
   explicit Ferry(const exec::Stream& stream)
       : stream_(stream),
         on_device_(stream.device(), places * room),
-        on_host_(exec::pinned_array<double>(exec::Device::cpu(1), places * room)) {}
+        on_host_(exec::host_array_for<double>(stream.device(), places * room)) {}
 
   /// X'Y of each pair, on the host; waits for the stream, once.
   std::vector<SmallMatrix> inner(std::initializer_list<std::pair<ConstBlock, ConstBlock>> pairs) {

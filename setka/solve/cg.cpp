@@ -32,7 +32,7 @@ struct CgVectors::State {
         q(device, rows),
         state(device, 1),
         history(device, std::int64_t{most_iterations} + 1),
-        landed(exec::pinned_array<CgState>(exec::Device::cpu(1), slots)) {}
+        landed(exec::host_array_for<CgState>(device, slots)) {}
 
   exec::Array<double> r;
   exec::Array<double> z;
