@@ -88,8 +88,9 @@ Orthonormaliser orthonormaliser(const SmallMatrix& gram, double drop, bool last)
     factor = Dense(transform.transposed());
     for (std::int64_t j = 0; j < r - first; ++j) {
       const double root = std::sqrt(std::max(axes.value[static_cast<std::size_t>(first + j)], hidden));
+      const double reciprocal = 1 / root;
       for (std::int64_t i = 0; i < r; ++i) {
-        transform(i, j) /= root;
+        transform(i, j) *= reciprocal;
         factor(j, i) *= root;
       }
     }
@@ -98,9 +99,11 @@ Orthonormaliser orthonormaliser(const SmallMatrix& gram, double drop, bool last)
   made.transform = SmallMatrix(gram.rows, transform.columns());
   made.factor = SmallMatrix(factor.rows(), gram.rows);
   for (std::int64_t k = 0; k < r; ++k) {
+    const double by = scale[static_cast<std::size_t>(k)];
+    const double reciprocal = 1 / by;
     for (std::int64_t j = 0; j < transform.columns(); ++j) {
-      made.transform(at(k), j) = scale[static_cast<std::size_t>(k)] * transform(k, j);
-      made.factor(j, at(k)) = factor(j, k) / scale[static_cast<std::size_t>(k)];
+      made.transform(at(k), j) = by * transform(k, j);
+      made.factor(j, at(k)) = factor(j, k) * reciprocal;
     }
   }
   return made;

@@ -254,8 +254,9 @@ TEST(SolveFree, SpringsHoldWhatTheyWouldStretchFor) {
       "1,2,3,4,5,6,7,8\n*BOUNDARY\nA,2,3\n*ELEMENT,TYPE=SPRING1,ELSET=S\n2,1\n*SPRING,ELSET=S\n";
   const std::string step = "1e-6\n*STEP\n*STATIC\n*CLOAD\nA,1,1\n*NODE FILE\nU\n*END STEP\n";
   // As weak as it is; without a factorisation a matrix of this condition is called singular.
-  if (solve::Cholesky::available())
+  if (solve::Cholesky::available()) {
     EXPECT_NEAR(test::run_deck_text(cube + "1\n" + step).at_node("U", 7, 0), 8e6, 80);
+  }
   EXPECT_THAT(test::refusal_of_deck(cube + "2\n" + step),
               HasSubstr("free to move by translation along x, and the loads would set it moving"));
 }
