@@ -64,7 +64,8 @@ TEST(DenseMatrix, ProductsAreSumsOverRowsAndColumnsInAnyOrderOfMemory) {
         Placed to(beta == 0 ? nothing : c, (order & 4) != 0);
         multiply(2.5, left.view, other.view, beta, to.view);
         EXPECT_LE(largest(to.view - right), rounding<double>(static_cast<double>(k + 2), 4.0 * (k + 1.0)));
-        for (const double value : Dense(to.view).values()) EXPECT_TRUE(std::isfinite(value));
+        const Dense found(to.view);
+        for (const double value : found.values()) EXPECT_TRUE(std::isfinite(value));
       }
     }
   }
