@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -12,6 +14,7 @@
 #include "io/scratch_folder.hpp"
 #include "setka/io/grid_case.hpp"
 #include "support/run_command.hpp"
+#include "support/running_command.hpp"
 
 namespace setka::test {
 
@@ -58,12 +61,14 @@ class GridCommand : public ::testing::Test {
   CommandResult grid(const std::string& arguments) const {
     return run_command(environment() + SETKA_COMMAND " grid --backend " + backend_ + " " + arguments);
   }
-  /// The command that runs case.toml on one thread and has the signal sent when its first frame is there.
-  std::string interrupted_by(const std::string& signal) const {
-    return fmt::format(
-        "(cd {}; {} {} grid --backend cpu --threads 1 -q case.toml & pid=$!; "
-        "while [ ! -f case-00000000.vti ]; do sleep 0.01; done; sleep 0.05; kill -{} $pid; wait $pid)",
-        folder_.path().string(), environment(), SETKA_COMMAND, signal);
+  /// Runs case.toml, which has to write checkpoints on the way and not to end, on one thread, and stops it
+  /// when the first of them is there. What it says then.
+  std::string interrupted() const {
+    RunningCommand run(folder_.path(), "grid --backend cpu --threads 1 -q case.toml");
+    EXPECT_TRUE(run.runs_until([&] { return std::filesystem::exists(folder_ / "case.checkpoint"); }));
+    run.signal(SIGTERM);
+    EXPECT_EQ(run.code(), 130);
+    return run.errors();
   }
   nlohmann::json json_of(const std::string& arguments) const {
     const auto result = grid("--json -q " + arguments);

@@ -17,10 +17,10 @@ namespace setka::test {
 /// A folder of the test's own, in which commands run.
 class CommandFolder : public ::testing::Test {
  protected:
-  /// Runs setka in the folder; no profile of the machine is found there.
+  /// Runs setka in the folder; a profile of the machine is found there alone.
   CommandResult setka(const std::string& arguments, const std::string& before = "") const {
     return run_command("cd '" + folder_.path().string() +
-                       "' && OMP_WAIT_POLICY=passive SETKA_PROFILE=none.json " + before +
+                       "' && OMP_WAIT_POLICY=passive SETKA_PROFILE=profile.json " + before +
                        " '" SETKA_COMMAND "' " + arguments);
   }
 

@@ -42,7 +42,7 @@ class Files : public test::CommandFolder {
     }
   }
   void expect_no_file(const std::string& arguments) const {
-    const auto result = setka(arguments, "timeout 20");
+    const auto result = setka(arguments, test::in_time);
     EXPECT_EQ(result.code, 1) << arguments << "\n" << result.error;
     EXPECT_THAT(result.error, HasSubstr("is a device or a pipe, not a file; copy what it holds to a file"));
   }
@@ -122,7 +122,7 @@ TEST_F(Files, IncludesThatDoubleComeToAnEnd) {
   }
   write("part30.inp", "** nothing\n");
   write("job.inp", test::cube_deck("*INCLUDE,INPUT=part0.inp\n"));
-  const auto result = setka("run job", "timeout 60");
+  const auto result = setka("run job", test::in_time);
   EXPECT_EQ(result.code, 1) << result.error;
   EXPECT_THAT(result.error, HasSubstr("*INCLUDE: more than 10000 files in all; include each file once"));
 }
@@ -133,7 +133,7 @@ TEST_F(Files, IncludesThatRepeatMuchComeToAnEnd) {
   std::string twice;
   for (int i = 0; i < 80; ++i) twice += "*INCLUDE,INPUT=large.inp\n";
   write("job.inp", test::cube_deck(twice));
-  const auto result = setka("run job", "timeout 60");
+  const auto result = setka("run job", test::in_time);
   EXPECT_EQ(result.code, 1) << result.error;
   EXPECT_THAT(result.error, HasSubstr("files that are included again come to more than 1024 MB"));
 }
@@ -199,7 +199,7 @@ TEST_F(Files, PartsOfKilledRunsGoAndNoOthers) {
 
 TEST_F(Files, ARecordOfEndlessStepsIsRefused) {
   write("q.at2", "a\nb\nACCELERATION TIME SERIES IN UNITS OF G\nNPTS= 4, DT= 1e16 SEC\n0 1 -1 0\n");
-  const auto result = setka("spectrum q.at2", "timeout 20");
+  const auto result = setka("spectrum q.at2", test::in_time);
   EXPECT_EQ(result.code, 1) << result.error;
   EXPECT_THAT(result.error,
               HasSubstr("q.at2: the time step of 1e+16 s is longer than 1000 periods of 0.02 s"));

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// kill -9 at random moments: every file is then the whole old one or the whole new one, and a run that can go
-// on comes to the bits of one that was left alone.
+// kill -9 at random moments of what is written: every file is then the whole old one or the whole new one,
+// and a run that can go on comes to the bits of one that was left alone.
 #include <algorithm>
-#include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <map>
 #include <random>
@@ -19,6 +19,7 @@
 #include "hostile/command_folder.hpp"
 #include "setka/io/npy.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "support/running_command.hpp"
 #include "support/sanitized.hpp"
 
 namespace setka {
@@ -34,7 +35,7 @@ class Kill : public test::CommandFolder {
 
   static constexpr int trials = test::sanitized ? 3 : 10;
 
-  double part(double from, double to) { return std::uniform_real_distribution<double>(from, to)(random_); }
+  int any(int from, int to) { return std::uniform_int_distribution<int>(from, to)(random_); }
 
   /// What tells the time of the run is left out.
   static std::string compared(const fs::path& file) {
@@ -64,15 +65,21 @@ class Kill : public test::CommandFolder {
   void clear() const {
     for (const auto& entry : fs::directory_iterator(folder_.path())) fs::remove(entry.path());
   }
-  test::CommandResult killed_after(const std::string& command, double seconds) const {
-    return setka(command, fmt::format("timeout -s KILL {:.4f}", seconds));
+  /// The events among the files of the folder, of a command that must do its work.
+  int events_of(const std::string& command) const {
+    test::FolderEvents events(folder_.path());
+    test::RunningCommand run(folder_.path(), command);
+    run.runs_until([&] { return events.count() < 0; });
+    EXPECT_EQ(run.code(), 0) << command << "\n" << run.errors();
+    return events.count();
   }
-  /// Seconds of the command, which must do its work.
-  double timed(const std::string& command, int code = 0) const {
-    const auto before = std::chrono::steady_clock::now();
-    const auto result = setka(command);
-    EXPECT_EQ(result.code, code) << command << "\n" << result.error;
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+  /// Killed at that event, where it has not ended before.
+  void killed_at(const std::string& command, int event) const {
+    test::FolderEvents events(folder_.path());
+    test::RunningCommand run(folder_.path(), command);
+    run.runs_until([&] { return events.count() >= event; });
+    run.signal(SIGKILL);
+    EXPECT_THAT(run.code(), ::testing::AnyOf(0, 137)) << run.errors();
   }
 
   /// inputs: written by a function that is told which of two versions; the command writes over its results.
@@ -81,15 +88,15 @@ class Kill : public test::CommandFolder {
     SCOPED_TRACE(fmt::format("{}, seed {}", command, seed_));
     clear();
     inputs(2);
-    double seconds = timed(command);
+    int events = events_of(command);
     const Content renewed = contents();
     clear();
     inputs(1);
-    seconds = std::min(seconds, timed(command));
+    events = std::max(events, events_of(command));
     for (int trial = 0; trial < trials; ++trial) {
       const Content old = contents();
       inputs(2);
-      killed_after(command, seconds * part(trial % 2 == 0 ? 0.0 : 0.6, 1.1));
+      killed_at(command, any(0, events));
       for (const auto& [name, text] : contents()) {
         const bool is_old = old.contains(name) && text == old.at(name);
         const bool is_new = renewed.contains(name) && text == renewed.at(name);
@@ -108,31 +115,36 @@ class Kill : public test::CommandFolder {
       EXPECT_FALSE(entry.path().extension() == ".part") << entry.path();
   }
 
-  /// Killed and continued until it comes to its end, which has that exit code.
+  /// Killed after some checkpoints and continued, a few times, and then left to its end, which has that exit
+  /// code.
   template <class Inputs>
   void expect_same_bits(const std::string& command, int code, const std::string& checkpoint,
                         Inputs&& inputs) {
     SCOPED_TRACE(fmt::format("{}, seed {}", command, seed_));
     clear();
     inputs();
-    const double seconds = timed(command, code);
+    ASSERT_EQ(setka(command).code, code);
     const Content whole = contents();
     clear();
     inputs();
-    int rounds = 0;
     int last = -1;
-    for (; last != code && rounds < 40; ++rounds) {
-      const std::string go_on = exists(checkpoint) ? " --continue" : "";
-      const auto result = killed_after(command + go_on, seconds * part(0.4, 0.9));
-      last = result.code;
+    for (int kills = 0; last != code && kills <= 6; ++kills) {
+      test::FileVersions versions(folder_ / checkpoint);
+      test::RunningCommand run(folder_.path(), command + (exists(checkpoint) ? " --continue" : ""));
+      if (kills < 6) {
+        const int count = any(1, 4);
+        run.runs_until([&] { return versions.count() >= count; });
+        run.signal(SIGKILL);
+      }
+      last = run.code();
       // Killed between its last checkpoint and its results: there is nothing to go on with, which is said.
-      if (last == 1 && result.error.find("nothing is left to do") != std::string::npos) {
+      if (last == 1 && run.errors().find("nothing is left to do") != std::string::npos) {
         fs::remove(folder_ / checkpoint);
         continue;
       }
-      ASSERT_TRUE(last == code || last == 137) << last;
+      ASSERT_TRUE(last == code || last == 137) << last << " " << run.errors();
     }
-    EXPECT_LT(rounds, 40);
+    EXPECT_EQ(last, code);
     EXPECT_EQ(contents(), whole);
   }
 

@@ -197,8 +197,8 @@ TEST_F(Process, AnswersWithinTheShellsLimitOfMemory) {
   constexpr int of_the_loader = 127;  // there is no room for the libraries
   // From too little for anything to enough for all: never a hang, never a signal.
   for (const int megabytes : {20, 60, 80, 100, 130, 160, 200, 300, 600}) {
-    const std::string limit = fmt::format("ulimit -v {}; {} timeout 5", megabytes * 1000,
-                                          megabytes == 80 ? "OPENBLAS_NUM_THREADS=2" : "");
+    const std::string limit = fmt::format("ulimit -v {}; {} {}", megabytes * 1000,
+                                          megabytes == 80 ? "OPENBLAS_NUM_THREADS=2" : "", test::in_time);
     const CommandResult answered = setka("--version", limit);
     EXPECT_THAT(answered.code, AnyOf(0, 4, of_the_loader)) << megabytes << " MB: " << answered.error;
     const CommandResult solved = setka("solve a.mtx --solver cholesky --backend cpu --threads 2", limit);

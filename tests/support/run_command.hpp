@@ -14,6 +14,9 @@
 
 namespace setka::test {
 
+/// Before a command that must not hang: far more seconds than it needs on the busiest machine.
+inline constexpr const char* in_time = "timeout 300";
+
 struct CommandResult {
   int code = -1;
   std::string out;
