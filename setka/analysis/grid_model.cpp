@@ -50,7 +50,8 @@ GridModel::GridModel(const exec::Device& device) {
   }
 }
 
-std::string GridModel::why_nothing(const io::GridCase& grid) const {
+std::string GridModel::why_nothing(const io::GridCase& grid, std::int64_t count) const {
+  if (count == 0) return "nothing was left to compute";
   if (std::string none = why_no_formula(grid); !none.empty()) return none;
   return lacks_;
 }
@@ -58,7 +59,7 @@ std::string GridModel::why_nothing(const io::GridCase& grid) const {
 GridPrediction GridModel::of_steps(const io::GridCase& grid, const std::vector<grid::HeatAxis>& axes,
                                    const plan::HeatFields& fields, grid::HeatScheme scheme,
                                    std::int64_t steps) const {
-  return predicted(why_nothing(grid), [&](GridPrediction& prediction) {
+  return predicted(why_nothing(grid, steps), [&](GridPrediction& prediction) {
     const plan::Decision decision = plan::decide_heat(*profile_, axes, value_bytes(grid), grid.step, steps,
                                                       std::numeric_limits<std::uint64_t>::max(), fields);
     const std::optional<std::size_t> place = plan::choice_of(decision, scheme);
@@ -75,7 +76,7 @@ GridPrediction GridModel::of_steps(const io::GridCase& grid, const std::vector<g
 GridPrediction GridModel::of_sweeps(const io::GridCase& grid, const grid::StationaryHeat& heat,
                                     const std::optional<grid::PyramidLayout>& pyramid, std::uint64_t memory,
                                     std::int64_t sweeps) const {
-  return predicted(why_nothing(grid), [&](GridPrediction& prediction) {
+  return predicted(why_nothing(grid, sweeps), [&](GridPrediction& prediction) {
     // A grid that fits comes from memory that is not pinned.
     const bool pinned = pyramid.has_value();
     const plan::Decision decision =

@@ -34,6 +34,7 @@ struct GridPrediction {
 struct GridOutcome {
   std::int64_t first = 0;  // steps or sweeps of earlier runs that this one went on from
   std::int64_t done = 0;   // in all, those included
+  double change = 0;       // by the last sweep that was looked at, at most; steps in time leave it
   double seconds = 0;      // of this run's own, output left out
   double least = 0;
   double largest = 0;
@@ -65,7 +66,7 @@ class GridModel {
                            std::int64_t sweeps) const;
 
  private:
-  std::string why_nothing(const io::GridCase& grid) const;
+  std::string why_nothing(const io::GridCase& grid, std::int64_t count) const;
 
   std::optional<plan::DeviceProfile> profile_;
   std::string lacks_;

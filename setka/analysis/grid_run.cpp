@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 #include "setka/io/grid_checkpoint.hpp"
 
 namespace setka::analysis {
@@ -33,12 +34,17 @@ std::optional<std::vector<T>> GridRun<T>::resume() {
   if (go_on_) {
     const io::Checkpoint from = io::read_checkpoint_of(grid_, checkpoint_);
     outcome_.first = outcome_.done = from.get<std::int64_t>(io::grid_done_part).front();
-    if (outcome_.done >= count_.last) {
+    if (outcome_.done > count_.last) {
       throw Error(Fault::input,
-                  fmt::format("{} has {} {}s, and the case asks for {}: nothing is left to do",
-                              checkpoint_.string(), outcome_.done, count_.unit, count_.last),
+                  fmt::format("{} has {} {}s already, and the case asks for {}", checkpoint_.string(),
+                              outcome_.done, count_.unit, count_.last),
                   fmt::format("raise {} to go on", count_.how_to_add));
     }
+    if (outcome_.done == count_.last) {
+      log::info("{} has all {} {}s: results are written from it; raise {} to go on", checkpoint_.string(),
+                outcome_.done, count_.unit, count_.how_to_add);
+    }
+    outcome_.change = from.get<double>(io::grid_change_part).front();
     rows_ = from.get<double>(io::grid_probes_part);
     values = from.get<T>(io::grid_values_part);
   }
@@ -60,6 +66,8 @@ void GridRun<T>::until_stopped(const std::function<void()>& work) {
 
 template <class T>
 void GridRun<T>::note(double time, const std::vector<double>& values) {
+  const std::size_t row = 1 + values.size();
+  if (rows_.size() >= row && rows_[rows_.size() - row] == time) return;  // as the checkpoint has it
   rows_.push_back(time);
   rows_.insert(rows_.end(), values.begin(), values.end());
 }
@@ -68,6 +76,7 @@ template <class T>
 void GridRun<T>::save(std::span<const T> values) {
   io::Checkpoint checkpoint = io::checkpoint_of(grid_);
   checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{outcome_.done});
+  checkpoint.put(io::grid_change_part, std::vector<double>{outcome_.change});
   // What is on the disk stays there.
   checkpoint.put(io::grid_values_part, grid_.on_disk ? std::span<const T>() : values);
   checkpoint.put(io::grid_probes_part, rows_);

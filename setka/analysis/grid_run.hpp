@@ -30,8 +30,9 @@ class GridRun {
  public:
   GridRun(const io::GridCase& grid, GridCount count, bool go_on, GridOutcome& outcome);
 
-  /// Values to begin with: initial(), or those of the checkpoint. Throws Error(Fault::input) where that is of
-  /// another problem or nothing is left to do.
+  /// Values to begin with: initial(), or those of the checkpoint, with which all may be done but the writing
+  /// of results. Throws Error(Fault::input) where that is of another problem or further than the case asks
+  /// for.
   std::vector<T> begin(const std::function<std::vector<T>()>& initial);
 
   /// The same without initial values: those of the checkpoint, none of a grid on the disk; nothing where the
@@ -44,7 +45,7 @@ class GridRun {
   /// Does the work to its end, or until the user stops it, which Stage::advance() tells.
   void until_stopped(const std::function<void()>& work);
 
-  /// A row of probes.
+  /// A row of probes, unless the last one is of that time.
   void note(double time, const std::vector<double>& values);
 
   /// Writes the checkpoint.

@@ -16,7 +16,6 @@
 namespace setka::analysis {
 
 struct GridStationarySummary : GridOutcome {
-  double change = 0;  // the largest in the last sweep that was looked at
   bool converged = false;
   std::string way;           // "all of the grid on the device", "pyramids of height 20, ..."
   double sweep_seconds = 0;  // one sweep, on average; `seconds` has transfers to the device and back as well

@@ -83,7 +83,8 @@ class Run {
       axes = problem.axes;
       fields = plan::fields_of(device_, problem);
     }
-    if (summary_.first == 0) after_step(monitor);
+    // Of a run that was killed at its end, what is written then may be missing.
+    if (summary_.first == 0 || is_last()) after_step(monitor);
     step_all(*steps, monitor);
     const Stage stage = monitor.stage("write");
     const std::vector<T> values = u_.to_vector();

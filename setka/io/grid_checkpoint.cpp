@@ -81,6 +81,7 @@ Checkpoint read_checkpoint_of(const GridCase& grid, const std::filesystem::path&
   const std::size_t value = grid.single_precision ? sizeof(float) : sizeof(double);
   const auto values = grid.on_disk ? 0 : static_cast<std::size_t>(grid.point_count());
   if (checkpoint.part(grid_done_part).size() != sizeof(std::int64_t) ||
+      checkpoint.part(grid_change_part).size() != sizeof(double) ||
       checkpoint.part(grid_values_part).size() != values * value ||
       checkpoint.part(grid_probes_part).size() % (sizeof(double) * (1 + grid.probes.size())) != 0)
     refuse_checkpoint(path, "the checkpoint is damaged: it has another number of values than the case");

@@ -11,6 +11,7 @@ namespace setka::io {
 
 /// Parts of a run's checkpoint.
 inline constexpr const char* grid_done_part = "done";      // one std::int64_t: so many steps or sweeps
+inline constexpr const char* grid_change_part = "change";  // one double: of the last sweep; 0 of steps
 inline constexpr const char* grid_values_part = "values";  // of all points, in the precision of the case
 inline constexpr const char* grid_probes_part = "probes";  // doubles, rows of time and values so far
 

@@ -164,7 +164,7 @@ void GridWriter::write_frame(std::int64_t step, double time, std::span<const T> 
   if (grid_.output.vti) {
     write_vti(path(grid_, numbered(step, ".vti")), grid_, time, doubles);
     files_.push_back(path(grid_, numbered(step, ".vti")));
-    frames_.emplace_back(step, time);
+    if (frames_.empty() || frames_.back().first != step) frames_.emplace_back(step, time);
   }
   if (grid_.output.png) {
     write_whole(path(grid_, numbered(step, ".png")), picture_of(grid_, time, doubles));

@@ -82,23 +82,34 @@ TYPED_TEST(GridRuns, go_on_where_the_user_stopped_them) {
   EXPECT_FALSE(std::filesystem::exists(checkpoint));
 }
 
-TYPED_TEST(GridRuns, say_where_nothing_is_left_and_pass_on_errors) {
+TYPED_TEST(GridRuns, end_from_a_checkpoint_of_their_end_and_pass_on_errors) {
   GridRun<TypeParam> first = this->run(false);
   this->begin(first);
   EXPECT_THROW(first.until_stopped([] { throw Error(Fault::input, "not finite"); }), Error);
   EXPECT_EQ(this->outcome_.stopped, "");
   this->outcome_.done = 10;
+  this->outcome_.change = 0.125;
+  first.note(5, {0.5});
   first.save(this->values_);
   first.finish(this->values_, true);
   EXPECT_EQ(this->outcome_.files.back(), this->folder_ / "case.checkpoint");
+  this->outcome_ = {};
   GridRun<TypeParam> second = this->run(true);
+  EXPECT_EQ(this->begin(second), this->values_);
+  EXPECT_EQ(this->outcome_.own(), 0);
+  EXPECT_EQ(this->outcome_.change, 0.125);
+  second.note(5, {0.5});  // that the checkpoint has already
+  second.finish(this->values_, true);
+  EXPECT_EQ(test::content(this->folder_ / "case-probes.csv"), "time,p\n5,0.5\n");
+  this->grid_.steps = 9;
+  GridRun<TypeParam> third = this->run(true);
   try {
-    this->begin(second);
+    this->begin(third);
     ADD_FAILURE() << "nothing was thrown";
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::input);
-    EXPECT_THAT(error.what(), HasSubstr("has 10 steps, and the case asks for 10: nothing is left to do; "
-                                        "raise time.steps to go on"));
+    EXPECT_THAT(error.what(),
+                HasSubstr("has 10 steps already, and the case asks for 9; raise time.steps to go on"));
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <regex>
 #include <string>
 #include <vector>
@@ -108,10 +109,48 @@ TEST_F(GridCommand, goes_on_with_the_same_bits) {
       file("case.toml", case_text(scheme, "steps = 30", more));
       EXPECT_EQ(json_of("--continue " + path)["first_step"], 11);
       EXPECT_EQ(test::content(folder_ / "case.npy"), test::content(folder_ / "whole.npy")) << scheme;
-      const auto nothing = grid("-q --continue " + path);
-      EXPECT_EQ(nothing.code, 1);
-      EXPECT_THAT(nothing.error, HasSubstr("nothing is left to do; raise time.steps or time.end to go on"));
+      file("case.toml", case_text(scheme, "steps = 29", more));
+      const auto further = grid("-q --continue " + path);
+      EXPECT_EQ(further.code, 1);
+      EXPECT_THAT(further.error, HasSubstr("has 30 steps already, and the case asks for 29; raise time.steps "
+                                           "or time.end to go on"));
     }
+  }
+}
+
+TEST_F(GridCommand, writes_results_from_a_checkpoint_of_the_end) {
+  // With frames and without; the last of them is due as the end alone.
+  for (const std::string output : {"", "every = 4\n"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+      std::filesystem::remove(entry.path());
+    const std::string path =
+        file("case.toml", case_text("lod", "steps = 11",
+                                    "[output]\nformats = [\"vti\", \"npy\", \"png\"]\nprobes-every = 2\n" +
+                                        output + "[checkpoint]\nevery = 7\n[[probe]]\nat = [0.5, 0.5]\n"));
+    json_of(path);
+    std::map<std::string, std::string> whole;
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
+      whole[entry.path().filename()] = test::content(entry.path());
+    ASSERT_TRUE(whole.contains("case-probes.csv"));
+    // As a run leaves it that is killed when all but the last frame and the checkpoint is missing.
+    for (const auto& [name, text] : whole) {
+      if (name == "case-probes.csv" || name == "case.pvd" || name == "case.result.json" ||
+          name.find("11.") != std::string::npos || name == "case.npy")
+        std::filesystem::remove(folder_ / name);
+    }
+    const auto json = json_of("--continue " + path);
+    EXPECT_EQ(json["first_step"], 11);
+    EXPECT_EQ(json["last_step"], 11);
+    EXPECT_EQ(json["why_not_predicted"], "nothing was left to compute");
+    for (const auto& [name, text] : whole) {
+      if (name == "case.result.json") continue;
+      EXPECT_EQ(test::content(folder_ / name), text) << name;
+    }
+    EXPECT_EQ(static_cast<std::size_t>(folder_.entries()), whole.size());
+    const auto told = grid("--continue " + path);
+    EXPECT_EQ(told.code, 0);
+    EXPECT_THAT(told.error, HasSubstr("has all 11 steps: results are written from it; raise time.steps or "
+                                      "time.end to go on"));
   }
 }
 
@@ -263,11 +302,11 @@ TEST_F(GridCommand, stops_and_goes_on_where_a_state_is_not_reached) {
   EXPECT_THAT(result.error,
               HasSubstr("after 200 sweeps, tolerance 1.0e-09; raise stationary.max-iterations and"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "case.npy"));
-  const auto nothing = grid("-q --continue " + path);
-  EXPECT_EQ(nothing.code, 1);
-  EXPECT_THAT(nothing.error,
-              HasSubstr("has 200 sweeps, and the case asks for 200: nothing is left to do; raise "
-                        "stationary.max-iterations to go on"));
+  const std::string checkpoint = test::content(folder_ / "case.checkpoint");
+  const auto again = grid("-q --continue " + path);
+  EXPECT_EQ(again.code, 3);
+  EXPECT_EQ(again.error, result.error);  // the change too
+  EXPECT_EQ(test::content(folder_ / "case.checkpoint"), checkpoint);
   file("case.toml", block_text("jacobi", "tolerance = 1e-9\nmax-iterations = 600"));
   EXPECT_TRUE(json_of("--continue " + path)["converged"]);
   EXPECT_FALSE(std::filesystem::exists(folder_ / "case.checkpoint"));

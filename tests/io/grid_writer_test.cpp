@@ -38,6 +38,7 @@ class GridFiles : public ::testing::Test {
   Checkpoint checkpoint(std::int64_t done, const std::vector<double>& probes) const {
     Checkpoint made = checkpoint_of(grid_);
     made.put(grid_done_part, std::vector<std::int64_t>{done});
+    made.put(grid_change_part, std::vector<double>{0.5});
     made.put(grid_values_part, values_);
     made.put(grid_probes_part, probes);
     return made;
