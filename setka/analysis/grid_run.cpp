@@ -20,7 +20,7 @@ GridRun<T>::GridRun(const io::GridCase& grid, GridCount count, bool go_on, GridO
       count_(std::move(count)),
       go_on_(go_on),
       outcome_(outcome),
-      checkpoint_(io::GridWriter::path(grid, ".checkpoint")) {}
+      path_(io::GridWriter::path(grid, ".checkpoint")) {}
 
 template <class T>
 std::vector<T> GridRun<T>::begin(const std::function<std::vector<T>()>& initial) {
@@ -31,22 +31,23 @@ std::vector<T> GridRun<T>::begin(const std::function<std::vector<T>()>& initial)
 template <class T>
 std::optional<std::vector<T>> GridRun<T>::resume() {
   std::optional<std::vector<T>> values;
+  kept_ = go_on_ ? io::read_checkpoint_of(grid_, path_) : io::checkpoint_of(grid_);
   if (go_on_) {
-    const io::Checkpoint from = io::read_checkpoint_of(grid_, checkpoint_);
-    outcome_.first = outcome_.done = from.get<std::int64_t>(io::grid_done_part).front();
+    outcome_.first = outcome_.done = kept_.get<std::int64_t>(io::grid_done_part).front();
     if (outcome_.done > count_.last) {
       throw Error(Fault::input,
-                  fmt::format("{} has {} {}s already, and the case asks for {}", checkpoint_.string(),
+                  fmt::format("{} has {} {}s already, and the case asks for {}", path_.string(),
                               outcome_.done, count_.unit, count_.last),
                   fmt::format("raise {} to go on", count_.how_to_add));
     }
     if (outcome_.done == count_.last) {
-      log::info("{} has all {} {}s: results are written from it; raise {} to go on", checkpoint_.string(),
+      log::info("{} has all {} {}s: results are written from it; raise {} to go on", path_.string(),
                 outcome_.done, count_.unit, count_.how_to_add);
     }
-    outcome_.change = from.get<double>(io::grid_change_part).front();
-    rows_ = from.get<double>(io::grid_probes_part);
-    values = from.get<T>(io::grid_values_part);
+    outcome_.change = kept_.get<double>(io::grid_change_part).front();
+    rows_ = kept_.get<double>(io::grid_probes_part);
+    values = kept_.get<T>(io::grid_values_part);
+    kept_.parts.erase(io::grid_values_part);  // they are as large as the grid
   }
   // Frames of earlier runs are listed; stationary states have none on the way.
   writer_.emplace(grid_, is_stationary(grid_.scheme) ? 0 : outcome_.first);
@@ -60,7 +61,7 @@ void GridRun<T>::until_stopped(const std::function<void()>& work) {
   } catch (const Error& error) {
     if (error.fault() != Fault::interrupted) throw;
     outcome_.stopped = fmt::format("interrupted after {} {} of {}; {} is written", count_.unit, outcome_.done,
-                                   count_.last, checkpoint_.string());
+                                   count_.last, path_.string());
   }
 }
 
@@ -74,20 +75,20 @@ void GridRun<T>::note(double time, const std::vector<double>& values) {
 
 template <class T>
 void GridRun<T>::save(std::span<const T> values) {
-  io::Checkpoint checkpoint = io::checkpoint_of(grid_);
-  checkpoint.put(io::grid_done_part, std::vector<std::int64_t>{outcome_.done});
-  checkpoint.put(io::grid_change_part, std::vector<double>{outcome_.change});
+  kept_.put(io::grid_done_part, std::vector<std::int64_t>{outcome_.done});
+  kept_.put(io::grid_change_part, std::vector<double>{outcome_.change});
   // What is on the disk stays there.
-  checkpoint.put(io::grid_values_part, grid_.on_disk ? std::span<const T>() : values);
-  checkpoint.put(io::grid_probes_part, rows_);
-  io::write_checkpoint(checkpoint_, checkpoint);
+  kept_.put(io::grid_values_part, grid_.on_disk ? std::span<const T>() : values);
+  kept_.put(io::grid_probes_part, rows_);
+  io::write_checkpoint(path_, kept_);
+  kept_.parts.erase(io::grid_values_part);
   saved_ = true;
 }
 
 template <class T>
 void GridRun<T>::forget() {
   std::error_code ignored;  // it is only in the way now
-  std::filesystem::remove(checkpoint_, ignored);
+  std::filesystem::remove(path_, ignored);
 }
 
 template <class T>
@@ -98,7 +99,7 @@ void GridRun<T>::finish(std::span<const T> values, bool keep) {
   }
   outcome_.files = writer_->files();
   if (keep || !outcome_.stopped.empty()) {
-    outcome_.files.push_back(checkpoint_);
+    outcome_.files.push_back(path_);
   } else if (go_on_ || saved_) {
     forget();
   }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "setka/analysis/grid_model.hpp"
+#include "setka/io/checkpoint.hpp"
 #include "setka/io/grid_case.hpp"
 #include "setka/io/grid_writer.hpp"
 
@@ -64,7 +65,8 @@ class GridRun {
   bool go_on_;
   bool saved_ = false;
   GridOutcome& outcome_;
-  std::filesystem::path checkpoint_;
+  std::filesystem::path path_;  // of the checkpoint
+  io::Checkpoint kept_;         // with the problem as it was when the run began, its files too
   std::optional<io::GridWriter> writer_;
   std::vector<double> rows_;  // of probes: time and values
 };

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +17,7 @@ namespace setka::io {
 namespace {
 
 constexpr const char* problem_part = "problem";
+constexpr std::string_view contents_of = "contents of ";  // begins the line of a file's digest
 
 void describe(std::string& text, const char* name, const GridField& field) {
   fmt::format_to(std::back_inserter(text), "{} {} {}", name, field.value, field.file.filename().string());
@@ -24,6 +26,10 @@ void describe(std::string& text, const char* name, const GridField& field) {
                    s.value, s.from, s.to, s.centre, s.radius, s.period, s.width, s.offset, s.axis);
   }
   text += '\n';
+  if (field.file.empty()) return;
+  std::error_code ignored;  // what cannot be read is said where it is read
+  fmt::format_to(std::back_inserter(text), "{}{}: {} {:x}\n", contents_of, field.file.filename().string(),
+                 std::filesystem::file_size(field.file, ignored), hash_of_files({field.file.string()}));
 }
 
 /// A line for each thing that must be the same for a run to go on.
@@ -38,6 +44,7 @@ std::string described(const GridCase& grid) {
     }
   }
   if (grid.on_disk) text += "storage disk\n";
+  describe(text, "initial", grid.initial);
   describe(text, "diffusivity", grid.diffusivity);
   describe(text, "reaction", grid.reaction);
   describe(text, "source", grid.source);
@@ -52,13 +59,24 @@ std::string_view line_at(std::string_view text, std::size_t at) {
   return text.substr(at, end == std::string_view::npos ? end : end - at);
 }
 
-/// The first word of the first line that differs.
+/// The first line of `other` that differs.
 std::string_view difference(std::string_view one, std::string_view other) {
   std::size_t at = 0;
   while (at < one.size() && at < other.size() && line_at(one, at) == line_at(other, at))
     at += line_at(one, at).size() + 1;
-  const std::string_view line = line_at(other, std::min(at, other.size()));
-  return line.substr(0, line.find(' '));
+  return line_at(other, std::min(at, other.size()));
+}
+
+[[noreturn]] void refuse_difference(const std::filesystem::path& path, std::string_view line) {
+  if (line.starts_with(contents_of)) {
+    line.remove_prefix(contents_of.size());
+    throw Error(Fault::input,
+                fmt::format("{} was changed or removed since {} was written", line.substr(0, line.rfind(':')),
+                            path.string()),
+                "bring it back as it was, or run the case without --continue");
+  }
+  refuse_checkpoint(path, fmt::format("the checkpoint was written for another {} than that of the case",
+                                      line.substr(0, line.find(' '))));
 }
 
 }  // namespace
@@ -74,10 +92,8 @@ Checkpoint read_checkpoint_of(const GridCase& grid, const std::filesystem::path&
   if (!checkpoint.parts.contains(problem_part))
     refuse_checkpoint(path, "the checkpoint is of a deck, not of a case on a grid");
   const std::string problem = described(grid);
-  if (const std::string& told = checkpoint.part(problem_part); told != problem) {
-    refuse_checkpoint(path, fmt::format("the checkpoint was written for another {} than that of the case",
-                                        difference(told, problem)));
-  }
+  if (const std::string& told = checkpoint.part(problem_part); told != problem)
+    refuse_difference(path, difference(told, problem));
   const std::size_t value = grid.single_precision ? sizeof(float) : sizeof(double);
   const auto values = grid.on_disk ? 0 : static_cast<std::size_t>(grid.point_count());
   if (checkpoint.part(grid_done_part).size() != sizeof(std::int64_t) ||

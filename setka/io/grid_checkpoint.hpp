@@ -15,10 +15,12 @@ inline constexpr const char* grid_change_part = "change";  // one double: of the
 inline constexpr const char* grid_values_part = "values";  // of all points, in the precision of the case
 inline constexpr const char* grid_probes_part = "probes";  // doubles, rows of time and values so far
 
-/// A checkpoint without these parts that says of which problem it is.
+/// A checkpoint without these parts that says of which problem it is; reads all files of the case for their
+/// digest.
 Checkpoint checkpoint_of(const GridCase& grid);
 
-/// Errors as those of read_checkpoint(); of another problem it says what differs. Has all parts.
+/// Errors as those of read_checkpoint(); of another problem it says what differs, or which file. Has all
+/// parts.
 Checkpoint read_checkpoint_of(const GridCase& grid, const std::filesystem::path& path);
 
 }  // namespace setka::io

@@ -118,6 +118,35 @@ TEST_F(GridCommand, goes_on_with_the_same_bits) {
   }
 }
 
+TEST_F(GridCommand, goes_on_with_the_files_it_began_with_alone) {
+  const auto write_field = [&](const std::string& name, double value) {
+    std::vector<double> values(120, 1.0);
+    values[77] = value;
+    io::write_npy(folder_ / name, {10, 12}, values);
+  };
+  for (const std::string field : {"source", "initial"}) {
+    const auto text = [&](int steps) {
+      std::string made = case_text("lod", fmt::format("steps = {}", steps),
+                                   "[" + field + "]\nfile = \"field.npy\"\n[checkpoint]\nevery = 5\n");
+      if (field == "source") made.erase(made.find("source = 1.0\n"), 13);
+      return made;
+    };
+    write_field("field.npy", 2);
+    const std::string path = file("case.toml", text(5));
+    json_of(path);
+    file("case.toml", text(9));
+    write_field("field.npy", 3);
+    const auto changed = grid("-q --continue " + path);
+    EXPECT_EQ(changed.code, 1);
+    EXPECT_EQ(changed.error,
+              "setka: error: field.npy was changed or removed since " +
+                  (folder_ / "case.checkpoint").string() +
+                  " was written; bring it back as it was, or run the case without --continue\n");
+    write_field("field.npy", 2);
+    EXPECT_EQ(json_of("--continue " + path)["first_step"], 5);
+  }
+}
+
 TEST_F(GridCommand, writes_results_from_a_checkpoint_of_the_end) {
   // With frames and without; the last of them is due as the end alone.
   for (const std::string output : {"", "every = 4\n"}) {
