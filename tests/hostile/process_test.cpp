@@ -10,6 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hostile/command_folder.hpp"
 #include "io/scratch_folder.hpp"
 #include "setka/base/config.hpp"
 #include "setka/solve/cholesky.hpp"
@@ -50,6 +51,8 @@ std::string laplacian(int side) {
   return fmt::format("%%MatrixMarket matrix coordinate real symmetric\n{0} {0} {1}\n{2}", side * side, count,
                      entries);
 }
+
+constexpr int of_the_loader = 127;  // exit code: there is no room for the libraries
 
 class Process : public ::testing::Test {
  protected:
@@ -189,12 +192,35 @@ TEST_F(Process, SeveralDevicesAreRefusedWhereOneComputes) {
   }
 }
 
+TEST_F(Process, WithLittleMoreMemoryThanItsLibrariesItSaysSo) {
+  if (test::sanitized) GTEST_SKIP() << "the address sanitizer needs all addresses for itself";
+  const auto within = [&](int kilobytes, const std::string& command) {
+    return setka(command, fmt::format("ulimit -v {}; {}", kilobytes, test::in_time));
+  };
+  int too_little = 0;
+  int enough = 8'000'000;
+  while (enough - too_little > 16) {
+    const int kilobytes = (too_little + enough) / 2;
+    (within(kilobytes, "--version").code == of_the_loader ? too_little : enough) = kilobytes;
+  }
+  file("job.inp", test::cube_deck());
+  for (const std::string command : {"--version", "info --backend cpu", "run -q job.inp --backend cpu"}) {
+    // Finely where the libraries have just been loaded, then up to what the work itself takes.
+    for (int more = -32; more < 150'000; more += more < 1500 ? 16 : 5000) {
+      const CommandResult result = within(enough + more, command);
+      EXPECT_THAT(result.code, AnyOf(0, 4, of_the_loader)) << enough << " + " << more << " kB: " << command;
+      if (result.code == 4) {
+        EXPECT_THAT(result.error, StartsWith("setka: error: ")) << more;
+      }
+    }
+  }
+}
+
 TEST_F(Process, AnswersWithinTheShellsLimitOfMemory) {
   if (test::sanitized) GTEST_SKIP() << "the address sanitizer needs all addresses for itself";
   if (with_cuda) GTEST_SKIP() << "the libraries of CUDA alone are larger than the addresses allowed here";
   file("a.mtx", diagonal(2000));
   const int solved_code = solve::Cholesky::available() ? 0 : 2;
-  constexpr int of_the_loader = 127;  // there is no room for the libraries
   // From too little for anything to enough for all: never a hang, never a signal.
   for (const int megabytes : {20, 60, 80, 100, 130, 160, 200, 300, 600}) {
     const std::string limit = fmt::format("ulimit -v {}; {} {}", megabytes * 1000,
