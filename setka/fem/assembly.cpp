@@ -77,6 +77,15 @@ Touching touching_elements(const Touched& touched, std::size_t blocks) {
   return touching;
 }
 
+// Less is not worth the microseconds that a team of threads takes to start.
+constexpr std::int64_t rows_of_a_thread = 64;
+constexpr std::int64_t few_elements = 4;
+
+/// Into how many parts rows are shared out.
+std::int64_t parts_of(std::int64_t rows, const exec::Device& cpu) {
+  return std::clamp<std::int64_t>(rows / rows_of_a_thread, 1, cpu.threads());
+}
+
 /// A matrix of zeros whose rows have all blocks of the elements that touch them.
 sparse::BlockCsr<double> empty_matrix(const Touched& touched, std::int32_t blocks, const exec::Device& cpu) {
   const Touching touching = touching_elements(touched, static_cast<std::size_t>(blocks));
@@ -90,7 +99,7 @@ sparse::BlockCsr<double> empty_matrix(const Touched& touched, std::int32_t block
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
   };
   // Each thread collects the columns of a run of rows; then all are put one after the other.
-  const std::int64_t runs = std::min<std::int64_t>(blocks, cpu.threads());
+  const std::int64_t runs = parts_of(blocks, cpu);
   std::vector<std::vector<std::int32_t>> collected(static_cast<std::size_t>(runs));
   exec::Array<std::int32_t> offset(cpu, std::int64_t{blocks} + 1);
   offset.data()[0] = 0;
@@ -210,7 +219,7 @@ System assemble(const Solids& solids, const Constraints& constraints, const Bloc
   std::vector<Reduced> reduced(static_cast<std::size_t>(batch));
   const std::int64_t elements = solids.element_count();
   const std::int64_t rows = numbering.blocks;
-  const std::int64_t ranges = cpu.threads();
+  const std::int64_t ranges = parts_of(rows, cpu);
   const auto add = [&](std::span<const std::int32_t> blocks, const Reduced& own, std::size_t a) {
     const std::int32_t row = blocks[a];
     const std::size_t unknowns = 3 * blocks.size();
@@ -233,7 +242,7 @@ System assemble(const Solids& solids, const Constraints& constraints, const Bloc
   Stage stage = monitor.stage("assemble", elements, "elements");
   for (std::int64_t first = 0; first < elements; first += batch) {
     const std::int64_t count = std::min(batch, elements - first);
-    exec::host::for_each(cpu.threads(), count, 1, [&](std::int64_t i) {
+    exec::host::for_each(cpu.threads(), count, few_elements, [&](std::int64_t i) {
       reduce(solids, constraints, numbering, static_cast<std::int32_t>(first + i),
              touched.of(static_cast<std::size_t>(first + i)), element_matrix,
              reduced[static_cast<std::size_t>(i)]);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/commit_together.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <set>
@@ -30,6 +31,52 @@ int sync_file(int descriptor) {
   return ::fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
 }
 
+/// The reasons, 0 where there is none. A disk takes several files at once.
+std::vector<int> sync_all(const std::vector<WaitingFile>& files) {
+  constexpr std::size_t most_at_once = 16;
+  std::vector<int> reason(files.size(), 0);
+  const std::size_t lanes = std::min(files.size(), most_at_once);
+  const auto sync_lane = [&](std::size_t lane) {
+    for (std::size_t i = lane; i < files.size(); i += lanes) reason[i] = sync_file(files[i].descriptor);
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t lane = 1; lane < lanes; ++lane) {
+    try {
+      others.emplace_back(sync_lane, lane);
+    } catch (const std::system_error&) {
+      sync_lane(lane);  // no thread is to be had
+    }
+  }
+  if (lanes > 0) sync_lane(0);
+  others.clear();  // when they have ended
+  return reason;
+}
+
+/// To the disk, then to their names, in their order; those that have them are taken out.
+void commit_all(std::vector<WaitingFile>& files) {
+  const std::vector<int> reason = sync_all(files);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (reason[i] != 0) fail(files[i].path, "cannot be brought to the disk", reason[i]);
+  }
+  std::set<std::filesystem::path> folders;
+  while (!files.empty()) {
+    const WaitingFile& file = files.front();
+    if (::rename(file.part.c_str(), file.path.c_str()) != 0)
+      fail(file.path, "cannot be given its name", errno);
+    ::close(file.descriptor);
+    folders.insert(file.path.parent_path());
+    files.erase(files.begin());
+  }
+  for (const std::filesystem::path& folder : folders) sync_folder(folder);
+}
+
+void remove_all(const std::vector<WaitingFile>& files) {
+  for (const WaitingFile& file : files) {
+    ::close(file.descriptor);
+    ::unlink(file.part.c_str());
+  }
+}
+
 }  // namespace
 
 void sync_folder(const std::filesystem::path& folder) {
@@ -45,10 +92,7 @@ CommitTogether::CommitTogether() {
 }
 
 CommitTogether::~CommitTogether() {
-  for (const Waiting& file : waiting_) {
-    ::close(file.descriptor);
-    ::unlink(file.part.c_str());
-  }
+  remove_all(waiting_);
   current_group = nullptr;
 }
 
@@ -57,32 +101,23 @@ CommitTogether* CommitTogether::current() {
 }
 
 void CommitTogether::finish() {
-  std::vector<int> reason(waiting_.size(), 0);
-  {
-    std::vector<std::jthread> others;
-    for (std::size_t i = 1; i < waiting_.size(); ++i) {
-      const auto sync = [&, i] { reason[i] = sync_file(waiting_[i].descriptor); };
-      try {
-        others.emplace_back(sync);
-      } catch (const std::system_error&) {
-        sync();  // no thread is to be had
-      }
-    }
-    if (!waiting_.empty()) reason[0] = sync_file(waiting_[0].descriptor);
-  }
-  for (std::size_t i = 0; i < waiting_.size(); ++i) {
-    if (reason[i] != 0) fail(waiting_[i].path, "cannot be brought to the disk", reason[i]);
-  }
-  std::set<std::filesystem::path> folders;
-  while (!waiting_.empty()) {
-    const Waiting& file = waiting_.front();
-    if (::rename(file.part.c_str(), file.path.c_str()) != 0)
-      fail(file.path, "cannot be given its name", errno);
-    ::close(file.descriptor);
-    folders.insert(file.path.parent_path());
-    waiting_.erase(waiting_.begin());
-  }
-  for (const std::filesystem::path& folder : folders) sync_folder(folder);
+  commit_all(waiting_);
+}
+
+CommitSoon::~CommitSoon() {
+  remove_all(waiting_);
+}
+
+void CommitSoon::take(WaitingFile file) {
+  constexpr std::size_t many = 64;  // open files
+  constexpr std::chrono::milliseconds a_while(500);
+  waiting_.push_back(std::move(file));
+  if (waiting_.size() >= many || !last_ || std::chrono::steady_clock::now() - *last_ > a_while) finish();
+}
+
+void CommitSoon::finish() {
+  commit_all(waiting_);
+  last_ = std::chrono::steady_clock::now();
 }
 
 }  // namespace setka::io

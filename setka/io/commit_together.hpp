@@ -2,11 +2,20 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <filesystem>
+#include <optional>
 #include <utility>
 #include <vector>
 
 namespace setka::io {
+
+/// A file that is whole and not yet on the disk under its name.
+struct WaitingFile {
+  int descriptor = -1;  // to be closed by who holds it
+  std::filesystem::path part;
+  std::filesystem::path path;
+};
 
 /// Files of one thread that come to the disk together. A disk takes about as long for several files as for
 /// one, five to ten milliseconds, and as long again for their folder: file by file that is most of the time
@@ -29,15 +38,31 @@ class CommitTogether {
   static CommitTogether* current();
 
   /// Of OutputFile alone.
-  struct Waiting {
-    int descriptor = -1;  // ours to close
-    std::filesystem::path part;
-    std::filesystem::path path;
-  };
-  void take(Waiting file) { waiting_.push_back(std::move(file)); }
+  void take(WaitingFile file) { waiting_.push_back(std::move(file)); }
 
  private:
-  std::vector<Waiting> waiting_;
+  std::vector<WaitingFile> waiting_;
+};
+
+/// Files of a long series, for those who watch it: each is there at once where the one before has been for a
+/// while, else some come to the disk together. One by one, waiting for it would be nearly all of the time of
+/// small frames. Without finish() those that wait are removed.
+class CommitSoon {
+ public:
+  CommitSoon() = default;
+  ~CommitSoon();
+  CommitSoon(const CommitSoon&) = delete;
+  CommitSoon& operator=(const CommitSoon&) = delete;
+
+  /// All are there then. Failures as of CommitTogether.
+  void finish();
+
+  /// Of OutputFile alone.
+  void take(WaitingFile file);
+
+ private:
+  std::vector<WaitingFile> waiting_;
+  std::optional<std::chrono::steady_clock::time_point> last_;  // when files came to the disk
 };
 
 /// Brings the names in a folder to the disk: a new one survives a power failure only then. Some file systems

@@ -84,6 +84,11 @@ void OutputFile::commit() {
   sync_folder(path_.parent_path());
 }
 
+void OutputFile::commit(CommitSoon& series) {
+  flush();
+  series.take({std::exchange(descriptor_, -1), std::exchange(part_, {}), path_});
+}
+
 OutputFile::Position OutputFile::keep() {
   flush();
   if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot be brought to the disk");

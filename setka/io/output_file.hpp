@@ -9,6 +9,8 @@
 
 namespace setka::io {
 
+class CommitSoon;
+
 /// A file that appears under its name only when it is whole: what is written goes to NAME.PID.part in the
 /// same folder, and commit() brings it to the disk and renames it. Without commit() the destructor removes
 /// it, and a file that had the name before stays. Every failure is an Error(Fault::resource) with the file
@@ -35,6 +37,7 @@ class OutputFile {
 
   void flush();
   void commit();
+  void commit(CommitSoon& series);
 
   /// For a checkpoint: what was written so far, brought to the disk. From then on the destructor leaves it
   /// there as NAME.PID.part, for another process to go on with.

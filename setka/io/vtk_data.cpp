@@ -59,7 +59,7 @@ std::string compressed(std::span<const std::byte> bytes) {
   const std::size_t blocks = (bytes.size() + block_size - 1) / block_size;
   std::vector<std::vector<std::byte>> packed(blocks);
   bool failed = false;
-#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
+#pragma omp parallel for schedule(dynamic) reduction(|| : failed) if (blocks > 1)
   for (std::size_t b = 0; b < blocks; ++b) {
     const auto block = bytes.subspan(b * block_size, std::min(block_size, bytes.size() - b * block_size));
     uLongf size = compressBound(static_cast<uLong>(block.size()));

@@ -8,6 +8,7 @@
 #include <span>
 #include <sstream>
 #include <system_error>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -130,13 +131,14 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
   }
   file.write(mesh_pieces_);
   file.write("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
-  file.commit();
+  file.commit(frames_);
   files_.push_back(file.path());
   written_.push_back({file.path(), time});
   has_modes_ = has_modes_ || frame.mode.has_value();
 }
 
 std::string VtuWriter::position() {
+  frames_.finish();  // what a checkpoint refers to is there as long as it is
   std::string text = fmt::format("{} {} {}\n", shift_, has_modes_ ? 1 : 0, written_.size());
   for (const Written& frame : written_) text += fmt::format("{} {}\n", frame.time, frame.path.string());
   return text;
@@ -166,14 +168,16 @@ void VtuWriter::go_on(const std::string& position) {
 void VtuWriter::remove_stale() const {
   std::vector<std::filesystem::path> old = files_of_series({with_suffix("."), ".vtu"});
   old.push_back(with_suffix(".vtu"));
+  std::unordered_set<std::string> own;
+  for (const Written& frame : written_) own.insert(frame.path.string());
   for (const std::filesystem::path& file : old) {
-    const bool own = std::ranges::any_of(written_, [&](const Written& frame) { return frame.path == file; });
     std::error_code ignored;  // it is only confusing
-    if (!own) std::filesystem::remove(file, ignored);
+    if (!own.contains(file.string())) std::filesystem::remove(file, ignored);
   }
 }
 
 void VtuWriter::finish() {
+  frames_.finish();  // before the file that lists them
   if (written_.size() == 1) {
     const std::filesystem::path plain = with_suffix(".vtu");
     std::error_code reason;

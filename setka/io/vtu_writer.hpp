@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "setka/io/commit_together.hpp"
 #include "setka/io/result_writer.hpp"
 #include "setka/model/model.hpp"
 #include "setka/model/results.hpp"
@@ -17,8 +18,8 @@ namespace setka::io {
 /// its time. A run of one frame has STEM.vtu instead. All fields of a frame are written, in double precision
 /// and compressed; tensors in VTK's order XX YY ZZ XY YZ XZ. The model must outlive the writer.
 ///
-/// A frame's file is complete when write() returns, so that a long run can be watched. Frames of a longer run
-/// before, which the collection does not list, go when it is written.
+/// A frame's file is there when write() returns, so that a long run can be watched; of many in a second, some
+/// are so together. Frames of a longer run before, which the collection does not list, go when it is written.
 class VtuWriter final : public ResultWriter {
  public:
   VtuWriter(std::filesystem::path stem, const model::Model& model);
@@ -44,6 +45,7 @@ class VtuWriter final : public ResultWriter {
   std::filesystem::path stem_;
   const model::Model& model_;
   std::string mesh_pieces_;  // what is the same in every frame, encoded once
+  CommitSoon frames_;
   std::vector<Written> written_;
   double shift_ = 0;  // of times
   bool has_modes_ = false;

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "hostile/command_folder.hpp"
 #include "io/scratch_folder.hpp"
 #include "support/run_command.hpp"
 
@@ -63,6 +64,25 @@ TEST_F(HostileDeck, PlaneStressUpToTheLimitIsRight) {
     const std::size_t at = dat.rfind("         2 ");
     ASSERT_NE(at, std::string::npos) << dat;
     EXPECT_NEAR(std::stod(dat.substr(at + 11)), 1e-3, 2e-9) << thickness;
+  }
+}
+
+/// More frames than come to the disk at once.
+TEST_F(HostileDeck, HundredsOfStepsHaveTheSameBitsOnAnyTeam) {
+  constexpr int count = 150;
+  std::string steps = "*STATIC\n";
+  for (int i = 1; i < count; ++i)
+    steps +=
+        "*CLOAD\nTOP,3," + std::to_string(i % 7) + "\n*NODE PRINT,NSET=TOP\nU\n*END STEP\n*STEP\n*STATIC\n";
+  const std::string deck = test::cube_deck("", steps);
+  std::string expected;
+  for (const char* threads : {"1", "3"}) {
+    const auto result = run(deck, std::string("run -q --backend cpu --threads ") + threads);
+    ASSERT_EQ(result.code, 0) << result.error;
+    const std::string dat = test::content(folder_ / "deck.dat");
+    if (expected.empty()) expected = dat;
+    EXPECT_EQ(dat, expected) << threads;
+    EXPECT_EQ(folder_.entries(), count + 4);  // a frame a step; the deck, .dat, .frd and .pvd
   }
 }
 

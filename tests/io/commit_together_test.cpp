@@ -3,6 +3,8 @@
 #include "setka/io/commit_together.hpp"
 
 #include <filesystem>
+#include <iterator>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -64,6 +66,42 @@ TEST(CommitTogether, ANameThatCannotBeGivenIsTold) {
         << error.what();
   }
   EXPECT_EQ(test::content(folder / "a"), "whole");
+}
+
+TEST(CommitSoon, TheFirstOfASeriesIsThereAtOnceAndMoreAreSome) {
+  const test::ScratchFolder folder;
+  const auto open_files = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {});
+  };
+  const auto before = open_files();
+  io::CommitSoon series;
+  for (int i = 0; i < 300; ++i) {
+    io::OutputFile file(folder / std::to_string(i));
+    file.write("frame");
+    file.commit(series);
+    EXPECT_EQ(test::content(folder / "0"), "frame");
+    EXPECT_LT(open_files(), before + 64);
+  }
+  series.finish();
+  EXPECT_EQ(open_files(), before);
+  for (int i = 0; i < 300; ++i) EXPECT_EQ(test::content(folder / std::to_string(i)), "frame") << i;
+  EXPECT_EQ(folder.entries(), 300);
+}
+
+TEST(CommitSoon, WithoutAnEndThoseThatWaitAreRemoved) {
+  const test::ScratchFolder folder;
+  {
+    io::CommitSoon series;
+    for (const char* name : {"a", "b"}) {
+      io::OutputFile file(folder / name);
+      file.write("frame");
+      file.commit(series);
+    }
+  }
+  EXPECT_TRUE(std::filesystem::exists(folder / "a"));
+  EXPECT_LE(folder.entries(), 2);
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    EXPECT_NE(entry.path().extension(), ".part");
 }
 
 }  // namespace
