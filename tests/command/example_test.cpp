@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <regex>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -64,6 +65,32 @@ TEST(ExampleCommand, ModesTakeThePlaceOfTheStaticStep) {
     const auto run = test::run_command(std::string(SETKA_COMMAND) + " run --json " + deck);
     EXPECT_EQ(run.code, 0) << run.error;
     EXPECT_EQ(nlohmann::json::parse(run.out).at("steps").at(0).at("modes").size(), 3U) << name;
+  }
+}
+
+TEST(ExampleCommand, TheSmallestOfEveryElementRuns) {
+  const test::ScratchFolder folder;
+  const std::string deck = (folder / "b.inp").string();
+  const auto expect_run = [&](const std::string& arguments) {
+    EXPECT_EQ(example(arguments + " --force -o " + deck).code, 0) << arguments;
+    const auto run = test::run_command(std::string(SETKA_COMMAND) + " run -q " + deck);
+    EXPECT_EQ(run.code, 0) << arguments << "\n" << run.error;
+  };
+  expect_run("block --size 300");
+  for (const std::string name : {"block", "plate-with-hole", "pump"}) {
+    // Both lists are those of messages.
+    std::string types = example(name + " --element none").error;
+    types = types.substr(types.find("types are ") + 10);
+    const std::regex type("C[A-Z0-9]+");
+    int count = 0;
+    for (std::sregex_iterator found(types.begin(), types.end(), type), end; found != end; ++found, ++count) {
+      const std::string asked = name + " --element " + found->str();
+      const std::string message = example(asked + " --size 1").error;
+      std::smatch least;
+      ASSERT_TRUE(std::regex_search(message, least, std::regex("use a size from ([0-9]+)"))) << message;
+      expect_run(asked + " --size " + least[1].str());
+    }
+    EXPECT_GE(count, 3) << types;
   }
 }
 

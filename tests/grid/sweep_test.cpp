@@ -361,7 +361,9 @@ TEST_P(SweepOn, names_the_line_of_a_right_hand_side_that_is_not_finite) {
   systems.d[9 * 3 + 5] = std::numeric_limits<double>::infinity();
   SweepOptions options;
   options.check_pivots = true;
-  EXPECT_THAT(message(device(), systems, options), HasSubstr("the solution of line 5 is not finite"));
+  EXPECT_THAT(message(device(), systems, options),
+              HasSubstr("the solution of line 5 is not finite; look at its right-hand side, and whether each "
+                        "diagonal is as large as the sum of the others"));
 }
 
 TEST_P(SweepOn, reports_a_singular_period) {

@@ -195,7 +195,7 @@ TEST(ExampleRequests, WrongOnesSayWhatWouldBeRight) {
   EXPECT_THAT(message({"pump", 10000, "C3D10"}),
               HasSubstr("pump cannot be made of C3D10; its element types are C3D8, C3D8I and C3D8R"));
   EXPECT_THAT(message({"block", 5, "C3D8"}),
-              HasSubstr("cannot have 5 unknowns; use a size from 60 to 1000000000"));
+              HasSubstr("cannot have 5 unknowns; use a size from 90 to 1000000000"));
   EXPECT_THAT(message({"block", 2000000000, "C3D8"}), HasSubstr("cannot have 2000000000 unknowns"));
 }
 

@@ -18,7 +18,8 @@ constexpr double youngs_modulus = 2.1e11, poissons_ratio = 0.3;
 constexpr double force = 1000;  // N, downwards
 
 mesh::BlockGrid grid(double size, mesh::Shape) {
-  return {{{{cell_count(length, size)}, {cell_count(width, size)}, {cell_count(height, size)}}}, {}};
+  // A row of single C3D20R, with its eight points of integration each, is a mechanism: two over the height.
+  return {{{{cell_count(length, size)}, {cell_count(width, size)}, {cell_count(height, size, 2)}}}, {}};
 }
 
 std::array<double, 3> position(double s, double t, double r) {
