@@ -14,6 +14,7 @@
 #include "setka/base/interrupt.hpp"
 #include "setka/base/text.hpp"
 #include "setka/solve/detail/blas_threads.hpp"
+#include "setka/solve/detail/cholmod.hpp"
 #include "setka/solve/detail/ordering.hpp"
 
 namespace setka::solve {
@@ -58,22 +59,12 @@ Cholesky::Pivot least_pivot_of(const cholmod_factor& factor, const sparse::Symme
 struct Lower {
   std::vector<SuiteSparse_long> offset;
   std::vector<SuiteSparse_long> row;
-  cholmod_sparse matrix{};
+  cholmod_sparse matrix;
 
   explicit Lower(const sparse::SymmetricCsr& a)
-      : offset(a.offset.begin(), a.offset.end()), row(a.column.begin(), a.column.end()) {
-    matrix.nrow = matrix.ncol = static_cast<std::size_t>(a.rows);
-    matrix.nzmax = static_cast<std::size_t>(a.stored());
-    matrix.p = offset.data();
-    matrix.i = row.data();
-    matrix.x = const_cast<double*>(a.value.data());  // read only there
-    matrix.stype = -1;
-    matrix.itype = CHOLMOD_LONG;
-    matrix.xtype = CHOLMOD_REAL;
-    matrix.dtype = CHOLMOD_DOUBLE;
-    matrix.sorted = 1;
-    matrix.packed = 1;
-  }
+      : offset(a.offset.begin(), a.offset.end()),
+        row(a.column.begin(), a.column.end()),
+        matrix(detail::lower_triangle(offset, row, a.value.data())) {}
 };
 
 /// A pivot that is a smaller part of its diagonal may have got its sign from rounding.
@@ -81,23 +72,14 @@ constexpr double least_share_of_sign = 1e-12;
 
 }  // namespace
 
-struct Cholesky::State {
-  cholmod_common common{};
+struct Cholesky::State : detail::Cholmod {
   cholmod_factor* factor = nullptr;
   Cholesky::Pivot least;
 
-  State() {
-    cholmod_l_start(&common);
-    common.print = 0;
-    common.supernodal = CHOLMOD_AUTO;
-    common.final_ll = 1;
-  }
+  State() : Cholmod(CHOLMOD_AUTO, true) {}
   State(const State&) = delete;
   State& operator=(const State&) = delete;
-  ~State() {
-    cholmod_l_free_factor(&factor, &common);
-    cholmod_l_finish(&common);
-  }
+  ~State() { cholmod_l_free_factor(&factor, &common); }
 
   /// Throws when the last call failed for want of memory or because of its size.
   void check(const char* call) const {
@@ -181,11 +163,9 @@ std::int64_t Cholesky::factor_entries() const {
 
 std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double most_flops) {
   throw_if_interrupted();
-  cholmod_common common{};
-  cholmod_l_start(&common);
-  common.print = 0;
-  common.supernodal = CHOLMOD_SIMPLICIAL;  // the other kind knows positive definite matrices alone
-  common.final_ll = 0;
+  // The supernodal kind knows positive definite matrices alone.
+  detail::Cholmod cholmod(CHOLMOD_SIMPLICIAL, false);
+  cholmod_common& common = cholmod.common;
   Lower lower(a);
   std::optional<std::int64_t> negative;
   cholmod_factor* factor = cholmod_l_analyze(&lower.matrix, &common);
@@ -207,7 +187,6 @@ std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, doubl
     }
   }
   cholmod_l_free_factor(&factor, &common);
-  cholmod_l_finish(&common);
   return negative;
 }
 

@@ -4,44 +4,27 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "support/run_command.hpp"
+#include "support/command_folder.hpp"
 #include "support/running_command.hpp"
 #include "support/sanitized.hpp"
 
 namespace {
 
 using setka::test::CommandResult;
-using setka::test::run_command;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-std::string text_of(const std::filesystem::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
 /// A folder with a deck: a bar that is pulled, in so many steps.
-class ExplicitCommand : public testing::Test {
+class ExplicitCommand : public setka::test::CommandFolder {
  protected:
-  void SetUp() override {
-    std::string name = "/tmp/setka_explicit_XXXXXX";
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   void write_deck(int steps, const std::string& name = "bar", const std::string& velocity = "0") const {
     std::string text = "*NODE,NSET=ALL\n";
     for (int i = 0; i <= 8; ++i) {
@@ -61,12 +44,7 @@ class ExplicitCommand : public testing::Test {
         "*STEP,NLGEOM\n*DYNAMIC,EXPLICIT\n0.01,{}\n*CLOAD\nEND,2,0.1\n"
         "*NODE PRINT,NSET=END,NUMBER INTERVAL=6\nU,V,RF\n*EL PRINT,ELSET=E\nS\n*NODE FILE\nU\n*END STEP\n",
         velocity, 0.01 * steps);
-    std::ofstream(folder_ / (name + ".inp")) << text;
-  }
-
-  CommandResult setka(const std::string& arguments, const std::string& before = "") const {
-    return run_command(
-        fmt::format("cd '{}' && {} '{}' {}", folder_.string(), before, SETKA_COMMAND, arguments));
+    write(name + ".inp", text);
   }
 
   /// Runs bar.inp and stops it by a signal when some of its history is there, and that file: with as many
@@ -75,10 +53,10 @@ class ExplicitCommand : public testing::Test {
     const int expected = signal == SIGKILL ? 128 + SIGKILL : 130;
     for (int steps = many; steps <= 64 * many; steps *= 2) {
       write_deck(steps);
-      setka::test::RunningCommand run(folder_, "run bar --threads 1 " + options);
+      setka::test::RunningCommand run(folder_.path(), "run bar --threads 1 " + options);
       run.runs_until([&] {
         if (!exists("bar.csv") || !exists(file)) return false;
-        const std::string history = text_of(folder_ / "bar.csv");
+        const std::string history = text_of("bar.csv");
         return std::count(history.begin(), history.end(), '\n') >= 20;
       });
       run.signal(signal);
@@ -91,10 +69,7 @@ class ExplicitCommand : public testing::Test {
     return 0;
   }
 
-  bool exists(const char* name) const { return std::filesystem::exists(folder_ / name); }
-
   static constexpr int many = setka::test::sanitized ? 10'000 : 40'000;
-  std::filesystem::path folder_;
 };
 
 TEST_F(ExplicitCommand, WritesAllFilesAndTellsEnergies) {
@@ -109,9 +84,9 @@ TEST_F(ExplicitCommand, WritesAllFilesAndTellsEnergies) {
     EXPECT_TRUE(exists(name)) << name;
   EXPECT_FALSE(exists("bar.checkpoint"));
   EXPECT_THAT(
-      text_of(folder_ / "bar.csv"),
+      text_of("bar.csv"),
       testing::StartsWith("step,time,dt,kinetic,internal,external,damping,drift,U1_33,U2_33,U3_33,U1_34"));
-  EXPECT_THAT(text_of(folder_ / "bar.dat"),
+  EXPECT_THAT(text_of("bar.dat"),
               AllOf(HasSubstr("velocities (vx,vy,vz) for set END and time"), HasSubstr("stresses")));
   const CommandResult json = setka("run bar --json --precision single");
   ASSERT_EQ(json.code, 0) << json.error;
@@ -127,40 +102,40 @@ TEST_F(ExplicitCommand, GoesOnAfterAnInterruptionWithTheSameBits) {
   ASSERT_GT(steps, 0);
   EXPECT_THAT(told, AllOf(HasSubstr("interrupted at the time"), HasSubstr("setka run bar --continue")));
   EXPECT_TRUE(exists("bar.checkpoint"));
-  const std::string part = text_of(folder_ / "bar.csv");
+  const std::string part = text_of("bar.csv");
   write_deck(steps, "whole");
   ASSERT_EQ(setka("run whole --threads 1").code, 0);
-  const std::string dat = text_of(folder_ / "whole.dat");
-  const std::string csv = text_of(folder_ / "whole.csv");
+  const std::string dat = text_of("whole.dat");
+  const std::string csv = text_of("whole.csv");
   ASSERT_FALSE(dat.empty());
   EXPECT_LT(part.size(), csv.size());
 
   // Neither another deck nor another precision goes on with it.
   std::filesystem::copy(folder_ / "bar.checkpoint", folder_ / "kept");
-  const std::string deck = text_of(folder_ / "bar.inp");
+  const std::string deck = text_of("bar.inp");
   write_deck(steps + 1);
   const CommandResult other = setka("run bar --continue");
   EXPECT_EQ(other.code, 1);
   EXPECT_THAT(other.error, HasSubstr("the checkpoint belongs to another deck"));
-  std::ofstream(folder_ / "bar.inp") << deck;
+  write("bar.inp", deck);
   const CommandResult single = setka("run bar --continue --precision single");
   EXPECT_EQ(single.code, 1);
   EXPECT_THAT(single.error, HasSubstr("add --precision double"));
-  std::string damaged = text_of(folder_ / "kept");
+  std::string damaged = text_of("kept");
   damaged[damaged.size() / 2] ^= 1;
-  std::ofstream(folder_ / "bar.checkpoint", std::ios::binary) << damaged;
+  write("bar.checkpoint", damaged);
   EXPECT_THAT(setka("run bar --continue").error, HasSubstr("damaged"));
   std::filesystem::copy(folder_ / "kept", folder_ / "bar.checkpoint",
                         std::filesystem::copy_options::overwrite_existing);
 
   const CommandResult rest = setka("run bar --continue --threads 2");
   ASSERT_EQ(rest.code, 0) << rest.error;
-  EXPECT_EQ(text_of(folder_ / "bar.dat"), dat);
-  EXPECT_EQ(text_of(folder_ / "bar.csv"), csv);
-  EXPECT_EQ(text_of(folder_ / "bar.0006.vtu"), text_of(folder_ / "whole.0006.vtu"));
+  EXPECT_EQ(text_of("bar.dat"), dat);
+  EXPECT_EQ(text_of("bar.csv"), csv);
+  EXPECT_EQ(text_of("bar.0006.vtu"), text_of("whole.0006.vtu"));
   EXPECT_TRUE(exists("bar.frd"));
   EXPECT_FALSE(exists("bar.checkpoint"));
-  for (const auto& entry : std::filesystem::directory_iterator(folder_))
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path()))
     EXPECT_THAT(entry.path().string(), Not(testing::EndsWith(".part")));
 }
 
@@ -169,11 +144,11 @@ TEST_F(ExplicitCommand, GoesOnFromTheLastCheckpointOfAKilledRun) {
   ASSERT_GT(interrupted(SIGKILL, "--checkpoint-every 0.001", "bar.checkpoint", told), 0);
   ASSERT_TRUE(exists("bar.checkpoint"));
   ASSERT_EQ(setka("run bar --continue --quiet").code, 0);
-  const std::string dat = text_of(folder_ / "bar.dat");
-  const std::string csv = text_of(folder_ / "bar.csv");
+  const std::string dat = text_of("bar.dat");
+  const std::string csv = text_of("bar.csv");
   ASSERT_EQ(setka("run bar --quiet").code, 0);
-  EXPECT_EQ(text_of(folder_ / "bar.dat"), dat);
-  EXPECT_EQ(text_of(folder_ / "bar.csv"), csv);
+  EXPECT_EQ(text_of("bar.dat"), dat);
+  EXPECT_EQ(text_of("bar.csv"), csv);
 }
 
 TEST_F(ExplicitCommand, ThereMustBeACheckpointToGoOnFrom) {
@@ -187,14 +162,14 @@ TEST_F(ExplicitCommand, ThereMustBeACheckpointToGoOnFrom) {
 /// A limit on the size of files is a disk that is full.
 TEST_F(ExplicitCommand, AFullDiskLeavesNoPartOfAFile) {
   write_deck(60000);
-  const CommandResult full = setka("run bar --threads 1 --quiet", "ulimit -f 16; ");
+  const CommandResult full = setka("run bar --threads 1 --quiet", "ulimit -f 16;");
   EXPECT_EQ(full.code, 4) << full.error;
   EXPECT_THAT(full.error, HasSubstr("cannot be written: File too large"));
-  for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
     const std::string name = entry.path().filename().string();
     EXPECT_TRUE(name == "bar.inp" || name == "bar.csv" || name.ends_with(".vtu")) << name;
   }
-  const std::string csv = text_of(folder_ / "bar.csv");
+  const std::string csv = text_of("bar.csv");
   EXPECT_TRUE(csv.ends_with('\n'));  // whole rows
 }
 

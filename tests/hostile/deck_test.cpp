@@ -1,31 +1,25 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Decks that read well and mean something that cannot be computed as it stands.
-#include <filesystem>
-#include <fstream>
 #include <sstream>
 #include <string>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hostile/command_folder.hpp"
-#include "io/scratch_folder.hpp"
-#include "support/run_command.hpp"
+#include "support/command_folder.hpp"
 
 namespace setka {
 namespace {
 
 using ::testing::HasSubstr;
 
-class HostileDeck : public ::testing::Test {
+class HostileDeck : public test::CommandFolder {
  protected:
   test::CommandResult run(const std::string& deck, const std::string& command = "run -q") const {
-    std::ofstream(folder_ / "deck.inp", std::ios::binary) << deck;
-    return test::run_command(SETKA_COMMAND " " + command + " " + (folder_ / "deck.inp").string());
+    write("deck.inp", deck);
+    return setka(command + " deck.inp");
   }
-
-  test::ScratchFolder folder_;
 };
 
 std::string in_digits(double value) {
@@ -60,7 +54,7 @@ TEST_F(HostileDeck, PlaneStressUpToTheLimitIsRight) {
     const auto result = run(plate("CPS4", in_digits(thickness), 0.5 * thickness));
     ASSERT_EQ(result.code, 0) << result.error;
     // The last row of the table: node, and its displacements.
-    const std::string dat = test::content(folder_ / "deck.dat");
+    const std::string dat = text_of("deck.dat");
     const std::size_t at = dat.rfind("         2 ");
     ASSERT_NE(at, std::string::npos) << dat;
     EXPECT_NEAR(std::stod(dat.substr(at + 11)), 1e-3, 2e-9) << thickness;
@@ -79,7 +73,7 @@ TEST_F(HostileDeck, HundredsOfStepsHaveTheSameBitsOnAnyTeam) {
   for (const char* threads : {"1", "3"}) {
     const auto result = run(deck, std::string("run -q --backend cpu --threads ") + threads);
     ASSERT_EQ(result.code, 0) << result.error;
-    const std::string dat = test::content(folder_ / "deck.dat");
+    const std::string dat = text_of("deck.dat");
     if (expected.empty()) expected = dat;
     EXPECT_EQ(dat, expected) << threads;
     EXPECT_EQ(folder_.entries(), count + 4);  // a frame a step; the deck, .dat, .frd and .pvd

@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hostile/command_folder.hpp"
+#include "support/command_folder.hpp"
 #include "support/running_command.hpp"
 
 namespace setka {

@@ -15,11 +15,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "hostile/command_folder.hpp"
 #include "setka/io/npy.hpp"
 #include "setka/io/output_file.hpp"
 #include "setka/io/output_names.hpp"
 #include "setka/io/vtk_data.hpp"
+#include "support/command_folder.hpp"
 
 namespace setka {
 namespace {

@@ -9,9 +9,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hostile/command_folder.hpp"
 #include "setka/io/input_files.hpp"
 #include "setka/io/npy.hpp"
+#include "support/command_folder.hpp"
 
 namespace setka {
 namespace {

@@ -16,9 +16,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "hostile/command_folder.hpp"
 #include "setka/io/npy.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "support/command_folder.hpp"
 #include "support/running_command.hpp"
 #include "support/sanitized.hpp"
 

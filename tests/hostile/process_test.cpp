@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The command as a process: outputs that cannot be written, limits of the shell, signals.
-#include <filesystem>
-#include <fstream>
 #include <regex>
 #include <string>
 
@@ -10,10 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hostile/command_folder.hpp"
-#include "io/scratch_folder.hpp"
 #include "setka/base/config.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "support/command_folder.hpp"
 #include "support/run_command.hpp"
 #include "support/sanitized.hpp"
 
@@ -54,28 +51,13 @@ std::string laplacian(int side) {
 
 constexpr int of_the_loader = 127;  // exit code: there is no room for the libraries
 
-class Process : public ::testing::Test {
+class Process : public test::CommandFolder {
  protected:
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-
-  std::string file(const std::string& name, const std::string& text) const {
-    std::ofstream(folder_ / name) << text;
-    return path(name);
-  }
-
-  /// In the scratch folder; `before` is what the shell does first, `after` where the outputs go.
-  CommandResult setka(const std::string& arguments, const std::string& before = "",
-                      const std::string& after = "") const {
-    return run_command("cd " + folder_.path().string() + "; { " + before + " " SETKA_COMMAND " " + arguments +
-                       " " + after + "; }");
-  }
-
   std::string modes_of_a_diagonal() const {
-    return "modes " + file("k.mtx", diagonal(12)) + " -m " + file("m.mtx", diagonal(12)) +
-           " -n 2 --backend cpu --threads 1";
+    write("k.mtx", diagonal(12));
+    write("m.mtx", diagonal(12));
+    return "modes k.mtx -m m.mtx -n 2 --backend cpu --threads 1";
   }
-
-  test::ScratchFolder folder_;
 };
 
 TEST_F(Process, AFullStandardOutputIsAnError) {
@@ -88,28 +70,29 @@ TEST_F(Process, AFullStandardOutputIsAnError) {
     EXPECT_EQ(result.code, 4) << command;
     EXPECT_THAT(result.error, HasSubstr("setka: error: standard output cannot be written")) << command;
   }
-  EXPECT_TRUE(std::filesystem::exists(folder_ / "block.frd")) << "results in files are complete";
+  EXPECT_TRUE(exists("block.frd")) << "results in files are complete";
 }
 
 TEST_F(Process, AClosedStandardOutputIsAnErrorAndNoFileTakesItsPlace) {
   ASSERT_EQ(setka("example block --element C3D8 --size 300 -o block.inp").code, 0);
   ASSERT_EQ(setka("run block.inp --backend cpu --threads 1").code, 0);
-  const std::string expected = test::content(folder_ / "block.dat");
+  const std::string expected = text_of("block.dat");
   const CommandResult result = setka("run block.inp --backend cpu --threads 1", "", ">&-");
   EXPECT_EQ(result.code, 4);
   EXPECT_THAT(result.error, HasSubstr("standard output cannot be written"));
-  EXPECT_EQ(test::content(folder_ / "block.dat"), expected);
+  EXPECT_EQ(text_of("block.dat"), expected);
   for (const std::string& streams : {std::string("<&- >/dev/null"), std::string("2>&- >/dev/null")}) {
     EXPECT_EQ(setka("run block.inp --backend cpu --threads 1", "", streams).code, 0) << streams;
-    EXPECT_EQ(test::content(folder_ / "block.dat"), expected) << streams;
+    EXPECT_EQ(text_of("block.dat"), expected) << streams;
   }
 }
 
 TEST_F(Process, AReaderThatHasGoneIsAnError) {
   // The reader ends before the command prints.
-  const CommandResult result = run_command(
-      "bash -c '(" SETKA_COMMAND " example block --size 20000; echo $? >" + path("code") + ") | true'");
-  EXPECT_EQ(test::content(folder_ / "code"), "4\n");
+  const CommandResult result =
+      run_command("bash -c '(" SETKA_COMMAND " example block --size 20000; echo $? >" +
+                  (folder_ / "code").string() + ") | true'");
+  EXPECT_EQ(text_of("code"), "4\n");
   EXPECT_THAT(result.error, HasSubstr("standard output cannot be written"));
 }
 
@@ -144,7 +127,7 @@ TEST_F(Process, IterationsHaveABarAndTimeLeftOnATerminal) {
   const std::regex bar("conjugate gradients  \\[#*-*\\] +[0-9]+ %, [^\r]* left, residual [0-9]");
   CommandResult result;
   for (const int side : {120, 300, 700}) {  // a bar is drawn after a tenth of a second: as large as it takes
-    file("a.mtx", laplacian(side));
+    write("a.mtx", laplacian(side));
     result = run_command("cd " + folder_.path().string() +
                          "; script -qec '" SETKA_COMMAND
                          " solve a.mtx --solver cg --preconditioner jacobi --tolerance 1e-12 --backend cpu "
@@ -203,7 +186,7 @@ TEST_F(Process, WithLittleMoreMemoryThanItsLibrariesItSaysSo) {
     const int kilobytes = (too_little + enough) / 2;
     (within(kilobytes, "--version").code == of_the_loader ? too_little : enough) = kilobytes;
   }
-  file("job.inp", test::cube_deck());
+  write("job.inp", test::cube_deck());
   for (const std::string command : {"--version", "info --backend cpu", "run -q job.inp --backend cpu"}) {
     // Finely where the libraries have just been loaded, then up to what the work itself takes.
     for (int more = -32; more < 150'000; more += more < 1500 ? 16 : 5000) {
@@ -219,7 +202,7 @@ TEST_F(Process, WithLittleMoreMemoryThanItsLibrariesItSaysSo) {
 TEST_F(Process, AnswersWithinTheShellsLimitOfMemory) {
   if (test::sanitized) GTEST_SKIP() << "the address sanitizer needs all addresses for itself";
   if (with_cuda) GTEST_SKIP() << "the libraries of CUDA alone are larger than the addresses allowed here";
-  file("a.mtx", diagonal(2000));
+  write("a.mtx", diagonal(2000));
   const int solved_code = solve::Cholesky::available() ? 0 : 2;
   // From too little for anything to enough for all: never a hang, never a signal.
   for (const int megabytes : {20, 60, 80, 100, 130, 160, 200, 300, 600}) {

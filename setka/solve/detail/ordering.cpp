@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "setka/solve/detail/cholmod.hpp"
+
 namespace setka::solve::detail {
 namespace {
 
@@ -47,16 +49,7 @@ struct Quotient {
       }
       offset.push_back(static_cast<SuiteSparse_long>(row.size()));
     }
-    matrix.nrow = matrix.ncol = first.size() - 1;
-    matrix.nzmax = row.size();
-    matrix.p = offset.data();
-    matrix.i = row.data();
-    matrix.stype = -1;
-    matrix.itype = CHOLMOD_LONG;
-    matrix.xtype = CHOLMOD_PATTERN;
-    matrix.dtype = CHOLMOD_DOUBLE;
-    matrix.sorted = 1;
-    matrix.packed = 1;
+    matrix = lower_triangle(offset, row, nullptr);
   }
 };
 

@@ -17,11 +17,13 @@ namespace setka::test {
 /// A folder of the test's own, in which commands run.
 class CommandFolder : public ::testing::Test {
  protected:
-  /// Runs setka in the folder; a profile of the machine is found there alone.
-  CommandResult setka(const std::string& arguments, const std::string& before = "") const {
+  /// Runs setka in the folder; a profile of the machine is found there alone. before: what the shell does
+  /// first, after: where the outputs go.
+  CommandResult setka(const std::string& arguments, const std::string& before = "",
+                      const std::string& after = "") const {
     return run_command("cd '" + folder_.path().string() +
-                       "' && OMP_WAIT_POLICY=passive SETKA_PROFILE=profile.json " + before +
-                       " '" SETKA_COMMAND "' " + arguments);
+                       "' && export OMP_WAIT_POLICY=passive SETKA_PROFILE=profile.json && { " + before +
+                       " '" SETKA_COMMAND "' " + arguments + " " + after + "; }");
   }
 
   std::filesystem::path write(const std::string& name, const std::string& text) const {
