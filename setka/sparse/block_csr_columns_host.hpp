@@ -17,9 +17,9 @@ namespace setka::sparse::host {
 inline constexpr int half_vector = exec::host::vector_bytes / 2;
 inline constexpr int least_vector = std::min(16, half_vector);  // bytes; fewer columns go one by one
 
-/// Whole vectors of columns whose sums stay in registers, beside half a one and what is loaded.
+/// Whole vectors of columns that stay in registers, H sums of each and what is loaded, beside half a one.
 template <int H>
-inline constexpr int most_vectors = std::max(1, (3 * exec::host::vector_registers / 4) / H - 1);
+inline constexpr int most_vectors = std::max(1, (3 * exec::host::vector_registers / 4) / (H + 1));
 
 /// N vectors of columns, and one of fewer bytes unless rest_bytes is 0: a value of A meets all of them.
 template <int H, int W, int N, int rest_bytes, class T, class Epilogue>
@@ -79,6 +79,16 @@ void add_column(const BlockCsrView<T>& a, std::int64_t i, exec::MultiView<const 
   epilogue.template columns<H, 1>(i, column, sum);
 }
 
+/// Of so many columns, those that go together: where not all of them fit into registers, even shares in whole
+/// vectors, since a last vector alone would take about as long as several.
+template <int H, class T>
+std::int64_t columns_of_share(std::int64_t left) {
+  const std::int64_t vectors = left / exec::host::lanes<T>;
+  if (vectors <= most_vectors<H>) return left;
+  const std::int64_t shares = (vectors + most_vectors<H> - 1) / most_vectors<H>;
+  return (vectors + shares - 1) / shares * exec::host::lanes<T>;
+}
+
 /// As many columns from `first` on as fit into registers, at least half a vector, of those that are left; how
 /// many they were.
 template <int H, int W, int N, class T, class Epilogue>
@@ -103,8 +113,10 @@ void product_columns(int threads, const BlockCsrView<T>& a, exec::MultiView<cons
   constexpr int half = exec::host::lanes<T, half_vector>;
   exec::host::for_each(threads, a.rows, 64, [&](std::int64_t i) {
     std::int64_t first = 0;
-    while (x.columns - first >= half)
-      first += add_some<H, W, most_vectors<H>>(a, i, x, first, x.columns - first, epilogue);
+    while (x.columns - first >= half) {
+      const std::int64_t share = columns_of_share<H, T>(x.columns - first);
+      first += add_some<H, W, most_vectors<H>>(a, i, x, first, share, epilogue);
+    }
     constexpr int least = exec::host::lanes<T, least_vector>;
     for (; x.columns - first >= least; first += least)
       add_vectors<H, W, 0, least_vector>(a, i, x, first, epilogue);
