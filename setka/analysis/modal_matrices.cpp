@@ -21,6 +21,7 @@
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/element_unknowns.hpp"
+#include "setka/fem/node_order.hpp"
 #include "setka/fem/preload.hpp"
 
 namespace setka::analysis {
@@ -140,7 +141,7 @@ ModalMatrices modal_matrices(const Setup& setup, const ElementState& state,
       log::warning("{}; assembling on the CPU", error.message());
     }
   }
-  fem::BlockNumbering numbering = fem::number_blocks(constraints);
+  fem::BlockNumbering numbering = fem::number_blocks(constraints, fem::order_along_curve(setup.solids));
   const auto assembled = [&](const fem::ElementMatrix& matrix) {
     return fem::assemble(setup.solids, constraints, numbering, matrix, computing.cpu, monitor).matrix;
   };

@@ -272,17 +272,23 @@ sparse::SymmetricCsr over_unknowns(const sparse::BlockCsr<double>& matrix, const
   csr.offset.reserve(numbering.place.size() + 1);
   csr.column.reserve(static_cast<std::size_t>(matrix.value().size() / 2 + csr.rows));
   csr.value.reserve(csr.column.capacity());
-  for (const std::int32_t place : numbering.place) {
+  std::vector<std::pair<std::int32_t, double>> entries;  // of a row
+  for (std::int32_t q = 0; q < csr.rows; ++q) {
+    const std::int32_t place = numbering.place[static_cast<std::size_t>(q)];
     const std::int32_t row = place / 3;
     const std::int32_t begin = a.offset[row];
     const std::int64_t width = 3 * std::int64_t{a.offset[row + 1] - begin};
     const double* const values = a.value + 9 * std::int64_t{begin} + place % 3 * width;
-    const auto* const diagonal = std::lower_bound(a.column + begin, a.column + a.offset[row + 1], row);
-    for (std::int64_t l = 3 * (diagonal - a.column - begin); l < width; ++l) {
-      const std::int32_t across = 3 * a.column[begin + l / 3] + static_cast<std::int32_t>(l % 3);
-      if (across < place || unknown[static_cast<std::size_t>(across)] < 0) continue;
-      csr.column.push_back(unknown[static_cast<std::size_t>(across)]);
-      csr.value.push_back(values[l]);
+    entries.clear();
+    for (std::int64_t l = 0; l < width; ++l) {
+      const std::int32_t across = unknown[static_cast<std::size_t>(3 * a.column[begin + l / 3] + l % 3)];
+      if (across >= q) entries.emplace_back(across, values[l]);
+    }
+    const auto by_column = [](const auto& x, const auto& y) { return x.first < y.first; };
+    if (!std::ranges::is_sorted(entries, by_column)) std::ranges::sort(entries, by_column);
+    for (const auto& [column, value] : entries) {
+      csr.column.push_back(column);
+      csr.value.push_back(value);
     }
     csr.offset.push_back(static_cast<std::int64_t>(csr.column.size()));
   }

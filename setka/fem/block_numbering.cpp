@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 namespace setka::fem {
@@ -21,16 +23,30 @@ std::vector<double> BlockNumbering::collect(std::span<const double> blocked) con
   return q;
 }
 
-BlockNumbering number_blocks(const Constraints& constraints) {
+BlockNumbering number_blocks(const Constraints& constraints, std::span<const std::int32_t> order) {
+  const std::span<const std::int32_t> dofs = constraints.unknown_dofs();
   BlockNumbering numbering;
-  numbering.place.reserve(static_cast<std::size_t>(constraints.unknown_count()));
-  std::int32_t last_node = -1;
-  for (const std::int32_t dof : constraints.unknown_dofs()) {
-    if (dof / 3 != last_node) {
-      last_node = dof / 3;
-      ++numbering.blocks;
-    }
-    numbering.place.push_back(3 * (numbering.blocks - 1) + dof % 3);
+  std::vector<std::int32_t> nodes;  // of the blocks
+  for (const std::int32_t dof : dofs) {
+    if (nodes.empty() || nodes.back() != dof / 3) nodes.push_back(dof / 3);
+  }
+  numbering.blocks = static_cast<std::int32_t>(nodes.size());
+  std::vector<std::int32_t> block(nodes.size());  // of each of them
+  std::iota(block.begin(), block.end(), 0);
+  if (!order.empty()) {
+    std::vector<std::int32_t> sorted = block;
+    std::ranges::stable_sort(sorted, {}, [&](std::int32_t b) {
+      const auto node = static_cast<std::size_t>(nodes[static_cast<std::size_t>(b)]);
+      return node < order.size() ? order[node] : std::numeric_limits<std::int32_t>::max();
+    });
+    for (std::size_t i = 0; i < sorted.size(); ++i)
+      block[static_cast<std::size_t>(sorted[i])] = static_cast<std::int32_t>(i);
+  }
+  numbering.place.reserve(dofs.size());
+  std::size_t at = 0;
+  for (const std::int32_t dof : dofs) {
+    if (nodes[at] != dof / 3) ++at;
+    numbering.place.push_back(3 * block[at] + dof % 3);
   }
   return numbering;
 }

@@ -16,7 +16,7 @@ namespace setka::fem {
 /// nothing, so that solvers see blocks of one size.
 struct BlockNumbering {
   std::int32_t blocks = 0;
-  std::vector<std::int32_t> place;  // [unknowns] 3 block + direction, ascending
+  std::vector<std::int32_t> place;  // [unknowns] 3 block + direction; ascending, unless nodes were ordered
 
   std::int64_t size() const { return 3 * std::int64_t{blocks}; }
 
@@ -25,7 +25,9 @@ struct BlockNumbering {
   std::vector<double> collect(std::span<const double> blocked) const;
 };
 
-BlockNumbering number_blocks(const Constraints& constraints);
+/// order: [nodes] places of nodes among each other, as of order_along_curve(); empty: as they are numbered.
+/// Nodes beyond come last.
+BlockNumbering number_blocks(const Constraints& constraints, std::span<const std::int32_t> order = {});
 
 /// What multigrid has to know, [places, 6] row-major and [blocks, 3]: the six rigid motions as vectors of
 /// blocks, and where the blocks are. Rotations are about the middle of the model and scaled by its size.

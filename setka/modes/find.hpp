@@ -34,7 +34,8 @@ struct EigenSystem {
   const sparse::BlockCsr<double>* stiffness = nullptr;
   const sparse::BlockCsr<double>* mass = nullptr;
 
-  /// Rows that are unknowns, ascending; empty: all of them. The others hold zeros and couple to nothing.
+  /// Rows that are unknowns, in the order of the unknowns; empty: all of them. The others hold zeros and
+  /// couple to nothing.
   std::span<const std::int32_t> place;
 
   std::function<solve::AmgGeometry()> geometry;  // for multigrid; asked for when needed
