@@ -16,6 +16,7 @@
 #include "setka/exec/vector.hpp"
 #include "setka/modes/lobpcg.hpp"
 #include "setka/modes/lobpcg_space.hpp"
+#include "setka/modes/mass_operator.hpp"
 #include "setka/modes/motions_of_parts.hpp"
 #include "setka/modes/shifted_matrix.hpp"
 #include "setka/modes/subspace.hpp"
@@ -55,12 +56,13 @@ class Attempt {
         monitor_(monitor),
         geometry_(system.geometry()),
         k_(*system.stiffness, device),
-        m_(*system.mass, device) {
+        m_(*system.mass, device),
+        mass_(m_.matrix()) {
     options_.host_threads = cpu.threads();
   }
 
   Modes run(bool free) {
-    const Problem problem(device_, k_.product(), m_.product(), k_.product(), request_.tolerance);
+    const Problem problem(device_, k_.product(), mass_, k_.product(), request_.tolerance);
     const bool motions = some_motion_is_free(problem, geometry_);
     double alpha = 0;
     const double small =
@@ -95,9 +97,9 @@ class Attempt {
     const solve::Amg amg(device_, shifted ? *shifted : k_.matrix(), geometry_, options, monitor_);
     log::debug("modes: multigrid of K + {:.3g} M, {}", alpha, format_bytes(amg.bytes()));
     stage.reset();
-    if (!by_subspace_) return lobpcg(device_, k_.product(), m_.product(), amg, request_, monitor_, options_);
+    if (!by_subspace_) return lobpcg(device_, k_.product(), mass_, amg, request_, monitor_, options_);
     const solve::BlockCsrOperator a(shifted ? *shifted : k_.matrix());
-    return subspace(device_, k_.product(), m_.product(), a, amg, request_, monitor_, options_);
+    return subspace(device_, k_.product(), mass_, a, amg, request_, monitor_, options_);
   }
 
   /// A matrix on the device, a copy of one that lies elsewhere.
@@ -122,6 +124,7 @@ class Attempt {
   solve::AmgGeometry geometry_;
   There k_;
   There m_;
+  MassOperator mass_;
   LobpcgOptions options_;
 };
 

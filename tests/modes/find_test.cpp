@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -18,12 +19,16 @@
 
 #include "modes/problems.hpp"
 #include "setka/base/error.hpp"
+#include "setka/modes/mass_operator.hpp"
 #include "setka/modes/memory_need.hpp"
 #include "setka/modes/motions_of_parts.hpp"
 #include "setka/modes/shifted_matrix.hpp"
+#include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "support/on_device.hpp"
+#include "support/random.hpp"
 #include "support/sanitized.hpp"
+#include "support/tolerance.hpp"
 
 namespace setka::modes {
 namespace {
@@ -272,6 +277,35 @@ TEST(Find, LanczosTakesThePlaceOfAnIterationThatFails) {
   const Modes named = find(cpu, cpu, system, request, Method::lobpcg, monitor);
   EXPECT_EQ(named.method, "LOBPCG");
   EXPECT_FALSE(named.converged);
+}
+
+TEST(MassOperator, TakesNumbersForBlocksThatAreMultiplesOfTheIdentity) {
+  const exec::Device cpu = exec::Device::cpu();
+  for (const bool held : {false, true}) {
+    const test::ElasticModes made = small_block(held);
+    const sparse::BlockCsr<double>& mass = made.mass.system.matrix;
+    const auto numbers = identity_multiples(mass);
+    ASSERT_TRUE(numbers.has_value());
+    EXPECT_EQ(numbers->value().size(), mass.blocks());
+    const MassOperator by_numbers(mass);
+    const solve::BlockCsrOperator by_blocks(mass);
+    for (const std::int64_t columns : {1, 5, 16}) {
+      const exec::Array<double> x(
+          cpu, setka::test::random_values<double>(static_cast<std::size_t>(mass.scalar_rows() * columns), 5));
+      exec::Array<double> y(cpu, x.size());
+      exec::Array<double> expected(cpu, x.size());
+      const auto block = [&](auto* data) {
+        return exec::MultiView<std::remove_pointer_t<decltype(data)>>{data, mass.scalar_rows(), columns,
+                                                                      columns};
+      };
+      by_numbers.apply(cpu, block(x.data()), block(y.data()));
+      by_blocks.apply(cpu, block(x.data()), block(expected.data()));
+      const double scale = std::ranges::max(expected.to_vector());
+      EXPECT_TRUE(setka::test::all_near(y.to_vector(), expected.to_vector(), 1e-14 * scale)) << columns;
+    }
+  }
+  EXPECT_FALSE(identity_multiples(small_block(true).stiffness.system.matrix).has_value());
+  EXPECT_FALSE(identity_multiples(test::diagonal({1, 2, 3})).has_value());
 }
 
 TEST(MotionsOfParts, AreThoseOfEachPart) {
