@@ -152,14 +152,17 @@ bool Run::search(LobpcgSpace& space, std::int64_t wanted) {
   std::vector<const MassBlock*> off = known_.pointers();
   off.push_back(&space.x());
   LobpcgSpace other(problem_, off, columns, 2);
-  for (int i = 0; i < options_.search_iterations && other.columns() > 0; ++i) {
-    if (!other.step(other.residuals(), request_.tolerance, options_.keeps_directions)) break;
-    progress_.advance();
-  }
-  modes_.check = Check::search;
   double highest = space.lambda()[static_cast<std::size_t>(wanted - 1)];
   for (const double lambda : known_.lambda) highest = std::max(highest, lambda);
   highest = std::min(highest, request_.upper);
+  int iterations = 0;
+  for (; iterations < options_.search_iterations && other.columns() > 0; ++iterations) {
+    const std::vector<double> residual = other.residuals();
+    if (other.settled_above(highest, residual)) break;
+    if (!other.step(residual, request_.tolerance, options_.keeps_directions)) break;
+    progress_.advance();
+  }
+  modes_.check = Check::search;
   const double slack = std::max(1e-6 * std::abs(highest), problem_.zero_level);
   std::int64_t missing = 0;
   for (const double found : other.lambda()) {
@@ -167,7 +170,7 @@ bool Run::search(LobpcgSpace& space, std::int64_t wanted) {
   }
   modes_.check_text =
       fmt::format("a search of {} columns and {} iterations in the complement found {} modes below {:.6g}",
-                  columns, options_.search_iterations, missing, highest);
+                  columns, iterations, missing, highest);
   if (missing == 0) return false;
   if (missing > space.columns() - wanted) {
     modes_.trouble =

@@ -199,6 +199,12 @@ void LobpcgSpace::refresh() {
   set_products_of_p();
 }
 
+bool LobpcgSpace::settled_above(double number, const std::vector<double>& residual) const {
+  constexpr double room = 10;
+  const double r = residual.front();
+  return r < 1 && room * r / (1 - r) * lambda_.front() < lambda_.front() - number;
+}
+
 std::vector<double> LobpcgSpace::residuals() {
   const std::int64_t columns = x_->columns;
   if (columns == 0) return {};

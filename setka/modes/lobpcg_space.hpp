@@ -71,6 +71,13 @@ class LobpcgSpace {
   /// |K x - lambda M x| / |K x| of each column, as in Request::tolerance.
   std::vector<double> residuals();
 
+  /// Whether the lowest value belongs to an eigenvalue above another number, with ten times the room that is
+  /// needed: an eigenvalue lies within |K x - lambda M x| of it in the norm of M^-1, which is r / (1 - r) of
+  /// it for a relative residual r where the mass is even. A mode below that number is then likely to be none
+  /// of the space's complement: it would have been the lowest, unless the start held next to nothing of it in
+  /// all columns.
+  bool settled_above(double number, const std::vector<double>& residual) const;
+
   /// |K x| of each column over what counts as zero.
   std::vector<double> stiffness_over_zero_level();
 

@@ -223,6 +223,41 @@ TEST_P(LobpcgOn, UnknownsWithoutMassFollow) {
   EXPECT_TRUE(test::same_lambda(modes.lambda, reference.lambda, 1e-8));
 }
 
+TEST_P(LobpcgOn, ASearchSettlesAboveOnlyWhereNothingIsMissing) {
+  test::ElasticBlock block;
+  block.cells = {12, 4, 4};
+  block.size = {6, 1, 1};  // a square section: each bending mode twice
+  const test::ElasticModes made(block);
+  const solve::BlockCsrOperator k(std::as_const(made.stiffness.system.matrix).to(device()));
+  const solve::BlockCsrOperator m(std::as_const(made.mass.system.matrix).to(device()));
+  Monitor monitor;
+  const solve::Amg amg(device(), made.shifted(0), made.stiffness.geometry, {}, monitor);
+  const Problem problem(device(), k, m, amg, 1e-6);
+  LobpcgSpace space(problem, {}, 16, 1);
+  for (int i = 0; i < 30; ++i) ASSERT_TRUE(space.step(space.residuals(), 1e-12));
+  const double highest = space.lambda()[9];
+  const auto search = [&](const MassBlock& found, std::uint64_t seed) {
+    LobpcgSpace other(problem, {&found}, 4, seed);
+    for (int i = 0; i < 12; ++i) {
+      const std::vector<double> residual = other.residuals();
+      if (other.settled_above(highest, residual)) break;
+      other.step(residual, 1e-6);
+    }
+    return other.lambda().front();
+  };
+  for (std::uint64_t seed = 2; seed < 12; ++seed) {
+    EXPECT_GT(search(space.x(), seed), highest);
+    for (std::int64_t missing = 0; missing < 9; ++missing) {
+      std::vector<std::int64_t> others;
+      for (std::int64_t j = 0; j < 16; ++j) {
+        if (j != missing) others.push_back(j);
+      }
+      EXPECT_LT(search(*space.columns_of_x(others), seed), highest)
+          << "mode " << missing << ", start " << seed;
+    }
+  }
+}
+
 TEST_P(LobpcgOn, WhatWasMissingTakesThePlaceOfGuards) {
   const auto problem = test::chains(80, 2);
   const solve::BlockCsrOperator k(std::as_const(problem.k).to(device()));
