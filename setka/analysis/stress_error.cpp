@@ -3,10 +3,10 @@
 #include "setka/analysis/stress_error.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "setka/analysis/element_batches.hpp"
 #include "setka/base/dense.hpp"
@@ -69,10 +69,13 @@ struct Range {
 double variation_in_percent(const double* s, std::int64_t points) {
   Range first;
   Range third;
-  for (std::int64_t p = 0; p < points; ++p, s += 6) {
-    const std::array<double, 3> principal = principal_values({s[0], s[1], s[2], s[3], s[4], s[5]});
-    third.add(principal[0]);
-    first.add(principal[2]);
+  thread_local std::vector<double> principal;
+  const auto count = static_cast<std::size_t>(points);
+  principal.resize(3 * count);
+  principal_values({s, 6 * count}, principal);
+  for (std::size_t p = 0; p < count; ++p) {
+    third.add(principal[3 * p]);
+    first.add(principal[3 * p + 2]);
   }
   const Range& worst = first.size() >= third.size() ? first : third;
   return worst.size() > 0 ? 100 * (worst.most - worst.least) / worst.size() : 0;

@@ -185,35 +185,77 @@ std::vector<double> tridiagonal_eigenvalues(std::span<const double> diagonal,
   return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
 }
 
-std::array<double, 3> principal_values(const std::array<double, 6>& tensor) {
-  std::array<double, 3> value{tensor[0], tensor[1], tensor[2]};
-  double largest = 0;
-  for (const double entry : tensor) largest = std::max(largest, std::abs(entry));
+namespace {
+
+/// The principal values of some tensors side by side: roots and quotients of one take long to come, and those
+/// of the others fill the time. tensor: [lanes, 6]; value: [lanes, 3]
+template <std::size_t lanes>
+void principal_values_of(const double* tensor, double* value) {
+  std::array<std::array<double, lanes>, 3> d{};
+  std::array<std::array<double, lanes>, 3> beside{};  // the entry of the two other axes
+  std::array<int, lanes> exponent{};
+  for (std::size_t l = 0; l < lanes; ++l) {
+    const double* const t = tensor + 6 * l;
+    double largest = 0;
+    for (std::size_t i = 0; i < 6; ++i) largest = std::max(largest, std::abs(t[i]));
+    // To about 1 by a power of two, so that squares neither overflow nor vanish.
+    exponent[l] = largest > 0 ? std::clamp(std::ilogb(largest), -1000, 1000) : 0;
+    const double scale = std::scalbn(1.0, -exponent[l]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      d[i][l] = scale * t[i];
+      beside[i][l] = scale * t[5 - i];
+    }
+  }
   // Jacobi's rotations, each in the plane that leaves one axis out; they converge quadratically.
-  std::array<double, 3> beside{tensor[5], tensor[4], tensor[3]};  // the entry of the two other axes
-  for (int sweep = 0; sweep < 12; ++sweep) {
+  constexpr double least = 1e-150;  // stands for zero where entry and gap are none
+  double left = 1;
+  for (int sweep = 0; sweep < 12 && left > 1e-17; ++sweep) {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::size_t p = (axis + 1) % 3;
       const std::size_t q = (axis + 2) % 3;
-      const double entry = beside[axis];
-      if (entry == 0) continue;
-      const double theta = (value[q] - value[p]) / (2 * entry);
-      const double tangent = (theta < 0 ? -1 : 1) / (std::abs(theta) + std::sqrt(theta * theta + 1));
-      const double cosine = 1 / std::sqrt(tangent * tangent + 1);
-      const double sine = tangent * cosine;
-      value[p] -= tangent * entry;
-      value[q] += tangent * entry;
-      beside[axis] = 0;
-      const double of_p = beside[q];  // of axis and p
-      const double of_q = beside[p];
-      beside[q] = cosine * of_p - sine * of_q;
-      beside[p] = sine * of_p + cosine * of_q;
+      for (std::size_t l = 0; l < lanes; ++l) {
+        const double entry = beside[axis][l];
+        const double gap = d[q][l] - d[p][l];
+        const double root = std::sqrt(gap * gap + 4 * entry * entry) + least;
+        const double tangent = 2 * entry / (gap + std::copysign(root, gap));
+        const double cosine = 1 / std::sqrt(tangent * tangent + 1);
+        const double sine = tangent * cosine;
+        d[p][l] -= tangent * entry;
+        d[q][l] += tangent * entry;
+        beside[axis][l] = 0;
+        const double of_p = beside[q][l];  // of axis and p
+        const double of_q = beside[p][l];
+        beside[q][l] = cosine * of_p - sine * of_q;
+        beside[p][l] = sine * of_p + cosine * of_q;
+      }
     }
-    const double left = std::max({std::abs(beside[0]), std::abs(beside[1]), std::abs(beside[2])});
-    if (left <= 1e-17 * largest) break;
+    left = 0;
+    for (const auto& entries : beside) {
+      for (const double entry : entries) left = std::max(left, std::abs(entry));
+    }
   }
-  std::sort(value.begin(), value.end());
+  for (std::size_t l = 0; l < lanes; ++l) {
+    double* const own = value + 3 * l;
+    for (std::size_t i = 0; i < 3; ++i) own[i] = std::scalbn(d[i][l], exponent[l]);
+    std::sort(own, own + 3);
+  }
+}
+
+}  // namespace
+
+std::array<double, 3> principal_values(const std::array<double, 6>& tensor) {
+  std::array<double, 3> value{};
+  principal_values_of<1>(tensor.data(), value.data());
   return value;
+}
+
+void principal_values(std::span<const double> tensors, std::span<double> values) {
+  constexpr std::size_t together = 4;
+  const std::size_t count = tensors.size() / 6;
+  std::size_t i = 0;
+  for (; i + together <= count; i += together)
+    principal_values_of<together>(tensors.data() + 6 * i, values.data() + 3 * i);
+  for (; i < count; ++i) principal_values_of<1>(tensors.data() + 6 * i, values.data() + 3 * i);
 }
 
 DenseCholesky::DenseCholesky(Dense a) : lower_(std::move(a)) {

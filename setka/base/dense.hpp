@@ -145,6 +145,9 @@ std::vector<double> tridiagonal_eigenvalues(std::span<const double> diagonal, st
 /// Of a symmetric tensor xx, yy, zz, xy, xz, yz, ascending.
 std::array<double, 3> principal_values(const std::array<double, 6>& tensor);
 
+/// The same of many, about twice as fast. tensors: [count, 6]; values: [count, 3]
+void principal_values(std::span<const double> tensors, std::span<double> values);
+
 /// Cholesky's factorisation A = L L' of a symmetric matrix, of which the lower triangle is read.
 class DenseCholesky {
  public:

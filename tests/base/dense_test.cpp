@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/base/dense.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numbers>
@@ -114,6 +117,24 @@ TEST(DenseMatrix, PrincipalValuesAreEigenvalues) {
   EXPECT_EQ(principal_values({}), (std::array<double, 3>{}));
   EXPECT_TRUE(
       all_near(principal_values({0, 0, 0, 1e200, 0, 0}), std::vector<double>{-1e200, 0, 1e200}, 1e185));
+  EXPECT_TRUE(all_near(principal_values({1, 1, 1, 1e-170, 0, 1e-9}),
+                       std::vector<double>{1 - 1e-9, 1, 1 + 1e-9}, rounding<double>(20, 3)));
+  EXPECT_TRUE(
+      all_near(principal_values({0, 0, 0, 1e-310, 0, 0}), std::vector<double>{-1e-310, 0, 1e-310}, 1e-320));
+}
+
+TEST(DenseMatrix, PrincipalValuesOfManyAreThoseOfEach) {
+  for (const std::size_t count : {0U, 1U, 4U, 11U}) {
+    const std::vector<double> tensors = random_values<double>(static_cast<std::int64_t>(6 * count), 3);
+    std::vector<double> values(3 * count);
+    principal_values(tensors, values);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::array<double, 6> one{};
+      std::copy_n(tensors.begin() + static_cast<std::ptrdiff_t>(6 * i), 6, one.begin());
+      const std::array<double, 3> expected = principal_values(one);
+      for (std::size_t k = 0; k < 3; ++k) EXPECT_NEAR(values[3 * i + k], expected[k], 1e-15);
+    }
+  }
 }
 
 TEST(DenseMatrix, CholeskyFactorsAndSolves) {
