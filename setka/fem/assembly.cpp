@@ -281,7 +281,8 @@ sparse::SymmetricCsr over_unknowns(const sparse::BlockCsr<double>& matrix, const
     const double* const values = a.value + 9 * std::int64_t{begin} + place % 3 * width;
     entries.clear();
     for (std::int64_t l = 0; l < width; ++l) {
-      const std::int32_t across = unknown[static_cast<std::size_t>(3 * a.column[begin + l / 3] + l % 3)];
+      const std::int32_t across =
+          unknown[static_cast<std::size_t>(3 * std::int64_t{a.column[begin + l / 3]} + l % 3)];
       if (across >= q) entries.emplace_back(across, values[l]);
     }
     const auto by_column = [](const auto& x, const auto& y) { return x.first < y.first; };

@@ -28,7 +28,8 @@ Solids cubes(const std::array<std::int32_t, 3>& cells, const std::vector<std::in
   const std::int32_t nx = cells[0] + 1;
   const std::int32_t ny = cells[1] + 1;
   const auto at = [&](std::int32_t i, std::int32_t j, std::int32_t k) {
-    return number[static_cast<std::size_t>(i + nx * (j + ny * k))];
+    const std::int32_t place = i + nx * (j + ny * k);
+    return number[static_cast<std::size_t>(place)];
   };
   solids.coordinates.resize(3 * number.size());
   solids.user_dofs = static_cast<std::int32_t>(solids.coordinates.size());

@@ -290,8 +290,7 @@ TEST(MassOperator, TakesNumbersForBlocksThatAreMultiplesOfTheIdentity) {
     const MassOperator by_numbers(mass);
     const solve::BlockCsrOperator by_blocks(mass);
     for (const std::int64_t columns : {1, 5, 16}) {
-      const exec::Array<double> x(
-          cpu, setka::test::random_values<double>(static_cast<std::size_t>(mass.scalar_rows() * columns), 5));
+      const exec::Array<double> x(cpu, setka::test::random_values<double>(mass.scalar_rows() * columns, 5));
       exec::Array<double> y(cpu, x.size());
       exec::Array<double> expected(cpu, x.size());
       const auto block = [&](auto* data) {
