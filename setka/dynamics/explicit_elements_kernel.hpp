@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "setka/dynamics/total_lagrangian_kernel.hpp"

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "setka/model/local_system.hpp"
 #include "setka/model/model.hpp"

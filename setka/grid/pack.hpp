@@ -84,6 +84,7 @@ template <int Step, class T, int... J>
 [[gnu::always_inline]] inline void exchange(Pack<T> (&rows)[Pack<T>::size],
                                             std::integer_sequence<int, J...>) {
   constexpr int n = Pack<T>::size;
+#pragma GCC unroll 16
   for (int i = 0; i < n; ++i) {
     if ((i & Step) != 0) continue;
     const auto a = rows[i].v;

@@ -59,10 +59,12 @@ template <class T, int Packs>
   const std::int64_t* const at = source.at + k * lanes;
   const T* const data = source.data + begin * source.stride;
   if (k < source.direct_packs) {
+#pragma GCC unroll 16
     for (int r = 0; r < rows; ++r) block[r] = Pack<T>::from(data + at[0] + r * source.stride);
   } else if (source.shared) {
     for (int r = 0; r < rows; ++r) block[r] = Pack<T>(data[r * source.stride]);
   } else if (source.stride == 1 && rows == lanes) {
+#pragma GCC unroll 16
     for (int lane = 0; lane < lanes; ++lane) {
       __builtin_prefetch(data + at[lane] + values_ahead, 0, 2);
       block[lane] = Pack<T>::from(data + at[lane]);
@@ -102,6 +104,7 @@ template <class T, int Packs>
     }
   } else if (stride == 1 && rows == lanes && target.lines >= (k + 1) * lanes) {
     transpose(block);
+#pragma GCC unroll 16
     for (int lane = 0; lane < lanes; ++lane) block[lane].store(x + at[lane]);
   } else {
     const int here = std::min(lanes, target.lines - k * lanes);

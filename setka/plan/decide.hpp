@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "setka/grid/heat_steps.hpp"
 #include "setka/plan/formulas.hpp"
