@@ -54,11 +54,26 @@ target_sources(setka_library PUBLIC
   FILE_SET HEADERS BASE_DIRS ${PROJECT_SOURCE_DIR}
   FILE_SET generated_headers TYPE HEADERS BASE_DIRS ${PROJECT_BINARY_DIR}/include)
 
-# setka_module(HEADERS a.hpp.. SOURCES a.cpp.. CUDA a.cu.. CUDA_HEADERS a.cuh.. NO_CUDA stub.cpp..)
+# setka_module([TOGETHER] HEADERS a.hpp.. SOURCES a.cpp.. APART b.cpp.. CUDA a.cu.. CUDA_HEADERS a.cuh.. NO_CUDA stub.cpp..)
 # adds a folder's files to the library; NO_CUDA files stand in for the CUDA files where there is no nvcc.
+# TOGETHER: eight SOURCES at a time are compiled as one, in nearly half the time. For folders that read, write and decide: in
+# larger units the compiler inlines kernels in other ways. A source with names that another has belongs to those APART.
+set(together_size 8)
+set_target_properties(setka_library PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 function(setka_module)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "HEADERS;SOURCES;CUDA;CUDA_HEADERS;NO_CUDA")
-  target_sources(setka_library PRIVATE ${arg_SOURCES})
+  cmake_parse_arguments(PARSE_ARGV 0 arg "TOGETHER" "" "HEADERS;SOURCES;APART;CUDA;CUDA_HEADERS;NO_CUDA")
+  target_sources(setka_library PRIVATE ${arg_SOURCES} ${arg_APART})
+  if(arg_TOGETHER)
+    list(GET arg_SOURCES 0 first)
+    file(RELATIVE_PATH group ${PROJECT_SOURCE_DIR}/setka ${CMAKE_CURRENT_SOURCE_DIR}/${first})
+    string(MAKE_C_IDENTIFIER ${group} group)
+    set(k 0)
+    foreach(source IN LISTS arg_SOURCES)
+      math(EXPR piece "${k} / ${together_size}")
+      set_source_files_properties(${source} TARGET_DIRECTORY setka_library PROPERTIES UNITY_GROUP ${group}_${piece})
+      math(EXPR k "${k} + 1")
+    endforeach()
+  endif()
   target_sources(setka_library PUBLIC FILE_SET HEADERS FILES ${arg_HEADERS})
   if(SETKA_WITH_CUDA)
     target_sources(setka_library PRIVATE ${arg_CUDA})

@@ -15,23 +15,23 @@ namespace setka::io::detail {
 namespace {
 
 constexpr std::array node_forms{
-    TableForm{"U", Place::node, 3, "displacements (vx,vy,vz)", "", true},
-    TableForm{"RF", Place::node, 3, "forces (fx,fy,fz)", "total force (fx,fy,fz)", true},
-    TableForm{"V", Place::node, 3, "velocities (vx,vy,vz)", "", true},
-    TableForm{"A", Place::node, 3, "accelerations (ax,ay,az)", "", true},
-    TableForm{"NT", Place::node, 1, "temperatures", ""},
+    TableForm{"U", Location::node, 3, "displacements (vx,vy,vz)", "", true},
+    TableForm{"RF", Location::node, 3, "forces (fx,fy,fz)", "total force (fx,fy,fz)", true},
+    TableForm{"V", Location::node, 3, "velocities (vx,vy,vz)", "", true},
+    TableForm{"A", Location::node, 3, "accelerations (ax,ay,az)", "", true},
+    TableForm{"NT", Location::node, 1, "temperatures", ""},
 };
 
 constexpr std::array element_forms{
-    TableForm{"S", Place::point, 6, "stresses (elem, integ.pnt.,sxx,syy,szz,sxy,sxz,syz)", "", true},
-    TableForm{"E", Place::point, 6, "strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)", "", true},
-    TableForm{"ME", Place::point, 6, "mechanical strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)", "",
+    TableForm{"S", Location::point, 6, "stresses (elem, integ.pnt.,sxx,syy,szz,sxy,sxz,syz)", "", true},
+    TableForm{"E", Location::point, 6, "strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)", "", true},
+    TableForm{"ME", Location::point, 6, "mechanical strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)", "",
               true},
-    TableForm{"ENER", Place::point, 1, "internal energy density (elem, integ.pnt.,energy)", ""},
-    TableForm{"COORD", Place::point, 3, "global coordinates (elem, integ.pnt.,x,y,z)", ""},
-    TableForm{"ELSE", Place::element, 1, "internal energy (element, energy)", "total internal energy"},
-    TableForm{"ELKE", Place::element, 1, "kinetic energy (elem, energy)", "total kinetic energy"},
-    TableForm{"EVOL", Place::element, 1, "volume (element, volume)", "total volume"},
+    TableForm{"ENER", Location::point, 1, "internal energy density (elem, integ.pnt.,energy)", ""},
+    TableForm{"COORD", Location::point, 3, "global coordinates (elem, integ.pnt.,x,y,z)", ""},
+    TableForm{"ELSE", Location::element, 1, "internal energy (element, energy)", "total internal energy"},
+    TableForm{"ELKE", Location::element, 1, "kinetic energy (elem, energy)", "total kinetic energy"},
+    TableForm{"EVOL", Location::element, 1, "volume (element, volume)", "total volume"},
 };
 
 [[noreturn]] void lacks(const TableForm& form) {
@@ -83,15 +83,15 @@ void DatTables::print_total(const TableForm& form, std::string_view set, std::sp
 void DatTables::print(const TableForm& form, const model::OutputRequest& request) {
   const auto set = static_cast<std::size_t>(request.set);
   const std::string& name =
-      form.place == Place::node ? model.node_sets[set].name : model.element_sets[set].name;
+      form.location == Location::node ? model.node_sets[set].name : model.element_sets[set].name;
   const bool rows = request.totals != model::Totals::only || form.total_title.empty();
   if (rows) print_title(form.title, name);
-  if (form.place == Place::point) {
+  if (form.location == Location::point) {
     point_rows(form, request);
     return;
   }
   const std::vector<double> sum =
-      form.place == Place::node ? node_rows(form, request, rows) : element_rows(form, request, rows);
+      form.location == Location::node ? node_rows(form, request, rows) : element_rows(form, request, rows);
   if (request.totals != model::Totals::no && !form.total_title.empty()) print_total(form, name, sum);
 }
 

@@ -14,12 +14,12 @@
 
 namespace setka::io::detail {
 
-enum class Place : std::uint8_t { node, point, element };
+enum class Location : std::uint8_t { node, point, element };
 
 /// What a variable of *NODE PRINT or *EL PRINT looks like in the file.
 struct TableForm {
   std::string_view variable;
-  Place place;
+  Location location;
   int components;
   std::string_view title;
   std::string_view total_title;  // empty: no totals, and TOTALS=ONLY prints the table all the same
