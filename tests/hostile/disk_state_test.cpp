@@ -27,13 +27,13 @@ class DiskState : public test::CommandFolder {
 
   /// Never converges.
   static std::string case_text(const std::string& storage, std::int64_t sweeps,
-                               const std::string& more = "") {
+                               const std::string& further = "") {
     return fmt::format(
         "scheme = \"jacobi\"\nsource = 1.0\n[grid]\ncells = [40, 30, 30]\nspacing = 0.1\n[boundary]\n"
         "x = {{ kind = \"dirichlet\", value = 0.0 }}\ny = {{ kind = \"dirichlet\", value = 1.0 }}\n"
         "z = {{ kind = \"dirichlet\", value = 2.0 }}\n[stationary]\ntolerance = 1e-300\nmax-iterations = {}\n"
         "storage = \"{}\"\n{}",
-        sweeps, storage, more);
+        sweeps, storage, further);
   }
   test::RunningCommand running(const std::string& arguments) const {
     return {folder_.path(), command_ + arguments};
