@@ -20,9 +20,6 @@ set(warnings -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   list(APPEND warnings -Wno-maybe-uninitialized)  # GCC bug 105593: false alarms in its own AVX-512 header
 endif()
-if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
-  list(APPEND warnings -Wno-pass-failed)  # at -O1 no loop is vectorised, whatever OpenMP asks for
-endif()
 target_compile_options(setka_flags INTERFACE
   $<$<COMPILE_LANGUAGE:CXX>:${warnings};-Wpedantic>
   "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra,-fopenmp;--expt-relaxed-constexpr>")
@@ -45,7 +42,7 @@ target_link_libraries(setka_library PRIVATE $<BUILD_INTERFACE:setka_flags>)
 
 # Precompiled headers, where they were tried; clang-tidy and the fuzzers read every source without them.
 set(SETKA_PRECOMPILE OFF)
-if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(SETKA_PRECOMPILE ON)
   target_precompile_headers(setka_library PRIVATE ${PROJECT_SOURCE_DIR}/setka/precompiled.hpp)
 endif()

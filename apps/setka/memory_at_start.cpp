@@ -25,8 +25,7 @@ __attribute__((no_sanitize("address", "undefined"))) void ask_for_memory(int /*a
   }
   constexpr char message[] =
       "setka: error: out of memory on the host, before anything began; allow for more (ulimit -v), or end "
-      "other "
-      "programs\n";
+      "other programs\n";
   syscall(SYS_write, STDERR_FILENO, message, sizeof message - 1);
   syscall(SYS_exit_group, static_cast<int>(setka::ExitCode::resource));
 }
