@@ -24,6 +24,7 @@
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_matrix_free.hpp"
 #include "setka/fem/element_operator.hpp"
+#include "setka/fem/elements.hpp"
 #include "support/context.hpp"
 #include "support/limits.hpp"
 
@@ -32,10 +33,10 @@ namespace {
 using setka::bench::BlockModel;
 using setka::exec::Device;
 using setka::exec::MultiVector;
+using setka::fem::Element;
 using setka::fem::ElementMatrices;
 using setka::fem::ElementSet;
 using setka::fem::IntegrationLevel;
-using setka::mesh::ElementType;
 
 using Cells = std::array<int, 3>;
 
@@ -79,13 +80,13 @@ void integrate_with_transfers(benchmark::State& state, const Case& on, const Blo
           static_cast<double>(model.elements()), [&] { integration.run(IntegrationLevel::best); });
 }
 
-void add_integration(const Case& on, ElementType type, const Cells& cells) {
+void add_integration(const Case& on, Element type, const Cells& cells) {
   const auto model = std::make_shared<const BlockModel>(setka::bench::block_model(type, cells));
-  const std::string name = fmt::format("integrate_{}_{}", setka::mesh::info(type).name, size_name(*model));
+  const std::string name = fmt::format("integrate_{}_{}", setka::bench::label(type), size_name(*model));
   add_case(name + "/best", on,
            [=](benchmark::State& state) { integrate(state, on, *model, IntegrationLevel::best); });
   if (!on.device.is_cuda()) return;
-  if (type == ElementType::c3d8 || type == ElementType::cps4) {
+  if (type == Element::hex8 || type == Element::quad4) {
     const std::pair<const char*, IntegrationLevel> levels[] = {{"I", IntegrationLevel::thread_per_element},
                                                                {"II", IntegrationLevel::thread_per_point},
                                                                {"IIa", IntegrationLevel::shared_blocks}};
@@ -131,15 +132,15 @@ void multiply(benchmark::State& state, const Case& on, const BlockModel& model, 
   state.counters["unknowns"] = static_cast<double>(a->rows());
 }
 
-void add_products(const Case& on, ElementType type, const Cells& cells) {
+void add_products(const Case& on, Element type, const Cells& cells) {
   const auto model = std::make_shared<const BlockModel>(setka::bench::block_model(type, cells));
   const std::pair<const char*, Kind> kinds[] = {{"stored_gather", Kind::stored_gather},
                                                 {"stored_scatter", Kind::stored_scatter},
                                                 {"matrix_free", Kind::matrix_free}};
   for (const auto& [label, kind] : kinds) {
     for (const std::int64_t columns : {1, 8, 32}) {
-      add_case(fmt::format("product_{}_{}/{}/{}_columns", setka::mesh::info(type).name, size_name(*model),
-                           label, columns),
+      add_case(fmt::format("product_{}_{}/{}/{}_columns", setka::bench::label(type), size_name(*model), label,
+                           columns),
                on, [=, kind = kind](benchmark::State& state) { multiply(state, on, *model, kind, columns); });
     }
   }
@@ -156,16 +157,16 @@ int main(int argc, char** argv) {
       const auto cells = [&](const Cells& on_gpu, const Cells& on_cpu) {
         return smoke ? Cells{3, 2, 2} : gpu ? on_gpu : on_cpu;
       };
-      add_integration(on, ElementType::c3d8, cells({100, 100, 50}, {40, 40, 40}));
-      add_integration(on, ElementType::cps4, cells({4000, 2500, 0}, {1000, 500, 0}));
-      add_integration(on, ElementType::c3d10, cells({45, 45, 45}, {16, 16, 16}));
-      add_integration(on, ElementType::c3d20r, cells({50, 50, 40}, {16, 16, 16}));
-      add_integration(on, ElementType::c3d20, cells({50, 50, 40}, {16, 16, 16}));
-      add_products(on, ElementType::c3d8, cells({84, 84, 84}, {40, 40, 40}));
+      add_integration(on, Element::hex8, cells({100, 100, 50}, {40, 40, 40}));
+      add_integration(on, Element::quad4, cells({4000, 2500, 0}, {1000, 500, 0}));
+      add_integration(on, Element::tet10, cells({45, 45, 45}, {16, 16, 16}));
+      add_integration(on, Element::hex20_reduced, cells({50, 50, 40}, {16, 16, 16}));
+      add_integration(on, Element::hex20, cells({50, 50, 40}, {16, 16, 16}));
+      add_products(on, Element::hex8, cells({84, 84, 84}, {40, 40, 40}));
       // Matrices of 1.4 GB: beyond the caches of CPUs, which hold those of 40^3.
-      if (!gpu && !smoke) add_products(on, ElementType::c3d8, {84, 84, 84});
-      add_products(on, ElementType::c3d10, cells({45, 45, 45}, {16, 16, 16}));
-      add_products(on, ElementType::c3d20r, cells({50, 50, 40}, {16, 16, 16}));
+      if (!gpu && !smoke) add_products(on, Element::hex8, {84, 84, 84});
+      add_products(on, Element::tet10, cells({45, 45, 45}, {16, 16, 16}));
+      add_products(on, Element::hex20_reduced, cells({50, 50, 40}, {16, 16, 16}));
     }
   });
 }

@@ -21,6 +21,7 @@
 
 #include "setka/bench/block_model.hpp"
 #include "setka/dynamics/explicit_dynamics.hpp"
+#include "setka/fem/elements.hpp"
 #include "support/context.hpp"
 #include "support/limits.hpp"
 
@@ -32,7 +33,7 @@ using setka::dynamics::ExplicitDynamics;
 using setka::dynamics::ExplicitElements;
 using setka::dynamics::HyperelasticMaterial;
 using setka::exec::Device;
-using setka::mesh::ElementType;
+using setka::fem::Element;
 
 using Cells = std::array<int, 3>;
 
@@ -52,21 +53,20 @@ struct Way {
 };
 
 template <class T>
-double bytes_of_step(const BlockModel& model, const Way& way, ElementType type) {
+double bytes_of_step(const BlockModel& model, const Way& way, Element type) {
   const auto rows = static_cast<double>(model.node.size());  // of elements' nodes
   const auto nodes = static_cast<double>(model.nodes());
   const auto elements = static_cast<double>(model.elements());
   double bytes = rows * (4 + 4 + sizeof(T) * 6) + 4 * elements;
   bytes += nodes * (8 + sizeof(T) * (3 + 3 + 1 + 4 * 3));  // x, u; mass; u and v read and written
-  if (type == ElementType::c3d8 && way.derivatives == Derivatives::stored)
+  if (type == Element::hex8 && way.derivatives == Derivatives::stored)
     bytes += elements * sizeof(T) * (80 - 24);
-  if (type == ElementType::c3d8r) bytes += elements * sizeof(T) * 37;
+  if (type == Element::hex8_uniform) bytes += elements * sizeof(T) * 37;
   return bytes;
 }
 
 template <class T>
-void step(benchmark::State& state, const Case& on, const BlockModel& model, const Way& way,
-          ElementType type) {
+void step(benchmark::State& state, const Case& on, const BlockModel& model, const Way& way, Element type) {
   const setka::fem::ElementTopology topology{model.coordinates, model.type, model.first_node, model.node};
   const auto elements = std::make_shared<const ExplicitElements<T>>(
       on.device, topology, std::vector<HyperelasticMaterial>{way.material}, model.material_of,
@@ -80,14 +80,14 @@ void step(benchmark::State& state, const Case& on, const BlockModel& model, cons
       [&] { run.run(steps); });
   const double rate = static_cast<double>(steps) * static_cast<double>(model.elements()) / seconds;
   state.counters["Melement-steps/s"] = 1e-6 * rate;
-  if (type == ElementType::c3d8) state.counters["Gflop/s"] = 1e-9 * hexa_flops * rate;
+  if (type == Element::hex8) state.counters["Gflop/s"] = 1e-9 * hexa_flops * rate;
 }
 
-void add(const Case& on, ElementType type, const Cells& cells, const Way& way) {
+void add(const Case& on, Element type, const Cells& cells, const Way& way) {
   const auto model = std::make_shared<const BlockModel>(setka::bench::block_model(type, cells));
   const auto name = [&](const char* precision) {
-    return fmt::format("step_{}_{}_elements/{}/{}/{}", setka::mesh::info(type).name, model->elements(),
-                       way.name, precision, on.device.label());
+    return fmt::format("step_{}_{}_elements/{}/{}/{}", setka::bench::label(type), model->elements(), way.name,
+                       precision, on.device.label());
   };
   benchmark::RegisterBenchmark(name("double").c_str(),
                                [=](benchmark::State& state) { step<double>(state, on, *model, way, type); })
@@ -117,15 +117,15 @@ int main(int argc, char** argv) {
         return smoke ? Cells{3, 2, 2} : gpu ? on_gpu : on_cpu;
       };
       const Cells main_size = cells({100, 100, 100}, {60, 60, 60});
-      for (const Way& way : {computed, stored, mooney, energies}) add(on, ElementType::c3d8, main_size, way);
+      for (const Way& way : {computed, stored, mooney, energies}) add(on, Element::hex8, main_size, way);
       if (!smoke) {
-        add(on, ElementType::c3d8, cells({20, 20, 20}, {12, 12, 12}), computed);
-        add(on, ElementType::c3d8, cells({200, 200, 200}, {100, 100, 100}), computed);
+        add(on, Element::hex8, cells({20, 20, 20}, {12, 12, 12}), computed);
+        add(on, Element::hex8, cells({200, 200, 200}, {100, 100, 100}), computed);
       }
-      add(on, ElementType::c3d8r, main_size, computed);
-      add(on, ElementType::c3d4, cells({60, 60, 60}, {24, 24, 24}), computed);
-      add(on, ElementType::c3d10, cells({45, 45, 45}, {16, 16, 16}), computed);
-      add(on, ElementType::c3d20r, cells({60, 60, 60}, {20, 20, 20}), computed);
+      add(on, Element::hex8_uniform, main_size, computed);
+      add(on, Element::tet4, cells({60, 60, 60}, {24, 24, 24}), computed);
+      add(on, Element::tet10, cells({45, 45, 45}, {16, 16, 16}), computed);
+      add(on, Element::hex20_reduced, cells({60, 60, 60}, {20, 20, 20}), computed);
     }
   });
 }

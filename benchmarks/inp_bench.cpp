@@ -102,8 +102,8 @@ double bytes_of(const setka::model::Model& model) {
   bytes +=
       2 * sizeof(std::int32_t) * static_cast<std::size_t>(mesh.node_count());  // number, and the way back
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    bytes += mesh.nodes(e).size_bytes() + sizeof(setka::mesh::ElementType) + sizeof(std::int64_t) +
-             2 * sizeof(std::int32_t);
+    bytes += mesh.nodes(e).size_bytes() + sizeof(setka::mesh::Cell) + sizeof(std::uint8_t) +
+             sizeof(std::int64_t) + 2 * sizeof(std::int32_t);
   }
   for (const auto& set : model.node_sets) bytes += set.nodes.size() * sizeof(std::int32_t);
   for (const auto& set : model.element_sets) bytes += set.elements.size() * sizeof(std::int32_t);

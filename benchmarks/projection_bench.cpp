@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "setka/bench/projection.hpp"
+#include "setka/fem/elements.hpp"
 #include "support/context.hpp"
 #include "support/limits.hpp"
 
@@ -24,9 +25,9 @@ using setka::bench::BlockModel;
 using setka::bench::ProjectionFromHost;
 using setka::bench::ProjectionInMemory;
 using setka::exec::Device;
+using setka::fem::Element;
 using setka::fem::ProjectionChoice;
 using setka::fem::ProjectionScheme;
-using setka::mesh::ElementType;
 
 struct Case {
   Device device;
@@ -71,7 +72,7 @@ void add_streamed(const std::string& name, const Case& on, const std::shared_ptr
 void add_cases(const Case& on, bool smoke) {
   const std::int64_t unknowns = smoke ? 2000 : setka::bench::paper_projection_unknowns;
   const auto model = std::make_shared<const BlockModel>(
-      setka::bench::block_model(ElementType::c3d8, setka::bench::projection_cells(unknowns)));
+      setka::bench::block_model(Element::hex8, setka::bench::projection_cells(unknowns)));
   const std::string name = fmt::format("project_C3D8_{}_elements", model->elements());
   const bool gpu = on.device.is_cuda();
   for (const int columns : {8, 16, 30, 32, 64}) {
@@ -88,14 +89,13 @@ void add_cases(const Case& on, bool smoke) {
     }
     for (const std::int64_t megabytes : {16, 64, 256}) add_streamed(name + "/streamed", on, model, megabytes);
   }
-  for (const ElementType type : {ElementType::c3d4, ElementType::c3d10, ElementType::c3d20r}) {
+  for (const Element type : {Element::tet4, Element::tet10, Element::hex20_reduced}) {
     const auto others =
         std::make_shared<const BlockModel>(setka::bench::block_model(type, smoke ? std::array{2, 2, 1}
                                                                            : gpu ? std::array{45, 45, 45}
                                                                                  : std::array{16, 16, 16}));
-    add_in_memory(
-        fmt::format("project_{}_{}_elements/fused", setka::mesh::info(type).name, others->elements()), on,
-        others, 30, {});
+    add_in_memory(fmt::format("project_{}_{}_elements/fused", setka::bench::label(type), others->elements()),
+                  on, others, 30, {});
   }
 }
 

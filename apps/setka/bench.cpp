@@ -85,7 +85,7 @@ void print(const Machine& machine, const IntegrationRow& row) {
   const auto speed_up = [&](double time) {
     return seconds(measured ? std::optional(row.one_core / time) : std::nullopt);
   };
-  fmt::print("{:>10} {:<5} {:>10} {:>10} {:>10}", row.elements, mesh::info(row.type).name, own(row.one_core),
+  fmt::print("{:>10} {:<5} {:>10} {:>10} {:>10}", row.elements, bench::label(row.type), own(row.one_core),
              own(row.team), seconds(row.paper_cpu));
   if (!machine.gpu) {
     fmt::print("   {:.2f}, {:.2f}, {:.2f}", row.paper_speed_up[0], row.paper_speed_up[1],
@@ -160,7 +160,7 @@ void print(const ProductsRow& row) {
 ordered_json to_json(const std::vector<IntegrationRow>& table) {
   ordered_json rows = ordered_json::array();
   for (const IntegrationRow& row : table) {
-    ordered_json json{{"type", mesh::info(row.type).name},
+    ordered_json json{{"type", bench::label(row.type)},
                       {"elements", row.elements},
                       {"paper_cpu_s", row.paper_cpu},
                       {"paper_speed_ups", row.paper_speed_up}};

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/modes/lobpcg.hpp"
 
 namespace setka::app {
@@ -80,7 +81,7 @@ void print_modes_head(const exec::Device& device, const bench::ModesRequest& req
 
 void print(const ModesRow& row) {
   fmt::print("{} of {}: {} nodes, {} elements, {} unknowns, fixed ones included\n", row.request.model.name,
-             mesh::info(row.size.element).name, row.size.nodes, row.size.elements, row.size.unknowns);
+             deck::name(row.size.element), row.size.nodes, row.size.elements, row.size.unknowns);
   if (!row.skipped.empty()) {
     fmt::print("  skipped: {}\n", row.skipped);
     return;
@@ -102,7 +103,7 @@ void print(const ModesRow& row) {
 ordered_json to_json(const ModesRow& row) {
   const PaperModes paper;
   ordered_json json{{"model", row.request.model.name},
-                    {"element", mesh::info(row.size.element).name},
+                    {"element", deck::name(row.size.element)},
                     {"nodes", row.size.nodes},
                     {"elements", row.size.elements},
                     {"unknowns", row.size.unknowns},

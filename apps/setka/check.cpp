@@ -14,6 +14,7 @@
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/io/bad_elements.hpp"
 #include "setka/io/inp.hpp"
 
@@ -37,7 +38,7 @@ std::size_t name_width(const std::vector<Named>& all, std::size_t least) {
 void print_mesh(const DeckCheck& check) {
   fmt::print("\nMesh\n  {:<12} {:>10}\n", "nodes", check.nodes);
   for (const analysis::ElementCount& entry : check.elements)
-    fmt::print("  {:<12} {:>10}\n", mesh::info(entry.type).name, entry.count);
+    fmt::print("  {:<12} {:>10}\n", deck::name(entry.type), entry.count);
   fmt::print("  {:<12} {:>10}\n", "parts", check.parts);
   fmt::print("  {:<12} {:>10}\n", "equations", check.equations);
   if (check.elements.empty()) return;
@@ -137,7 +138,7 @@ ordered_json to_json(const DeckCheck& check, const mesh::Mesh& mesh) {
                     {"errors", check.errors},
                     {"warnings", check.warnings}};
   for (const analysis::ElementCount& entry : check.elements)
-    json["elements"][std::string(mesh::info(entry.type).name)] = entry.count;
+    json["elements"][std::string(deck::name(entry.type))] = entry.count;
   for (const analysis::SetSummary& set : check.sets)
     json["sets"].push_back({{"name", set.name}, {"kind", set.kind}, {"size", set.size}});
   for (const analysis::MaterialSummary& material : check.materials) {

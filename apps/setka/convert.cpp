@@ -12,8 +12,10 @@
 #include "json.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/io/inp_writer.hpp"
 #include "setka/io/msh.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::app {
 namespace {
@@ -29,15 +31,15 @@ io::MshOptions element_types(const std::vector<std::string>& names) {
   io::MshOptions options;
   for (const std::string& given : names) {
     const std::string name = in_capitals(given);
-    const auto type = mesh::element_type(name);
-    if (!type) {
+    const auto type = deck::find_element(name);
+    if (!type || mesh::dimension(type->cell) < 2) {
       std::vector<std::string> known;
-      for (int i = 0; i < mesh::element_type_count; ++i) {
-        const mesh::ElementTypeInfo& about = mesh::info(static_cast<mesh::ElementType>(i));
-        if (mesh::dimension(about.shape) >= 2) known.emplace_back(about.name);
+      for (const deck::NamedElement& element : deck::elements()) {
+        if (mesh::dimension(element.type.cell) >= 2) known.emplace_back(element.name);
       }
-      throw Error(Fault::usage, fmt::format("--element: there is no element type {}", name),
-                  "there are " + join_words(known));
+      const std::string trouble = type ? fmt::format("--element: {} is no element of a Gmsh mesh", name)
+                                       : fmt::format("--element: there is no element type {}", name);
+      throw Error(Fault::usage, trouble, "there are " + join_words(known));
     }
     options.use(*type);
   }
@@ -54,20 +56,18 @@ std::filesystem::path output_path(const ConvertOptions& options) {
 
 /// Types that were asked for and that no element has. Plane types bring their family to all plane shapes.
 void refuse_unused(const std::vector<std::string>& asked, const mesh::Mesh& mesh, const std::string& file) {
-  const auto used = [&](mesh::ElementType type) {
+  const auto used = [&](const model::ElementType& type) {
     for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-      const mesh::ElementType found = mesh.type(e);
-      if (found == type) return true;
-      const mesh::ElementTypeInfo& about = mesh::info(type);
-      if (mesh::dimension(about.shape) == 2 && mesh::info(found).family == about.family) return true;
+      const model::ElementType found = model::element_type(mesh, e);
+      if (found == type || (mesh::dimension(type.cell) == 2 && found.family == type.family)) return true;
     }
     return false;
   };
   for (const std::string& name : asked) {
-    const mesh::ElementType type = *mesh::element_type(in_capitals(name));
+    const model::ElementType type = deck::element(in_capitals(name));
     if (used(type)) continue;
     std::set<std::string> there;
-    for (std::int32_t e = 0; e < mesh.element_count(); ++e) there.emplace(mesh::info(mesh.type(e)).name);
+    for (std::int32_t e = 0; e < mesh.element_count(); ++e) there.emplace(deck::name(mesh, e));
     throw Error(Fault::usage, fmt::format("--element {}: the mesh has no elements of its shape", name),
                 fmt::format("it has {}", join_words({there.begin(), there.end()})), {file, 0});
   }

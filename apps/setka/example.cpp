@@ -15,6 +15,7 @@
 #include "json.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/interrupt.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/io/example_decks.hpp"
 #include "setka/io/output_file.hpp"
 
@@ -25,7 +26,7 @@ std::string list_of_examples() {
   std::string text = "\nExamples, with the element types they can be made of (the first is the default):\n";
   for (const io::Example& example : io::examples()) {
     text += fmt::format("  {}: {}\n   ", example.name, example.what);
-    for (const mesh::ElementType type : example.elements) text += fmt::format(" {}", mesh::info(type).name);
+    for (const std::string_view element : example.elements) text += fmt::format(" {}", element);
     text += "\n";
   }
   return text + "\nThe deck runs in CalculiX too. Without -o it goes to standard output.";
@@ -99,7 +100,7 @@ int run_example(const ExampleOptions& options, const CommonOptions& common, Moni
     });
     file.commit();
   }
-  const std::string_view element = mesh::info(made.element).name;
+  const std::string_view element = deck::name(made.element);
   if (common.json) {
     nlohmann::ordered_json json{{"example", request.name},   {"element", element},
                                 {"nodes", made.nodes},       {"elements", made.elements},

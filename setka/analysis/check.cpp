@@ -6,26 +6,31 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <map>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_shape.hpp"
 #include "setka/fem/material.hpp"
 #include "setka/fem/solids.hpp"
 #include "setka/mesh/parts.hpp"
 #include "setka/model/attributes.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::analysis {
 namespace {
 
 void count_elements(const mesh::Mesh& mesh, DeckCheck& check) {
-  std::array<std::int64_t, mesh::element_type_count> counts{};
-  for (std::int32_t e = 0; e < mesh.element_count(); ++e) ++counts[static_cast<std::size_t>(mesh.type(e))];
-  for (std::size_t i = 0; i < counts.size(); ++i) {
-    if (counts[i] > 0) check.elements.push_back({static_cast<mesh::ElementType>(i), counts[i]});
+  std::map<std::pair<mesh::Cell, std::uint8_t>, std::int64_t> counts;
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) ++counts[{mesh.cell(e), mesh.attribute(e)}];
+  for (const deck::NamedElement& known : deck::elements()) {
+    const auto found = counts.find({known.type.cell, known.type.attribute()});
+    if (found != counts.end()) check.elements.push_back({known.type, found->second});
   }
 }
 
@@ -111,7 +116,7 @@ void measure(const model::Model& model, DeckCheck& check) {
     const std::int32_t section = section_of[static_cast<std::size_t>(e)];
     const model::Section* own = section < 0 ? nullptr : &model.sections[static_cast<std::size_t>(section)];
     if (own != nullptr) ++check.materials[static_cast<std::size_t>(own->material)].elements;
-    if (mesh::info(mesh.type(e)).family == mesh::Family::spring) continue;  // no volume, no mass
+    if (model::is_spring(model::family(mesh, e))) continue;  // no volume, no mass
     fem::ElementMeasure size = fem::element_measure(mesh, e, own == nullptr ? 1 : own->thickness);
     const double sign = size.volume < 0 ? -1 : 1;  // an element inside out takes its space all the same
     size.volume *= sign;

@@ -12,13 +12,13 @@
 #include "setka/analysis/shapes.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/io/inp.hpp"
-#include "setka/mesh/element_type.hpp"
+#include "setka/model/element_type.hpp"
 
 /// What a deck holds, and what would stop a run of it, found without solving.
 namespace setka::analysis {
 
 struct ElementCount {
-  mesh::ElementType type;
+  model::ElementType type;
   std::int64_t count;
 };
 

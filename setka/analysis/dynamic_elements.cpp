@@ -68,6 +68,7 @@ DynamicElements::DynamicElements(const Setup& setup, const ElementState& state,
   const exec::Device& device = computing.device;
   const UniformElements uniform = uniform_elements(setup, state);
   if (!uniform.trouble.empty()) refuse_operator(uniform.trouble);
+  require_matrix_free(setup, computing);
   set_ = std::make_shared<const fem::ElementSet>(device, fem::topology(setup.solids), uniform.materials,
                                                  uniform.material_of);
   unknowns_ = std::make_shared<const fem::ElementUnknowns>(device, constraints, numbering);

@@ -22,6 +22,9 @@ bool by_elements(OperatorKind kind);
 /// An Error where a factorisation is asked for and products are by elements.
 void require_no_factor(const Computing& computing);
 
+/// An Error where products are free of matrices and an element's formulation knows no such product.
+void require_matrix_free(const Setup& setup, const Computing& computing);
+
 /// The inverse diagonal of an operator that is not assembled.
 std::unique_ptr<solve::Operator> element_jacobi(const fem::ElementSet& set,
                                                 const fem::ElementMatrices& matrices,

@@ -8,12 +8,13 @@
 
 #include "setka/fem/element.hpp"
 #include "setka/fem/material.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/model/local_system.hpp"
 
 namespace setka::analysis {
 namespace {
 
-using mesh::ElementType;
+using fem::Element;
 
 /// Temperatures of the solids' nodes: a layer has those of the node it was made from.
 std::vector<double> on_solid_nodes(const fem::Solids& solids, std::span<const double> at_mesh_nodes) {
@@ -73,7 +74,7 @@ bool ElementState::is_plain(std::int32_t element) const {
 }
 
 std::vector<double> ElementState::point_places(std::int32_t element) const {
-  const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+  const Element type = setup_.solids.type[static_cast<std::size_t>(element)];
   std::vector<double> x;
   element_coordinates(setup_.solids, element, x);
   std::vector<double> at(3 * static_cast<std::size_t>(fem::point_count(type)));
@@ -83,7 +84,7 @@ std::vector<double> ElementState::point_places(std::int32_t element) const {
 
 void ElementState::temperatures(std::int32_t element, std::span<const double> at_solid_nodes,
                                 std::vector<double>& at_points) const {
-  const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+  const Element type = setup_.solids.type[static_cast<std::size_t>(element)];
   at_points.assign(static_cast<std::size_t>(fem::point_count(type)), 0.0);
   if (at_solid_nodes.empty()) return;
   std::vector<double> own;
@@ -93,7 +94,7 @@ void ElementState::temperatures(std::int32_t element, std::span<const double> at
 }
 
 void ElementState::stiffness(std::int32_t element, std::vector<double>& d) const {
-  const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+  const Element type = setup_.solids.type[static_cast<std::size_t>(element)];
   const auto points = static_cast<std::size_t>(fem::point_count(type));
   const model::Material& material = setup_.material(element);
   const auto& plain = plain_[static_cast<std::size_t>(&material - setup_.model->materials.data())];
@@ -125,7 +126,7 @@ bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) co
       initial_strain_.empty() ? nullptr : &initial_strain_[static_cast<std::size_t>(element)];
   if (given != nullptr && given->empty()) given = nullptr;
   if (!thermal && given == nullptr) return false;
-  const ElementType type = setup_.solids.type[static_cast<std::size_t>(element)];
+  const Element type = setup_.solids.type[static_cast<std::size_t>(element)];
   const auto points = static_cast<std::size_t>(fem::point_count(type));
   e0.assign(6 * points, 0.0);
   if (given != nullptr) e0 = *given;
@@ -202,7 +203,11 @@ fem::Spring ElementState::spring(std::int32_t element) const {
     if (!temperature_.empty())
       temperature += temperature_[static_cast<std::size_t>(node)] / static_cast<double>(nodes.size());
   }
-  return {setup_.solids.type[e], fem::interpolate(section.stiffness, temperature)[0], section.first_direction,
+  const fem::SpringKind kind = model::family(setup_.model->mesh, element) == model::Family::axial_spring
+                                   ? fem::SpringKind::axial
+                               : nodes.size() == 2 ? fem::SpringKind::relative
+                                                   : fem::SpringKind::grounded;
+  return {kind, fem::interpolate(section.stiffness, temperature)[0], section.first_direction,
           section.second_direction};
 }
 

@@ -16,7 +16,9 @@
 #include "setka/analysis/forces.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/dynamics/curve.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -48,11 +50,11 @@ void refuse_constraints(const Setup& setup, const LoadState& loads, const model:
 void refuse_elements(const Setup& setup) {
   const mesh::Mesh& mesh = setup.model->mesh;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const mesh::ElementTypeInfo& about = mesh::info(mesh.type(e));
-    if (about.family == mesh::Family::solid && mesh.type(e) != mesh::ElementType::c3d8i) continue;
+    const model::ElementType type = model::element_type(mesh, e);
+    if (type.family == model::Family::solid && type.integration != model::Integration::incompatible) continue;
     throw Error(
         Fault::input,
-        fmt::format("*DYNAMIC, EXPLICIT: element {} is of type {}", mesh.element_label(e), about.name),
+        fmt::format("*DYNAMIC, EXPLICIT: element {} is of type {}", mesh.element_label(e), deck::name(type)),
         "use C3D4, C3D6, C3D8, C3D8R, C3D10, C3D15, C3D20 or C3D20R");
   }
 }

@@ -44,7 +44,7 @@ void add_point_load(const Setup& setup, const model::PointLoad& load, double val
 /// Force per volume at the integration points, [points, 3].
 void add_volume_load(const Setup& setup, const model::DistributedLoad& load, double value, double density,
                      std::vector<double>& applied) {
-  const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(load.element)];
+  const fem::Element type = setup.solids.type[static_cast<std::size_t>(load.element)];
   const auto points = static_cast<std::size_t>(fem::point_count(type));
   std::vector<double> x;
   element_coordinates(setup.solids, load.element, x);

@@ -11,6 +11,7 @@
 #include "setka/base/text.hpp"
 #include "setka/fem/rigid_motions.hpp"
 #include "setka/mesh/parts.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -44,16 +45,13 @@ std::string in_words(const std::string& name, const fem::FreeBody& body) {
 std::vector<std::vector<fem::Term>> springs_of(const Setup& setup) {
   std::vector<std::vector<fem::Term>> springs;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    if (!setup.is_spring(e)) continue;
-    const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
-    if (type != mesh::ElementType::spring1 && type != mesh::ElementType::spring2) continue;
+    if (model::family(setup.model->mesh, e) != model::Family::spring) continue;
     const model::SpringSection& section =
         setup.model->springs[static_cast<std::size_t>(setup.spring_of[static_cast<std::size_t>(e)])];
     const auto nodes = setup.solids.nodes(e);
     std::vector<fem::Term>& spring = springs.emplace_back();
     spring.push_back({3 * nodes[0] + section.first_direction - 1, 1.0});
-    if (type == mesh::ElementType::spring2)
-      spring.push_back({3 * nodes[1] + section.second_direction - 1, -1.0});
+    if (nodes.size() == 2) spring.push_back({3 * nodes[1] + section.second_direction - 1, -1.0});
   }
   return springs;
 }

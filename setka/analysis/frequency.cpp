@@ -44,7 +44,7 @@ void fix_sign(std::vector<double>& shape, std::array<double, 6>& participation) 
 /// Adds the forces on the undeformed element of what a preload changes in the stresses of du. x: [n, 3]
 void add_preload_forces(const Setup& setup, const ElementState& state, std::int32_t e,
                         std::span<const double> x, std::span<const double> du, std::span<double> f) {
-  const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
+  const fem::Element type = setup.solids.type[static_cast<std::size_t>(e)];
   std::vector<double> before;
   std::vector<double> d;
   element_values(setup.solids, e, state.preload(), before);

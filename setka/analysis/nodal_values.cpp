@@ -17,7 +17,7 @@ std::vector<double> solid_node_values(const Setup& setup, int components,
   std::vector<double> sum(c * static_cast<std::size_t>(solids.node_count()), 0.0);
   std::vector<double> count(static_cast<std::size_t>(solids.node_count()), 0.0);
   const auto extrapolate = [&](std::int32_t e, std::vector<double>& own) {
-    const mesh::ElementType type = solids.type[static_cast<std::size_t>(e)];
+    const fem::Element type = solids.type[static_cast<std::size_t>(e)];
     const auto points = static_cast<std::size_t>(fem::point_count(type));
     own.resize(points == 0 ? 0 : c * solids.nodes(e).size());
     if (points == 0) return;

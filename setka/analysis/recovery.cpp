@@ -83,7 +83,7 @@ PointValues point_values(const Setup& setup, const std::vector<double>& u, int t
   PointValues all(setup.points.first_point.back());
   exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
     const auto e = static_cast<std::int32_t>(index);
-    const mesh::ElementType type = setup.solids.type[static_cast<std::size_t>(e)];
+    const fem::Element type = setup.solids.type[static_cast<std::size_t>(e)];
     const auto first = static_cast<std::size_t>(setup.first_point(e));
     const auto count = static_cast<std::size_t>(fem::point_count(type));
     if (count == 0) return;

@@ -12,7 +12,7 @@
 
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/setup.hpp"
-#include "setka/mesh/element_type.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/model/results.hpp"
 
 namespace setka::analysis {
@@ -48,7 +48,7 @@ struct PointValues {
 /// The part of one element that has points.
 struct ElementPoints {
   std::int32_t element;
-  mesh::ElementType type;
+  fem::Element type;
   std::span<const double> coordinates;    // [nodes, 3]
   std::span<const double> displacements;  // [nodes, 3]
   std::span<double> stress;               // [points, 6]

@@ -11,8 +11,10 @@
 
 #include "setka/analysis/shapes.hpp"
 #include "setka/base/error.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/model/attributes.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -20,14 +22,14 @@ namespace {
 void require_sections(const model::Model& model) {
   const std::vector<std::int32_t> without = model::elements_without_section(model);
   if (without.empty()) return;
-  const bool spring = mesh::info(model.mesh.type(without[0])).family == mesh::Family::spring;
+  const bool spring = model::is_spring(model::family(model.mesh, without[0]));
   throw Error(Fault::input, fmt::format("element {} has no section", model.mesh.element_label(without[0])),
               fmt::format("add {} for a set that holds it", spring ? "*SPRING" : "*SOLID SECTION"));
 }
 
 double longest_edge(const mesh::Mesh& mesh, std::int32_t element) {
   const auto nodes = mesh.nodes(element);
-  const std::size_t corners = nodes.size() == 3 || nodes.size() == 6 ? 3 : 4;
+  const auto corners = static_cast<std::size_t>(mesh::corner_count(mesh.cell(element)));
   double longest = 0;
   for (std::size_t i = 0; i < corners; ++i) {
     const auto a = mesh.coordinates(nodes[i]);
@@ -47,9 +49,9 @@ constexpr double thickest = 1e5;
 void require_layers(const model::Model& model, const std::vector<std::int32_t>& section_of) {
   for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
     const std::int32_t section = section_of[static_cast<std::size_t>(e)];
-    const auto& info = mesh::info(model.mesh.type(e));
-    const bool stress = info.family == mesh::Family::plane_stress;
-    if (section < 0 || (!stress && info.family != mesh::Family::plane_strain)) continue;
+    const model::Family family = model::family(model.mesh, e);
+    const bool stress = family == model::Family::plane_stress;
+    if (section < 0 || (!stress && family != model::Family::plane_strain)) continue;
     const model::Section& own = model.sections[static_cast<std::size_t>(section)];
     const double edge = longest_edge(model.mesh, e);
     const bool thick = stress && own.thickness > thickest * edge;
@@ -57,7 +59,7 @@ void require_layers(const model::Model& model, const std::vector<std::int32_t>& 
     throw Error(Fault::input,
                 fmt::format("element {} ({}) is {:.3g} thick, but its longest edge is {:.3g}: plane elements "
                             "are computed {} {:.0e} times the edge",
-                            model.mesh.element_label(e), info.name, own.thickness, edge,
+                            model.mesh.element_label(e), deck::name(model.mesh, e), own.thickness, edge,
                             thick ? "up to" : "from", thick ? thickest : thinnest),
                 thick ? "give a smaller thickness and divide the loads by as much, or use plane strain (CPE)"
                       : "give a larger thickness and multiply the loads by as much",
@@ -88,7 +90,7 @@ Setup set_up(const model::Model& model) {
   setup.spring_of = model::springs_of_elements(model);
   setup.solids = fem::make_solids(model, setup.section_of);
   setup.points.first_point.assign(1, 0);
-  for (const mesh::ElementType type : setup.solids.type) {
+  for (const fem::Element type : setup.solids.type) {
     setup.points.first_point.push_back(setup.points.first_point.back() + fem::point_count(type));
   }
   if (!model.initial_temperatures.empty()) {

@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/text.hpp"
+#include "setka/deck/element_names.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -63,7 +64,7 @@ std::string bad_elements_text(const mesh::Mesh& mesh, const std::vector<fem::Rat
   for (const fem::RatedShape& entry : bad) {
     if (words.size() == few) break;
     words.push_back(fmt::format("{} ({}) is {}", mesh.element_label(entry.element),
-                                mesh::info(mesh.type(entry.element)).name, fem::in_words(entry.shape.fault)));
+                                deck::name(mesh, entry.element), fem::in_words(entry.shape.fault)));
   }
   if (bad.size() == 1) return "element " + words.front();
   if (bad.size() > few) words.push_back(fmt::format("{} more", bad.size() - few));

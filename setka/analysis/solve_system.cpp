@@ -20,6 +20,7 @@
 #include "setka/exec/vector.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/corner_interpolation.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cholesky.hpp"
 
@@ -36,7 +37,7 @@ double noise_of(const Setup& setup) {
   const model::Model& model = *setup.model;
   double most = 1;  // square of the slenderness
   for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
-    if (mesh::info(model.mesh.type(e)).family != mesh::Family::truss) continue;
+    if (model::family(model.mesh, e) != model::Family::truss) continue;
     const auto a = model.mesh.coordinates(model.mesh.nodes(e)[0]);
     const auto b = model.mesh.coordinates(model.mesh.nodes(e)[1]);
     const double length = std::hypot(b[0] - a[0], b[1] - a[1], b[2] - a[2]);
@@ -235,8 +236,8 @@ class FreeSpace {
 bool has_bars(const Setup& setup) {
   const mesh::Mesh& mesh = setup.model->mesh;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const mesh::Family family = mesh::info(mesh.type(e)).family;
-    if (family == mesh::Family::truss || family == mesh::Family::spring) return true;
+    const model::Family family = model::family(mesh, e);
+    if (family == model::Family::truss || model::is_spring(family)) return true;
   }
   return false;
 }

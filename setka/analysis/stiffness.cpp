@@ -89,6 +89,7 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
     assemble_on_host(by_host);
     return made;
   }
+  require_matrix_free(setup, computing);
   const auto set = std::make_shared<const fem::ElementSet>(device, fem::topology(setup.solids),
                                                            uniform.materials, uniform.material_of);
   const auto unknowns = std::make_shared<const fem::ElementUnknowns>(device, constraints, made.numbering);

@@ -10,12 +10,14 @@
 
 #include "setka/analysis/element_batches.hpp"
 #include "setka/base/dense.hpp"
+#include "setka/fem/elements.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::analysis {
 namespace {
 
-using mesh::ElementType;
-using mesh::Shape;
+using mesh::Cell;
+using model::Integration;
 
 /// Error in percent from variation in percent: the larger of two lines, the second less its offset.
 struct Curve {
@@ -27,25 +29,24 @@ struct Curve {
 
 /// By the user's type of element. Found by running single elements through ccx 2.20, to five figures. Types
 /// with one point see no variation; CalculiX has no curve for wedges of first order.
-Curve curve_of(ElementType type) {
-  const mesh::ElementTypeInfo& info = mesh::info(type);
-  const bool reduced = info.integration == mesh::Integration::reduced;
-  switch (info.shape) {
-    case Shape::line2:  // a truss
+Curve curve_of(const model::ElementType& type) {
+  const bool reduced = type.integration == Integration::reduced;
+  switch (type.cell) {
+    case Cell::line2:  // a truss
       return {5 / 16.5, 1.39535, 18.023};
-    case Shape::quad4:
+    case Cell::quad4:
       return {20 / 27.0};
-    case Shape::triangle6:
-    case Shape::wedge15:
+    case Cell::tri6:
+    case Cell::wedge15:
       return {0.46189};
-    case Shape::quad8:
+    case Cell::quad8:
       return reduced ? Curve{20 / 37.0} : Curve{0.09538, 0.53695, 14.351};
-    case Shape::hexa8:
-      return info.integration == mesh::Integration::incompatible ? Curve{5 / 16.5, 1.39535, 18.023}
-                                                                 : Curve{5 / 15.7, 0.85324, 8.396};
-    case Shape::tetra10:
+    case Cell::hex8:
+      return type.integration == Integration::incompatible ? Curve{5 / 16.5, 1.39535, 18.023}
+                                                           : Curve{5 / 15.7, 0.85324, 8.396};
+    case Cell::tet10:
       return {0.3};
-    case Shape::hexa20:
+    case Cell::hex20:
       return reduced ? Curve{3.65 / 18, 0.74318, 9.727} : Curve{0.05115, 0.27792, 5.895};
     default:
       return {};
@@ -82,20 +83,20 @@ double variation_in_percent(const double* s, std::int64_t points) {
 }
 
 std::span<const std::int32_t> corners(const fem::Solids& solids, std::int32_t element) {
-  const Shape shape = mesh::info(solids.type[static_cast<std::size_t>(element)]).shape;
-  return solids.nodes(element).first(static_cast<std::size_t>(mesh::corner_count(shape)));
+  const Cell cell = fem::cell_of(solids.type[static_cast<std::size_t>(element)]);
+  return solids.nodes(element).first(static_cast<std::size_t>(mesh::corner_count(cell)));
 }
 
 /// As in CalculiX: a node amid an edge has the mean of the edge's ends.
 void take_means_amid_edges(const fem::Solids& solids, std::vector<double>& values) {
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-    const Shape shape = mesh::info(solids.type[static_cast<std::size_t>(e)]).shape;
+    const Cell cell = fem::cell_of(solids.type[static_cast<std::size_t>(e)]);
     const auto nodes = solids.nodes(e);
     const auto value = [&](int local) -> double& {
       return values[static_cast<std::size_t>(nodes[static_cast<std::size_t>(local)])];
     };
-    int amid = mesh::corner_count(shape);
-    for (const auto& ends : mesh::edges_with_nodes(shape))
+    int amid = mesh::corner_count(cell);
+    for (const auto& ends : mesh::edges_with_nodes(cell))
       value(amid++) = (value(ends[0]) + value(ends[1])) / 2;
   }
 }
@@ -109,7 +110,7 @@ std::vector<double> stress_errors(const Setup& setup, const std::vector<double>&
     const std::int64_t points = setup.first_point(e + 1) - first;
     const double variation =
         variation_in_percent(stress.data() + 6 * static_cast<std::size_t>(first), points);
-    own.assign(1, curve_of(setup.model->mesh.type(e)).at(variation));
+    own.assign(1, curve_of(model::element_type(setup.model->mesh, e)).at(variation));
   };
   sum_over_elements(threads, setup.solids.element_count(), error_of,
                     [&](std::int32_t e, const std::vector<double>& own) {

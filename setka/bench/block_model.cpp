@@ -6,7 +6,11 @@
 #include <string>
 #include <utility>
 
+#include "setka/deck/element_names.hpp"
+#include "setka/fem/elements.hpp"
+#include "setka/fem/material.hpp"
 #include "setka/mesh/block_mesh.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::bench {
 namespace {
@@ -25,15 +29,21 @@ std::array<double, 36> isotropic(double young, double poisson) {
 
 }  // namespace
 
+std::string_view label(fem::Element element) {
+  const bool plane = element == fem::Element::quad4;
+  return deck::name({fem::cell_of(element), plane ? model::Family::plane_stress : model::Family::solid,
+                     fem::integration_of(element)});
+}
+
 fem::ElementSet BlockModel::set(const exec::Device& device) const {
   return {device, {coordinates, type, first_node, node}, materials, material_of};
 }
 
-BlockModel block_model(mesh::ElementType type, std::array<int, 3> cells) {
+BlockModel block_model(fem::Element type, std::array<int, 3> cells) {
   mesh::BlockGrid grid;
-  const bool plane = mesh::dimension(mesh::info(type).shape) == 2;
+  const bool plane = type == fem::Element::quad4;
   for (std::size_t axis = 0; axis < (plane ? 2U : 3U); ++axis) grid.cells[axis] = {cells[axis]};
-  const mesh::BlockMesh block = mesh::block_mesh(grid, type, [&](double s, double t, double r) {
+  const mesh::BlockMesh block = mesh::block_mesh(grid, fem::cell_of(type), [&](double s, double t, double r) {
     return std::array<double, 3>{s * cells[0], t * cells[1], plane ? 0.0 : r * cells[2]};
   });
   BlockModel model;
@@ -41,7 +51,8 @@ BlockModel block_model(mesh::ElementType type, std::array<int, 3> cells) {
   const auto elements = static_cast<std::size_t>(block.mesh.element_count());
   model.type.assign(elements, type);
   model.material_of.assign(elements, 0);
-  model.materials.push_back({isotropic(2.1e11, 0.3), 7800});
+  const std::array<double, 36> steel = isotropic(2.1e11, 0.3);
+  model.materials.push_back({plane ? fem::plane_stress_elasticity(steel) : steel, 7800});
   model.first_node.reserve(elements + 1);
   for (std::int32_t e = 0; e < block.mesh.element_count(); ++e) {
     const auto nodes = block.mesh.nodes(e);

@@ -4,11 +4,12 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/mesh/element_type.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::bench {
 
@@ -16,7 +17,7 @@ namespace setka::bench {
 /// nu = 0.3, density 7800).
 struct BlockModel {
   std::vector<double> coordinates;
-  std::vector<mesh::ElementType> type;
+  std::vector<fem::Element> type;
   std::vector<std::int64_t> first_node{0};
   std::vector<std::int32_t> node;
   std::vector<std::int32_t> material_of;
@@ -27,7 +28,11 @@ struct BlockModel {
   fem::ElementSet set(const exec::Device& device) const;
 };
 
-BlockModel block_model(mesh::ElementType type, std::array<int, 3> cells);
+/// quad4: in plane stress.
+BlockModel block_model(fem::Element type, std::array<int, 3> cells);
+
+/// What decks call it, by which engineers know it: "C3D8"; a quad4 is a CPS4 here.
+std::string_view label(fem::Element element);
 
 /// All directions of the nodes at x = 0 fixed.
 fem::Constraints fixed_at_x0(const BlockModel& model);

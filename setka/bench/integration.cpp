@@ -9,32 +9,33 @@
 #include "setka/bench/timing.hpp"
 #include "setka/exec/copy.hpp"
 #include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::bench {
 namespace {
 
 using exec::Device;
+using fem::Element;
 using fem::IntegrationLevel;
-using mesh::ElementType;
 
 constexpr int repeats = 5;
 
 /// A row of the table of the paper "FEStudio": a GTX 680 against one core of a Xeon E5-2609, both transfers
 /// included.
 struct PaperRow {
-  ElementType type;
+  Element type;
   std::array<int, 3> cells;
   double cpu_seconds;
   std::array<double, 3> speed_up;  // levels I, II, IIa
 };
 
-constexpr std::array<PaperRow, 7> paper{{{ElementType::cps4, {100, 100, 0}, 0.01, {1.48, 1.10, 2.09}},
-                                         {ElementType::cps4, {400, 250, 0}, 0.10, {2.25, 1.35, 3.54}},
-                                         {ElementType::cps4, {1000, 1000, 0}, 0.99, {2.35, 1.49, 3.83}},
-                                         {ElementType::cps4, {4000, 2500, 0}, 10.03, {2.44, 1.51, 4.28}},
-                                         {ElementType::c3d8, {25, 20, 20}, 0.14, {0.74, 0.67, 1.01}},
-                                         {ElementType::c3d8, {50, 50, 40}, 1.35, {1.64, 1.38, 3.14}},
-                                         {ElementType::c3d8, {100, 100, 50}, 6.77, {1.83, 1.50, 3.85}}}};
+constexpr std::array<PaperRow, 7> paper{{{Element::quad4, {100, 100, 0}, 0.01, {1.48, 1.10, 2.09}},
+                                         {Element::quad4, {400, 250, 0}, 0.10, {2.25, 1.35, 3.54}},
+                                         {Element::quad4, {1000, 1000, 0}, 0.99, {2.35, 1.49, 3.83}},
+                                         {Element::quad4, {4000, 2500, 0}, 10.03, {2.44, 1.51, 4.28}},
+                                         {Element::hex8, {25, 20, 20}, 0.14, {0.74, 0.67, 1.01}},
+                                         {Element::hex8, {50, 50, 40}, 1.35, {1.64, 1.38, 3.14}},
+                                         {Element::hex8, {100, 100, 50}, 6.77, {1.83, 1.50, 3.85}}}};
 
 struct Level {
   const char* name;
@@ -51,7 +52,7 @@ std::int64_t element_count(const PaperRow& row) {
 
 /// Of the matrices, and of nodes and coordinates with what is made from them on the way.
 double bytes_of_matrices(const PaperRow& row) {
-  const int rows = row.type == ElementType::cps4 ? 8 : 24;
+  const int rows = row.type == Element::quad4 ? 8 : 24;
   return 8.0 * static_cast<double>(element_count(row)) * fem::triangle_size(rows);
 }
 double bytes_of_model(const PaperRow& row) {
@@ -142,7 +143,7 @@ std::vector<IntegrationRow> integration_table(const Device& cpu, const std::opti
   Stage stage = monitor.stage("integration", static_cast<std::int64_t>(wanted.size()), "sizes");
   for (const PaperRow& row : wanted) {
     {
-      Stage size_stage = monitor.stage(fmt::format("{} {}", element_count(row), mesh::info(row.type).name));
+      Stage size_stage = monitor.stage(fmt::format("{} {}", element_count(row), label(row.type)));
       size_stage.advance(0);
       table.push_back(measure(cpu, gpu, row));
     }

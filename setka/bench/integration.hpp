@@ -14,6 +14,7 @@
 #include "setka/bench/block_model.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/fem/element_matrices.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::bench {
 
@@ -53,7 +54,7 @@ struct LevelTimes {
 
 /// One size of the paper's table; seconds.
 struct IntegrationRow {
-  mesh::ElementType type;
+  fem::Element type;
   std::int64_t elements = 0;
   std::string skipped;      // why nothing was measured on the CPU; empty: it was
   std::string gpu_skipped;  // the same of the GPU, where there is one

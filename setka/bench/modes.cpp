@@ -36,7 +36,7 @@ struct ModalMatrices {
 /// While it is solved: element matrices, K and M in double and K again in single precision with its coarser
 /// levels, and the blocks of LOBPCG and of multigrid.
 double bytes_needed(const io::ExampleSize& size, double columns) {
-  const int nodes = mesh::node_count(mesh::info(size.element).shape);
+  const int nodes = mesh::node_count(size.element.cell);
   const double neighbours = nodes > 8 ? 60 : 27;
   const double of_matrices = neighbours * (2 * 76.0 + 1.6 * 40);
   const double of_blocks = 3 * columns * (12 * 8 + 5 * 4);

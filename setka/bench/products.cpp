@@ -9,16 +9,17 @@
 
 #include "setka/bench/timing.hpp"
 #include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::bench {
 namespace {
 
 using exec::Device;
-using mesh::ElementType;
+using fem::Element;
 
 struct PaperRow {
   const char* elements;
-  ElementType type;
+  Element type;
   bool layer;
   std::array<int, 3> cells;
   std::int64_t paper_elements;  // 0: not in the paper
@@ -27,29 +28,29 @@ struct PaperRow {
 };
 
 constexpr std::array<PaperRow, 8> paper{
-    {{"triangles", ElementType::c3d6, true, {1000, 100, 1}, 200000, {180, 1.1}, {160, 6.1}},
-     {"triangles", ElementType::c3d6, true, {2450, 244, 1}, 1195600, {2758, 11.6}, {2423, 60.7}},
-     {"quads", ElementType::c3d8, true, {1000, 100, 1}, 100000, {134, 1.2}, {106, 3.2}},
-     {"quads", ElementType::c3d8, true, {2450, 244, 1}, 597800, {1876, 13.8}, {1675, 39.1}},
-     {"tetrahedra", ElementType::c3d4, false, {118, 13, 13}, 119360, {19, 0.3}, {72, 3.4}},
-     {"tetrahedra", ElementType::c3d4, false, {223, 22, 22}, 647731, {126, 1.3}, {471, 12.1}},
-     {"hexahedra", ElementType::c3d8, false, {130, 13, 13}, 21970, {10, 0.3}, {21, 0.6}},
-     {"hexahedra", ElementType::c3d8, false, {220, 22, 22}, 106480, {83, 1.4}, {175, 1.4}}}};
+    {{"triangles", Element::wedge6, true, {1000, 100, 1}, 200000, {180, 1.1}, {160, 6.1}},
+     {"triangles", Element::wedge6, true, {2450, 244, 1}, 1195600, {2758, 11.6}, {2423, 60.7}},
+     {"quads", Element::hex8, true, {1000, 100, 1}, 100000, {134, 1.2}, {106, 3.2}},
+     {"quads", Element::hex8, true, {2450, 244, 1}, 597800, {1876, 13.8}, {1675, 39.1}},
+     {"tetrahedra", Element::tet4, false, {118, 13, 13}, 119360, {19, 0.3}, {72, 3.4}},
+     {"tetrahedra", Element::tet4, false, {223, 22, 22}, 647731, {126, 1.3}, {471, 12.1}},
+     {"hexahedra", Element::hex8, false, {130, 13, 13}, 21970, {10, 0.3}, {21, 0.6}},
+     {"hexahedra", Element::hex8, false, {220, 22, 22}, 106480, {83, 1.4}, {175, 1.4}}}};
 
-constexpr std::array<PaperRow, 4> small{{{"triangles", ElementType::c3d6, true, {40, 4, 1}, 0, {}, {}},
-                                         {"quads", ElementType::c3d8, true, {40, 4, 1}, 0, {}, {}},
-                                         {"tetrahedra", ElementType::c3d4, false, {10, 2, 2}, 0, {}, {}},
-                                         {"hexahedra", ElementType::c3d8, false, {20, 3, 3}, 0, {}, {}}}};
+constexpr std::array<PaperRow, 4> small{{{"triangles", Element::wedge6, true, {40, 4, 1}, 0, {}, {}},
+                                         {"quads", Element::hex8, true, {40, 4, 1}, 0, {}, {}},
+                                         {"tetrahedra", Element::tet4, false, {10, 2, 2}, 0, {}, {}},
+                                         {"hexahedra", Element::hex8, false, {20, 3, 3}, 0, {}, {}}}};
 
-std::int64_t elements_in_a_cell(ElementType type) {
-  return type == ElementType::c3d4 ? 6 : type == ElementType::c3d6 ? 2 : 1;
+std::int64_t elements_in_a_cell(Element type) {
+  return type == Element::tet4 ? 6 : type == Element::wedge6 ? 2 : 1;
 }
 
 /// While a system is made: K, M and a copy of the sum, the mesh, and the assembled matrix with its structure.
 double bytes_needed(const PaperRow& row) {
   const double cells = static_cast<double>(row.cells[0]) * row.cells[1] * row.cells[2];
   const double elements = cells * static_cast<double>(elements_in_a_cell(row.type));
-  const int rows = 3 * mesh::node_count(mesh::info(row.type).shape);
+  const int rows = 3 * mesh::node_count(fem::cell_of(row.type));
   return elements * (24.0 * fem::triangle_size(rows) + 400) + 3500 * cells;
 }
 
@@ -70,7 +71,7 @@ ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<
                     double most_seconds, Monitor& monitor) {
   ProductsRow measured;
   measured.elements = row.elements;
-  measured.computed_as = fmt::format("{}{}", row.layer ? "layer of " : "", mesh::info(row.type).name);
+  measured.computed_as = fmt::format("{}{}", row.layer ? "layer of " : "", label(row.type));
   measured.element_count =
       std::int64_t{row.cells[0]} * row.cells[1] * row.cells[2] * elements_in_a_cell(row.type);
   measured.paper_elements = row.paper_elements;

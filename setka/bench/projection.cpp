@@ -12,6 +12,7 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/fem/element_unknowns.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::bench {
 namespace {
@@ -242,7 +243,7 @@ ProjectionTable projection_table(const Device& cpu, const std::optional<Device>&
     show(table.rows.back());
     return table;
   }
-  const BlockModel model = block_model(mesh::ElementType::c3d8, cells);
+  const BlockModel model = block_model(fem::Element::hex8, cells);
   Measuring measuring(table, show, stage, monitor);
   measuring.device(cpu, model);
   if (gpu) measuring.device(*gpu, model);

@@ -12,6 +12,7 @@
 #include "setka/fem/element_assembly.hpp"
 #include "setka/fem/element_diagonal.hpp"
 #include "setka/fem/element_operator.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
@@ -89,7 +90,7 @@ sparse::BlockCsr<double> assembled(const TimeStep& step, const fem::BlockNumberi
 
 }  // namespace
 
-TimeStep time_step(mesh::ElementType type, std::array<int, 3> cells, bool layer) {
+TimeStep time_step(fem::Element type, std::array<int, 3> cells, bool layer) {
   TimeStep step;
   step.model = block_model(type, cells);
   step.constraints = layer ? plane_layer_fixed_at_x0(step.model) : fixed_at_x0(step.model);

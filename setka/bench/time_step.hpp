@@ -9,6 +9,7 @@
 #include "setka/base/monitor.hpp"
 #include "setka/bench/block_model.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::bench {
 
@@ -25,7 +26,7 @@ struct TimeStep {
 };
 
 /// layer: a plane mesh as one layer of solids, as Setka computes plane elements; cells[2] is 1 then.
-TimeStep time_step(mesh::ElementType type, std::array<int, 3> cells, bool layer);
+TimeStep time_step(fem::Element type, std::array<int, 3> cells, bool layer);
 
 struct SolveTime {
   double seconds = 0;  // of conjugate gradients alone, the matrix and Jacobi's preconditioner being there

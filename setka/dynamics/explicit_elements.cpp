@@ -13,7 +13,7 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/fem/element_dispatch.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::dynamics {
 namespace {
@@ -23,15 +23,15 @@ using exec::Device;
 using exec::Scratch;
 using exec::Stream;
 using exec::View;
-using mesh::ElementType;
+using fem::Element;
 
 /// Calls body.operator()<type>(), the type being one that explicit dynamics has.
 template <class Body>
-void with_explicit_solid(ElementType type, const Body& body) {
-  fem::with_solid("ExplicitElements", type, [&]<ElementType t>() {
-    if constexpr (t == ElementType::c3d8i) {
-      throw Error(Fault::input, "ExplicitElements: C3D8I has no formulation for large strains",
-                  "use C3D8, C3D8R or C3D20R");
+void with_explicit_solid(Element type, const Body& body) {
+  fem::with_solid("ExplicitElements", type, [&]<Element t>() {
+    if constexpr (t == Element::hex8_incompatible) {
+      throw Error(Fault::input, "ExplicitElements: incompatible modes have no formulation for large strains",
+                  "use hex8, hex8_uniform or hex20_reduced");
     } else {
       body.template operator()<t>();
     }
@@ -46,7 +46,7 @@ fem::ElementSet make_set(const Device& device, const fem::ElementTopology& topol
     check(material);
     small.push_back(material.small_strains());
   }
-  for (const ElementType type : topology.type) with_explicit_solid(type, []<ElementType>() {});
+  for (const Element type : topology.type) with_explicit_solid(type, []<Element>() {});
   return {device, topology, small, material_of};
 }
 
@@ -66,7 +66,7 @@ std::vector<double> law_table(std::span<const HyperelasticMaterial> materials, d
 }
 
 /// All elements of a group: one body, by threads of a GPU or lanes of a CPU.
-template <class T, ElementType type, bool stored, template <class> class Law>
+template <class T, Element type, bool stored, template <class> class Law>
 void group_forces(const Stream& stream, const kernel::ElementForces<T, type, stored, Law>& body) {
   const std::int64_t blocks = body.group.blocks;
   if constexpr (with_cuda) {
@@ -105,9 +105,9 @@ auto ExplicitElements<T>::make_group(std::size_t g, std::span<const Hyperelastic
   const bool linear = std::ranges::all_of(group.elements(), [&](std::int32_t e) {
     return materials[static_cast<std::size_t>(material_of[static_cast<std::size_t>(e)])].saint_venant();
   });
-  const bool stored = derivatives == Derivatives::stored && group.type() == ElementType::c3d8;
+  const bool stored = derivatives == Derivatives::stored && group.type() == Element::hex8;
   Group made{Array<T>(device()), Array<T>(device()), linear, stored};
-  with_explicit_solid(group.type(), [&]<ElementType type>() {
+  with_explicit_solid(group.type(), [&]<Element type>() {
     using Solid = fem::kernel::Solid<type>;
     std::vector<T> reference;
     std::vector<T> weights;
@@ -120,8 +120,8 @@ auto ExplicitElements<T>::make_group(std::size_t g, std::span<const Hyperelastic
     }
     reference.insert(reference.end(), weights.begin(), weights.end());
     made.reference = Array<T>(device(), reference);
-    if constexpr (type == ElementType::c3d8r || type == ElementType::c3d8) {
-      if (type == ElementType::c3d8 && !stored) return;
+    if constexpr (type == Element::hex8_uniform || type == Element::hex8) {
+      if (type == Element::hex8 && !stored) return;
       const std::int64_t elements = group.blocks() * fem::block_lanes;
       made.geometry = Array<T>(device(), elements * kernel::geometry_size<type, true>);
       exec::parallel_for(device(), elements,
@@ -135,7 +135,7 @@ template <class T>
 void ExplicitElements<T>::lump() {
   const Scratch<double> values(device(), set_.element_vector_size());
   for (std::size_t g = 0; g < set_.groups().size(); ++g) {
-    with_explicit_solid(set_.groups()[g].type(), [&]<ElementType type>() {
+    with_explicit_solid(set_.groups()[g].type(), [&]<Element type>() {
       exec::parallel_for(device(), set_.groups()[g].blocks() * fem::block_lanes,
                          kernel::ElementMass<type>{set_.view(g), values.data() + set_.first_row(g)});
     });
@@ -169,7 +169,7 @@ void ExplicitElements<T>::forces(const Stream& stream, View<const T> u, View<T> 
 template <class T>
 double ExplicitElements<T>::hourglass_energy(const Stream& stream, View<const T> u, View<T> values) const {
   const bool any = std::ranges::any_of(
-      set_.groups(), [](const fem::ElementGroup& group) { return group.type() == ElementType::c3d8r; });
+      set_.groups(), [](const fem::ElementGroup& group) { return group.type() == Element::hex8_uniform; });
   if (!any) return 0;
   const Scratch<double> energy(stream, 2);
   forces_by(stream, u, values, energy.data(), own_constants_.data());
@@ -193,7 +193,7 @@ void ExplicitElements<T>::forces_by(const Stream& stream, View<const T> u, View<
   double* own_energy = energy != nullptr ? of_elements.data() : nullptr;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     T* const f = values.data + set_.first_row(g);
-    const auto with_law = [&]<ElementType type, bool stored>() {
+    const auto with_law = [&]<Element type, bool stored>() {
       if (groups_[g].linear) {
         group_forces(stream, kernel::ElementForces<T, type, stored, kernel::SaintVenantKirchhoff>{
                                  view(g, constants), u.data, f, own_energy});
@@ -202,8 +202,8 @@ void ExplicitElements<T>::forces_by(const Stream& stream, View<const T> u, View<
                                  view(g, constants), u.data, f, own_energy});
       }
     };
-    with_explicit_solid(set_.groups()[g].type(), [&]<ElementType type>() {
-      if constexpr (type == ElementType::c3d8) {
+    with_explicit_solid(set_.groups()[g].type(), [&]<Element type>() {
+      if constexpr (type == Element::hex8) {
         if (groups_[g].stored) return with_law.template operator()<type, true>();
       }
       with_law.template operator()<type, false>();
@@ -245,7 +245,7 @@ StableStep ExplicitElements<T>::least_stable_step(const Stream& stream, View<con
                                               nullptr};
     const std::int64_t elements = whole.blocks * fem::block_lanes;
     const Scratch<double> frequency(stream, elements);
-    with_explicit_solid(set_.groups()[g].type(), [&]<ElementType type>() {
+    with_explicit_solid(set_.groups()[g].type(), [&]<Element type>() {
       const kernel::ElementFrequency<type> body{group, whole.density, displacements, frequency.data()};
       if constexpr (with_cuda) {
         if (stream.is_cuda()) return exec::cuda::for_each(stream, elements, body);
@@ -256,8 +256,7 @@ StableStep ExplicitElements<T>::least_stable_step(const Stream& stream, View<con
     if (exec::count_not_finite<double>(stream, frequency) > 0) {
       throw Error(
           Fault::input,
-          fmt::format("explicit dynamics: a {} has no finite frequency",
-                      mesh::info(set_.groups()[g].type()).name),
+          fmt::format("explicit dynamics: a {} has no finite frequency", name(set_.groups()[g].type())),
           "check the mesh for elements without volume, and the displacements for elements turned inside out");
     }
     const auto most = exec::largest<double>(stream, frequency);

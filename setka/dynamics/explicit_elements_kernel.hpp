@@ -7,11 +7,12 @@
 
 #include "setka/dynamics/total_lagrangian_kernel.hpp"
 #include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/elements.hpp"
 
 /// Bodies of loops over the elements of explicit dynamics.
 namespace setka::dynamics::kernel {
 
-using mesh::ElementType;
+using fem::Element;
 
 /// A group of elements of one type in the precision of the computation.
 template <class T>
@@ -40,29 +41,30 @@ struct ConstantsOf {
 };
 
 /// The forces and, where it is asked for, the energy of one element from what it has loaded.
-template <ElementType type, bool stored, class T, class Real, class Law, class Source>
+template <Element type, bool stored, class T, class Real, class Law, class Source>
 SETKA_HD inline Real element_forces(const ExplicitGroup<T>& group, const Source& geometry, const Real* x,
                                     const Real* u, const Law& law, const Real& resistance, bool energy,
                                     Real* f) {
   using Solid = fem::kernel::Solid<type>;
-  if constexpr (type == ElementType::c3d8r) {
+  if constexpr (type == Element::hex8_uniform) {
     return uniform_forces(geometry, u, law, resistance, energy, f);
-  } else if constexpr (type == ElementType::c3d8 && stored) {
+  } else if constexpr (type == Element::hex8 && stored) {
     return hexa_forces<T>(StoredMap<Source>{geometry}, u, law, energy, f);
-  } else if constexpr (type == ElementType::c3d8) {
+  } else if constexpr (type == Element::hex8) {
     return hexa_forces<T>(ComputedMap<Real>{x}, u, law, energy, f);
   } else {
     return solid_forces<Solid::nodes, Solid::points>(x, u, group.gradients, group.weights, law, energy, f);
   }
 }
 
-template <ElementType type, bool stored>
-inline constexpr bool reads_coordinates = type != ElementType::c3d8r && !stored;
-template <ElementType type, bool stored>
-inline constexpr int geometry_size = type == ElementType::c3d8r ? uniform_size : (stored ? 8 * map_size : 0);
+template <Element type, bool stored>
+inline constexpr bool reads_coordinates = type != Element::hex8_uniform && !stored;
+template <Element type, bool stored>
+inline constexpr int geometry_size = type == Element::hex8_uniform ? uniform_size
+                                                                   : (stored ? 8 * map_size : 0);
 
 /// Where the geometry of a lane begins; null for elements that have none.
-template <ElementType type, bool stored, class T>
+template <Element type, bool stored, class T>
 SETKA_HD inline const T* geometry_of(const ExplicitGroup<T>& group, std::int64_t block, int lane) {
   constexpr int size = geometry_size<type, stored>;
   if constexpr (size == 0) {
@@ -73,7 +75,7 @@ SETKA_HD inline const T* geometry_of(const ExplicitGroup<T>& group, std::int64_t
 }
 
 /// A thread an element: GPUs.
-template <class T, ElementType type, bool stored, template <class> class Law>
+template <class T, Element type, bool stored, template <class> class Law>
 struct ElementForces {
   ExplicitGroup<T> group;
   const T* u;      // [mesh nodes, 3]
@@ -106,14 +108,14 @@ struct ElementForces {
   }
 };
 
-/// What is computed once and kept: for C3D8R, and for C3D8 with stored derivatives.
-template <class T, ElementType type>
+/// What is computed once and kept: for hex8_uniform, and for hex8 with stored derivatives.
+template <class T, Element type>
 struct ElementGeometry {
   fem::ElementGroupView group;
   T* to;
 
   SETKA_HD void operator()(std::int64_t e) const {
-    static_assert(type == ElementType::c3d8 || type == ElementType::c3d8r);
+    static_assert(type == Element::hex8 || type == Element::hex8_uniform);
     const std::int64_t block = e / fem::block_lanes;
     const int lane = static_cast<int>(e % fem::block_lanes);
     constexpr int size = geometry_size<type, true>;
@@ -122,7 +124,7 @@ struct ElementGeometry {
     double x[24];
     double values[size];
     for (int i = 0; i < 24; ++i) x[i] = at[i];
-    if constexpr (type == ElementType::c3d8r) {
+    if constexpr (type == Element::hex8_uniform) {
       uniform_geometry(x, values);
     } else {
       for (int p = 0; p < 8; ++p) {
@@ -137,27 +139,27 @@ struct ElementGeometry {
 };
 
 /// Points that integrate the lumped mass of a type.
-template <ElementType type>
+template <Element type>
 struct MassPoints {
   using Points = typename fem::kernel::Solid<type>::Points;
 };
 template <>
-struct MassPoints<ElementType::c3d8r> {
-  using Points = mesh::GaussHexa<2>;
+struct MassPoints<Element::hex8_uniform> {
+  using Points = mesh::GaussHex<2>;
 };
 template <>
-struct MassPoints<ElementType::c3d10> {
-  using Points = mesh::GaussTetra<15>;
+struct MassPoints<Element::tet10> {
+  using Points = mesh::GaussTet<15>;
 };
 template <>
-struct MassPoints<ElementType::c3d20r> {
-  using Points = mesh::GaussHexa<3>;
+struct MassPoints<Element::hex20_reduced> {
+  using Points = mesh::GaussHex<3>;
 };
 
 /// m: [nodes]. First order: the sum of each row of the consistent mass, the integral of N. Second order,
 /// where corners would get a negative one: its diagonal, scaled to the mass of the element (Hinton, Rock and
 /// Zienkiewicz 1976).
-template <ElementType type>
+template <Element type>
 SETKA_HD inline void lumped_mass(const double* x, double density, double* m) {
   using Functions = typename fem::kernel::Solid<type>::Functions;
   using Points = typename MassPoints<type>::Points;
@@ -183,7 +185,7 @@ SETKA_HD inline void lumped_mass(const double* x, double density, double* m) {
 }
 
 /// Mass of an element's nodes in the rows of their first directions.
-template <ElementType type>
+template <Element type>
 struct ElementMass {
   fem::ElementGroupView group;
   double* to;  // [blocks, 3 nodes, 32]
@@ -227,20 +229,20 @@ struct OwnSource {
 };
 
 /// What the highest frequency of an element is found from.
-template <ElementType type, class Real>
+template <Element type, class Real>
 struct FrequencyData {
   static constexpr int nodes = fem::kernel::Solid<type>::nodes;
   Real x[3 * nodes];
   Real u[3 * nodes];
   Real mass[nodes];
   Real small;  // a displacement by which it changes little
-  Real uniform[type == ElementType::c3d8r ? uniform_size : 1];
+  Real uniform[type == Element::hex8_uniform ? uniform_size : 1];
 };
 
 /// The highest angular frequency of an element with its own lumped mass, linearised about u: by Irons and
 /// Treharne (1971) none of the whole body is above the highest of them. Power iteration from a rough field,
 /// with differences of the forces for the stiffness.
-template <ElementType type, class Real, class Law>
+template <Element type, class Real, class Law>
 SETKA_HD inline Real highest_frequency(const ExplicitGroup<double>& group,
                                        const FrequencyData<type, Real>& on, const Law& law,
                                        const Real& resistance) {
@@ -276,7 +278,7 @@ SETKA_HD inline Real highest_frequency(const ExplicitGroup<double>& group,
 }
 
 /// A thread an element: GPUs.
-template <ElementType type>
+template <Element type>
 struct ElementFrequency {
   ExplicitGroup<double> group;
   const double* density;  // [materials]
@@ -299,7 +301,7 @@ struct ElementFrequency {
     double mass = 0;
     for (int i = 0; i < nodes; ++i) mass += on.mass[i];
     on.small = 1e-6 * std::cbrt(mass / rho);
-    if constexpr (type == ElementType::c3d8r) uniform_geometry(on.x, on.uniform);
+    if constexpr (type == Element::hex8_uniform) uniform_geometry(on.x, on.uniform);
   }
 
   SETKA_HD void operator()(std::int64_t e) const {

@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/dynamics/explicit_forces.cuh"
 
-SETKA_FORCES(double)
+SETKA_FORCES(double, SETKA_DOUBLE_FORCES)

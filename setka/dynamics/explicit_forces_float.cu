@@ -2,4 +2,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/dynamics/explicit_forces.cuh"
 
-SETKA_FORCES(float)
+SETKA_FORCES(float, SETKA_FLOAT_FORCES)

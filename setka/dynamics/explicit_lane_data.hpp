@@ -6,6 +6,7 @@
 
 #include "setka/dynamics/explicit_elements_kernel.hpp"
 #include "setka/dynamics/explicit_lanes.hpp"
+#include "setka/fem/elements.hpp"
 
 /// The forces of elements that fill a vector register, for the loops of the CPU.
 namespace setka::dynamics {
@@ -44,7 +45,7 @@ template <class T>
 }
 
 /// A block of 32 elements.
-template <class T, mesh::ElementType type, bool stored, template <class> class Law>
+template <class T, fem::Element type, bool stored, template <class> class Law>
 void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::int64_t block) {
   using Lanes = VectorLanes<T>;
   constexpr int nodes = fem::kernel::Solid<type>::nodes;
@@ -68,7 +69,7 @@ void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::in
 }
 
 /// A block of 32 elements.
-template <mesh::ElementType type>
+template <fem::Element type>
 void block_frequencies(const kernel::ElementFrequency<type>& on, std::int64_t block) {
   using Lanes = VectorLanes<double>;
   using Data = kernel::FrequencyData<type, double>;
@@ -84,7 +85,7 @@ void block_frequencies(const kernel::ElementFrequency<type>& on, std::int64_t bl
       }
       for (int i = 0; i < Data::nodes; ++i) all.mass[i].set(l, one.mass[i]);
       all.small.set(l, one.small);
-      if constexpr (type == mesh::ElementType::c3d8r) {
+      if constexpr (type == fem::Element::hex8_uniform) {
         for (int i = 0; i < kernel::uniform_size; ++i) all.uniform[i].set(l, one.uniform[i]);
       }
     }

@@ -6,12 +6,12 @@
 
 #include "setka/base/error.hpp"
 #include "setka/dynamics/total_lagrangian_kernel.hpp"
-#include "setka/fem/element_dispatch.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::dynamics {
 namespace {
 
-using mesh::ElementType;
+using fem::Element;
 
 constexpr int first_of[6] = {0, 1, 2, 0, 0, 1};
 constexpr int second_of[6] = {0, 1, 2, 1, 2, 2};
@@ -42,12 +42,12 @@ void at_point(const double* g, const kernel::Hyperelastic<double>& law, double* 
 
 }  // namespace
 
-void large_strains(ElementType type, std::span<const double> x, std::span<const double> u,
+void large_strains(Element type, std::span<const double> x, std::span<const double> u,
                    const HyperelasticMaterial& material, std::span<double> stress, std::span<double> strain,
                    std::span<double> energy) {
   const kernel::Hyperelastic<double> law{
       {material.lame, material.shear}, material.c10, material.c01, material.bulk};
-  fem::with_solid("large_strains", type, [&]<ElementType t>() {
+  fem::with_solid("large_strains", type, [&]<Element t>() {
     using Solid = fem::kernel::Solid<t>;
     constexpr auto points = static_cast<std::size_t>(Solid::points);
     constexpr auto nodes = static_cast<std::size_t>(Solid::nodes);
@@ -57,7 +57,7 @@ void large_strains(ElementType type, std::span<const double> x, std::span<const 
     for (std::size_t p = 0; p < points; ++p) {
       double g[9] = {};
       double dn[3 * nodes];
-      if constexpr (t == ElementType::c3d8r) {
+      if constexpr (t == Element::hex8_uniform) {
         fem::kernel::UniformStrain::mean_gradients(x.data(), dn);
         double h[9];
         kernel::slopes<Solid::nodes>(u.data(), dn, h);

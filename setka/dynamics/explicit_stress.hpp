@@ -5,7 +5,7 @@
 #include <span>
 
 #include "setka/dynamics/explicit_material.hpp"
-#include "setka/mesh/element_type.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::dynamics {
 
@@ -13,7 +13,7 @@ namespace setka::dynamics {
 /// Cauchy's stress (force over present area) and the strain E of Green and Lagrange, [points, 6] in global
 /// axes, xx yy zz xy xz yz with the shear of the tensor; the energy per initial volume, [points]. x, u: [n,
 /// 3]. The springs against hourglasses of C3D8R have no part in it.
-void large_strains(mesh::ElementType type, std::span<const double> x, std::span<const double> u,
+void large_strains(fem::Element type, std::span<const double> x, std::span<const double> u,
                    const HyperelasticMaterial& material, std::span<double> stress, std::span<double> strain,
                    std::span<double> energy);
 

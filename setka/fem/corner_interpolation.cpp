@@ -28,9 +28,9 @@ NodeRoles roles_of(const Solids& solids) {
   NodeRoles roles{std::vector<std::int8_t>(nodes, 0),
                   std::vector<std::array<std::int32_t, 2>>(nodes, {none, none})};
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-    const mesh::Shape shape = mesh::info(solids.type[static_cast<std::size_t>(e)]).shape;
+    const mesh::Cell cell = cell_of(solids.type[static_cast<std::size_t>(e)]);
     const auto own = solids.nodes(e);
-    const auto edges = mesh::edges_with_nodes(shape);
+    const auto edges = mesh::edges_with_nodes(cell);
     const std::size_t corners = own.size() - edges.size();
     for (std::size_t i = 0; i < corners; ++i) roles.corner[static_cast<std::size_t>(own[i])] = 1;
     for (std::size_t i = 0; i < edges.size(); ++i) {

@@ -14,26 +14,25 @@
 #include <fmt/format.h>
 
 #include "setka/base/error.hpp"
-#include "setka/fem/element_dispatch.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/fem/extrapolation_kernel.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
 namespace setka::fem {
 namespace {
 
-using mesh::ElementType;
-using mesh::Shape;
+using mesh::Cell;
 
-template <ElementType type>
+template <Element type>
 void expect(std::string_view what, std::string_view argument, std::size_t found, int right) {
   require(found == static_cast<std::size_t>(right), [&] {
-    return fmt::format("{}: {} has {} values for {}, which needs {}", what, argument, found,
-                       mesh::info(type).name, right);
+    return fmt::format("{}: {} has {} values for {}, which needs {}", what, argument, found, name(type),
+                       right);
   });
 }
 
 /// An argument that may be left out.
-template <ElementType type>
+template <Element type>
 const double* optional(std::string_view what, std::string_view argument, std::span<const double> values,
                        int right) {
   if (values.empty()) return nullptr;
@@ -41,7 +40,7 @@ const double* optional(std::string_view what, std::string_view argument, std::sp
   return values.data();
 }
 
-template <ElementType type>
+template <Element type>
 constexpr int corner_count = [] {
   constexpr int nodes = kernel::Solid<type>::nodes;
   return nodes == 10 ? 4 : (nodes == 15 ? 6 : (nodes == 20 ? 8 : nodes));
@@ -49,7 +48,7 @@ constexpr int corner_count = [] {
 
 /// The edges' directions at a corner in the reference element, of length one along its axes: [3, 3], one a
 /// row. Whatever the corner, they span the volume 1, so that det(dx/dr) is the volume of their images.
-template <ElementType type>
+template <Element type>
 std::array<double, 9> edge_directions(int corner) {
   using Functions = typename kernel::Solid<type>::Functions;
   constexpr int corners = corner_count<type>;
@@ -69,7 +68,7 @@ std::array<double, 9> edge_directions(int corner) {
 }
 
 /// The volume of the edges' directions at a corner, where r is, over that of the ideal shape.
-template <ElementType type>
+template <Element type>
 double scaled_determinant(std::span<const double> x, int corner, const std::array<double, 3>& r,
                           double determinant) {
   using Functions = typename kernel::Solid<type>::Functions;
@@ -103,35 +102,35 @@ struct FaceNodes {
 /// Calls body.operator()<Functions, Points>(nodes) with the shape functions and the integration points of a
 /// face.
 template <class Body>
-void with_face(std::string_view what, ElementType type, int face, std::span<const double> x, Body&& body) {
-  with_solid(what, type, [&]<ElementType t>() {
+void with_face(std::string_view what, Element type, int face, std::span<const double> x, Body&& body) {
+  with_solid(what, type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>(what, "x", x.size(), 3 * Solid::nodes);
-    require(face >= 0 && face < mesh::face_count(Solid::shape), [&] {
-      return fmt::format("{}: {} has the faces 0 to {}, not {}", what, mesh::info(t).name,
-                         mesh::face_count(Solid::shape) - 1, face);
+    require(face >= 0 && face < mesh::face_count(Solid::cell), [&] {
+      return fmt::format("{}: {} has the faces 0 to {}, not {}", what, name(t),
+                         mesh::face_count(Solid::cell) - 1, face);
     });
-    FaceNodes own{mesh::face_nodes(Solid::shape, face)};
+    FaceNodes own{mesh::face_nodes(Solid::cell, face)};
     for (std::size_t i = 0; i < own.nodes.size(); ++i) {
       for (std::size_t c = 0; c < 3; ++c)
         own.x[3 * i + c] = x[3 * static_cast<std::size_t>(own.nodes[i]) + c];
     }
-    const auto on = [&]<Shape shape, class Points>() {
+    const auto on = [&]<Cell cell, class Points>() {
       if constexpr (!std::is_void_v<Points>)
-        body.template operator()<mesh::ShapeFunctions<shape>, Points>(own);
+        body.template operator()<mesh::ShapeFunctions<cell>, Points>(own);
     };
-    switch (mesh::face_shape(Solid::shape, face)) {
-      case Shape::triangle3:
-        on.template operator()<Shape::triangle3, typename Solid::TrianglePoints>();
+    switch (mesh::face_cell(Solid::cell, face)) {
+      case Cell::tri3:
+        on.template operator()<Cell::tri3, typename Solid::TrianglePoints>();
         break;
-      case Shape::triangle6:
-        on.template operator()<Shape::triangle6, typename Solid::TrianglePoints>();
+      case Cell::tri6:
+        on.template operator()<Cell::tri6, typename Solid::TrianglePoints>();
         break;
-      case Shape::quad4:
-        on.template operator()<Shape::quad4, typename Solid::QuadPoints>();
+      case Cell::quad4:
+        on.template operator()<Cell::quad4, typename Solid::QuadPoints>();
         break;
       default:
-        on.template operator()<Shape::quad8, typename Solid::QuadPoints>();
+        on.template operator()<Cell::quad8, typename Solid::QuadPoints>();
         break;
     }
   });
@@ -139,17 +138,17 @@ void with_face(std::string_view what, ElementType type, int face, std::span<cons
 
 }  // namespace
 
-bool is_solid(ElementType type) {
-  return mesh::info(type).family == mesh::Family::solid;
+bool is_plain(Element type) {
+  return with_solid("is_plain", type, []<Element t>() { return kernel::Solid<t>::plain; });
 }
 
-int point_count(ElementType type) {
-  if (mesh::info(type).family == mesh::Family::spring) return 0;
-  return with_solid("point_count", type, []<ElementType t>() { return kernel::Solid<t>::points; });
+int point_count(Element type) {
+  if (type == Element::spring) return 0;
+  return with_solid("point_count", type, []<Element t>() { return kernel::Solid<t>::points; });
 }
 
-void stiffness(ElementType type, std::span<const double> x, std::span<const double> d, std::span<double> k) {
-  with_solid("stiffness", type, [&]<ElementType t>() {
+void stiffness(Element type, std::span<const double> x, std::span<const double> d, std::span<double> k) {
+  with_solid("stiffness", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("stiffness", "x", x.size(), 3 * Solid::nodes);
     expect<t>("stiffness", "d", d.size(), 36 * Solid::points);
@@ -158,9 +157,9 @@ void stiffness(ElementType type, std::span<const double> x, std::span<const doub
   });
 }
 
-void mass(ElementType type, std::span<const double> x, double density, std::span<double> m,
+void mass(Element type, std::span<const double> x, double density, std::span<double> m,
           std::span<const double> d) {
-  with_solid("mass", type, [&]<ElementType t>() {
+  with_solid("mass", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("mass", "x", x.size(), 3 * Solid::nodes);
     expect<t>("mass", "m", m.size(), 9 * Solid::nodes * Solid::nodes);
@@ -168,22 +167,22 @@ void mass(ElementType type, std::span<const double> x, double density, std::span
   });
 }
 
-void strains(ElementType type, std::span<const double> x, std::span<const double> u,
-             std::span<const double> d, std::span<double> e, std::span<const double> initial_stress) {
-  with_solid("strains", type, [&]<ElementType t>() {
+void strains(Element type, std::span<const double> x, std::span<const double> u, std::span<const double> d,
+             std::span<double> e, std::span<const double> initial_stress) {
+  with_solid("strains", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("strains", "x", x.size(), 3 * Solid::nodes);
     expect<t>("strains", "u", u.size(), 3 * Solid::nodes);
-    if (t == ElementType::c3d8i) expect<t>("strains", "d", d.size(), 36 * Solid::points);
+    if (t == Element::hex8_incompatible) expect<t>("strains", "d", d.size(), 36 * Solid::points);
     expect<t>("strains", "e", e.size(), 6 * Solid::points);
     Solid::strains(x.data(), u.data(), d.data(),
                    optional<t>("strains", "initial_stress", initial_stress, 6 * Solid::points), e.data());
   });
 }
 
-void internal_force(ElementType type, std::span<const double> x, std::span<const double> stress,
+void internal_force(Element type, std::span<const double> x, std::span<const double> stress,
                     std::span<double> f, std::span<const double> d) {
-  with_solid("internal_force", type, [&]<ElementType t>() {
+  with_solid("internal_force", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("internal_force", "x", x.size(), 3 * Solid::nodes);
     expect<t>("internal_force", "stress", stress.size(), 6 * Solid::points);
@@ -193,9 +192,8 @@ void internal_force(ElementType type, std::span<const double> x, std::span<const
   });
 }
 
-void body_force(ElementType type, std::span<const double> x, std::span<const double> force,
-                std::span<double> f) {
-  with_solid("body_force", type, [&]<ElementType t>() {
+void body_force(Element type, std::span<const double> x, std::span<const double> force, std::span<double> f) {
+  with_solid("body_force", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("body_force", "x", x.size(), 3 * Solid::nodes);
     expect<t>("body_force", "force", force.size(), 3 * Solid::points);
@@ -204,8 +202,7 @@ void body_force(ElementType type, std::span<const double> x, std::span<const dou
   });
 }
 
-void face_pressure(ElementType type, int face, std::span<const double> x, double pressure,
-                   std::span<double> f) {
+void face_pressure(Element type, int face, std::span<const double> x, double pressure, std::span<double> f) {
   with_face("face_pressure", type, face, x, [&]<class Functions, class Points>(const FaceNodes& own) {
     require(f.size() == x.size(), "face_pressure: f and x differ in size");
     std::array<double, 24> face_f{};
@@ -218,7 +215,7 @@ void face_pressure(ElementType type, int face, std::span<const double> x, double
   });
 }
 
-void add_pressure_stiffness(ElementType type, int face, std::span<const double> x, std::span<const double> u,
+void add_pressure_stiffness(Element type, int face, std::span<const double> x, std::span<const double> u,
                             double pressure, std::span<double> k) {
   with_face(
       "add_pressure_stiffness", type, face, x, [&]<class Functions, class Points>(const FaceNodes& own) {
@@ -239,7 +236,7 @@ void add_pressure_stiffness(ElementType type, int face, std::span<const double> 
       });
 }
 
-std::vector<FacePoint> face_points(ElementType type, int face, std::span<const double> x) {
+std::vector<FacePoint> face_points(Element type, int face, std::span<const double> x) {
   std::vector<FacePoint> points;
   with_face("face_points", type, face, x, [&]<class Functions, class Points>(const FaceNodes& own) {
     for (int p = 0; p < Points::points; ++p) {
@@ -255,8 +252,8 @@ std::vector<FacePoint> face_points(ElementType type, int face, std::span<const d
   return points;
 }
 
-void point_coordinates(ElementType type, std::span<const double> x, std::span<double> at) {
-  with_solid("point_coordinates", type, [&]<ElementType t>() {
+void point_coordinates(Element type, std::span<const double> x, std::span<double> at) {
+  with_solid("point_coordinates", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("point_coordinates", "x", x.size(), 3 * Solid::nodes);
     expect<t>("point_coordinates", "at", at.size(), 3 * Solid::points);
@@ -264,8 +261,8 @@ void point_coordinates(ElementType type, std::span<const double> x, std::span<do
   });
 }
 
-void point_volumes(ElementType type, std::span<const double> x, std::span<double> w) {
-  with_solid("point_volumes", type, [&]<ElementType t>() {
+void point_volumes(Element type, std::span<const double> x, std::span<double> w) {
+  with_solid("point_volumes", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("point_volumes", "x", x.size(), 3 * Solid::nodes);
     expect<t>("point_volumes", "w", w.size(), Solid::points);
@@ -273,8 +270,8 @@ void point_volumes(ElementType type, std::span<const double> x, std::span<double
   });
 }
 
-void point_shape_values(ElementType type, std::span<double> values) {
-  with_solid("point_shape_values", type, [&]<ElementType t>() {
+void point_shape_values(Element type, std::span<double> values) {
+  with_solid("point_shape_values", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("point_shape_values", "values", values.size(), Solid::points * Solid::nodes);
     for (int p = 0; p < Solid::points; ++p) {
@@ -285,8 +282,8 @@ void point_shape_values(ElementType type, std::span<double> values) {
   });
 }
 
-void point_temperatures(ElementType type, std::span<const double> nodal, std::span<double> at) {
-  with_solid("point_temperatures", type, [&]<ElementType t>() {
+void point_temperatures(Element type, std::span<const double> nodal, std::span<double> at) {
+  with_solid("point_temperatures", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     expect<t>("point_temperatures", "nodal", nodal.size(), Solid::nodes);
     expect<t>("point_temperatures", "at", at.size(), Solid::points);
@@ -294,9 +291,9 @@ void point_temperatures(ElementType type, std::span<const double> nodal, std::sp
   });
 }
 
-void extrapolate(ElementType type, int components, std::span<const double> at_points,
+void extrapolate(Element type, int components, std::span<const double> at_points,
                  std::span<double> at_nodes) {
-  with_solid("extrapolate", type, [&]<ElementType t>() {
+  with_solid("extrapolate", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     require(components > 0, "extrapolate: the number of components is not positive");
     expect<t>("extrapolate", "at_points", at_points.size(), components * Solid::points);
@@ -314,8 +311,8 @@ void extrapolate(ElementType type, int components, std::span<const double> at_po
   });
 }
 
-JacobianRange jacobian_range(ElementType type, std::span<const double> x) {
-  return with_solid("jacobian_range", type, [&]<ElementType t>() {
+JacobianRange jacobian_range(Element type, std::span<const double> x) {
+  return with_solid("jacobian_range", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     using Functions = typename Solid::Functions;
     expect<t>("jacobian_range", "x", x.size(), 3 * Solid::nodes);
@@ -341,7 +338,7 @@ JacobianRange jacobian_range(ElementType type, std::span<const double> x) {
   });
 }
 
-double least_jacobian(ElementType type, std::span<const double> x) {
+double least_jacobian(Element type, std::span<const double> x) {
   return jacobian_range(type, x).least;
 }
 

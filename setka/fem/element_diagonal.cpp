@@ -31,9 +31,8 @@ kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream,
   places.place = set.place().data;
   for (std::size_t g = 0; g < set.groups().size(); ++g) {
     const ElementGroup& group = set.groups()[g];
-    require(is_solid(group.type()), [&] {
-      return fmt::format("{}: {} is not a solid element", what, mesh::info(group.type()).name);
-    });
+    require(is_solid(group.type()),
+            [&] { return fmt::format("{}: {} is not a solid element", what, name(group.type())); });
     places.group[g] = {set.first_row(g), group.nodes(), set.view(g).node, matrices.group(g).data};
   }
   return places;

@@ -51,10 +51,10 @@ SETKA_HD constexpr std::int64_t interleaved(std::int64_t block, int entries, int
 
 namespace kernel {
 
-/// The plane quadrilateral with four nodes and 2 x 2 points, two directions a node, of unit thickness: CPE4
-/// and CPS4 in their plane. D acts through its rows and columns xx, yy and xy.
+/// The plane quadrilateral with four nodes and 2 x 2 points, two directions a node, of unit
+/// thickness. D acts through its rows and columns xx, yy and xy.
 struct PlaneQuad {
-  using Functions = mesh::ShapeFunctions<mesh::Shape::quad4>;
+  using Functions = mesh::ShapeFunctions<mesh::Cell::quad4>;
   using Points = mesh::GaussQuad<2>;
   static constexpr int nodes = 4;
   static constexpr int points = 4;

@@ -382,7 +382,7 @@ SETKA_HD inline void trilinear_to_points(const double* nodal, double* at) {
   using mesh::detail::corner_x;
   using mesh::detail::corner_y;
   using mesh::detail::corner_z;
-  using Functions = mesh::ShapeFunctions<mesh::Shape::hexa20>;
+  using Functions = mesh::ShapeFunctions<mesh::Cell::hex20>;
   double corner[8];
   for (int i = 0; i < 8; ++i) {
     corner[i] = 0;
@@ -393,7 +393,7 @@ SETKA_HD inline void trilinear_to_points(const double* nodal, double* at) {
       if (apart == 2 && j < 8) corner[i] -= nodal[j] / 3;
     }
   }
-  interpolate<mesh::ShapeFunctions<mesh::Shape::hexa8>, Points>(corner, at);
+  interpolate<mesh::ShapeFunctions<mesh::Cell::hex8>, Points>(corner, at);
 }
 
 }  // namespace setka::fem::kernel

@@ -11,7 +11,7 @@ namespace {
 
 /// What one point adds to the block of nodes (a, b): w B_a^T D B_b.
 struct HexaPoint {
-  using Element = kernel::Solid<mesh::ElementType::c3d8>;
+  using Solid = kernel::Solid<Element::hex8>;
   static constexpr int directions = 3;
   double g[24];
   double weight;
@@ -24,7 +24,7 @@ struct HexaPoint {
 };
 
 struct QuadPoint {
-  using Element = kernel::PlaneQuad;
+  using Solid = kernel::PlaneQuad;
   static constexpr int directions = 2;
   double g[8];
   double weight;
@@ -58,9 +58,9 @@ __device__ double pairwise_sum(const double* values) {
 /// Thread p of an element's group of threads takes point p, then every so manieth entry of the blocks.
 template <class Point, int elements_per_block>
 __global__ void by_points_kernel(const ElementGroupView group, double* __restrict__ k) {
-  using Element = typename Point::Element;
-  constexpr int n = Element::nodes;
-  constexpr int points = Element::points;
+  using Solid = typename Point::Solid;
+  constexpr int n = Solid::nodes;
+  constexpr int points = Solid::points;
   constexpr int m = Point::directions;
   __shared__ double parts[elements_per_block][m * m][points];
   const int own = threadIdx.x / points;
@@ -95,7 +95,7 @@ template <class Point, int elements_per_block>
 void launch(const exec::Stream& stream, const ElementGroupView& group, double* k) {
   const std::int64_t blocks = group.blocks * block_lanes / elements_per_block;
   by_points_kernel<Point, elements_per_block>
-      <<<static_cast<unsigned>(blocks), elements_per_block * Point::Element::points, 0,
+      <<<static_cast<unsigned>(blocks), elements_per_block * Point::Solid::points, 0,
          exec::cuda::enter(stream)>>>(group, k);
   SETKA_CUDA_CHECK_LAUNCH(stream, "integrate by points");
 }

@@ -9,9 +9,9 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/element_dispatch.hpp"
 #include "setka/fem/element_lane_data.hpp"
 #include "setka/fem/element_matrices_kernel.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::fem {
 namespace {
@@ -19,13 +19,7 @@ namespace {
 using exec::Stream;
 using kernel::MatrixKind;
 using kernel::NodePair;
-using mesh::ElementType;
 using mesh::row;
-
-/// C3D8I has internal modes, C3D8R a resistance of its own: they are not made of moments.
-constexpr bool from_moments(ElementType type) {
-  return type != ElementType::c3d8i && type != ElementType::c3d8r;
-}
 
 /// body(lanes) for all parts of eight elements, blocks shared out over the team.
 template <class Body>
@@ -35,10 +29,10 @@ void for_lanes(const Stream& stream, std::int64_t blocks, const Body& body) {
   });
 }
 
-template <class Element>
+template <class Solid>
 void stiffness_on_host(const Stream& stream, const ElementGroupView& group, double* k) {
-  constexpr int n = Element::nodes;
-  constexpr int points = Element::points;
+  constexpr int n = Solid::nodes;
+  constexpr int points = Solid::points;
   constexpr int entries = triangle_size(3 * n);
   for_lanes(stream, group.blocks, [&](LaneRange at) {
     Lanes x[3 * n];
@@ -76,10 +70,10 @@ void stiffness_on_host(const Stream& stream, const ElementGroupView& group, doub
   });
 }
 
-template <class Element>
+template <class Solid>
 void mass_on_host(const Stream& stream, const ElementGroupView& group, double* m) {
-  constexpr int n = Element::nodes;
-  constexpr int points = Element::points;
+  constexpr int n = Solid::nodes;
+  constexpr int points = Solid::points;
   constexpr int entries = triangle_size(3 * n);
   for_lanes(stream, group.blocks, [&](LaneRange at) {
     Lanes x[3 * n];
@@ -135,40 +129,49 @@ void integrate_quads(const Stream& stream, const ElementGroupView& group, Integr
   quads_on_host(stream, group, k);
 }
 
-template <ElementType type>
-void integrate_solid_stiffness(const Stream& stream, const ElementGroupView& group, IntegrationLevel level,
-                               double* k) {
-  if constexpr (with_cuda && type == ElementType::c3d8) {
-    if (level == IntegrationLevel::thread_per_point)
-      return cuda::integrate_hexa_by_points(stream, group, 1, k);
-    if (level == IntegrationLevel::shared_blocks) return cuda::integrate_hexa_by_points(stream, group, 4, k);
-    if (level == IntegrationLevel::thread_per_element) {
-      return exec::parallel_for(stream, group.blocks * block_lanes,
-                                kernel::IntegrateWhole<type, MatrixKind::stiffness>{group, k});
-    }
-  }
-  if constexpr (from_moments(type)) {
-    if constexpr (with_cuda) {
-      if (stream.is_cuda()) return cuda::integrate_stiffness<type>(stream, group, k);
-    }
-    stiffness_on_host<kernel::Solid<type>>(stream, group, k);
-  } else {
-    exec::parallel_for(stream, group.blocks * block_lanes,
-                       kernel::IntegrateWhole<type, MatrixKind::stiffness>{group, k});
-  }
+/// By the functions of the element itself, whatever its formulation.
+template <Element type, MatrixKind kind>
+void whole_on_host(const Stream& stream, const ElementGroupView& group, double* out) {
+  exec::host::for_each(stream.device().threads(), group.blocks * block_lanes, block_lanes,
+                       kernel::IntegrateWhole<type, kind>{group, out});
 }
 
-template <ElementType type>
-void integrate_solid_mass(const Stream& stream, const ElementGroupView& group, double* m) {
-  if constexpr (from_moments(type)) {
-    if constexpr (with_cuda) {
-      if (stream.is_cuda()) return cuda::integrate_mass<type>(stream, group, m);
+void integrate_solids(const Stream& stream, Element element, const ElementGroupView& group,
+                      IntegrationLevel level, double* k) {
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) {
+      switch (level) {
+        case IntegrationLevel::thread_per_element:
+          return cuda::integrate_hexa_by_elements(stream, group, k);
+        case IntegrationLevel::thread_per_point:
+          return cuda::integrate_hexa_by_points(stream, group, 1, k);
+        case IntegrationLevel::shared_blocks:
+          return cuda::integrate_hexa_by_points(stream, group, 4, k);
+        default:
+          return cuda::integrate_stiffness(stream, element, group, k);
+      }
     }
-    mass_on_host<kernel::Solid<type>>(stream, group, m);
-  } else {
-    exec::parallel_for(stream, group.blocks * block_lanes,
-                       kernel::IntegrateWhole<type, MatrixKind::mass>{group, m});
   }
+  with_solid("integrate_stiffness", element, [&]<Element type>() {
+    if constexpr (kernel::Solid<type>::plain) {
+      stiffness_on_host<kernel::Solid<type>>(stream, group, k);
+    } else {
+      whole_on_host<type, MatrixKind::stiffness>(stream, group, k);
+    }
+  });
+}
+
+void integrate_masses(const Stream& stream, Element element, const ElementGroupView& group, double* m) {
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) return cuda::integrate_mass(stream, element, group, m);
+  }
+  with_solid("integrate_mass", element, [&]<Element type>() {
+    if constexpr (kernel::Solid<type>::plain) {
+      mass_on_host<kernel::Solid<type>>(stream, group, m);
+    } else {
+      whole_on_host<type, MatrixKind::mass>(stream, group, m);
+    }
+  });
 }
 
 void check(const char* what, const Stream& stream, const ElementSet& set, const ElementMatrices& matrices) {
@@ -206,19 +209,17 @@ void integrate_stiffness(const Stream& stream, const ElementSet& set, ElementMat
                          IntegrationLevel level) {
   check("integrate_stiffness", stream, set, matrices);
   for (std::size_t g = 0; g < set.groups().size(); ++g) {
-    const ElementType type = set.groups()[g].type();
+    const Element type = set.groups()[g].type();
     double* const k = matrices.group(g).data;
     const bool quads = !is_solid(type);
-    require(level == IntegrationLevel::best || (stream.is_cuda() && (quads || type == ElementType::c3d8)),
-            [&] {
-              return fmt::format("integrate_stiffness: {} on {} has no levels of integration; use the best",
-                                 mesh::info(type).name, stream.device().label());
-            });
+    require(level == IntegrationLevel::best || (stream.is_cuda() && (quads || type == Element::hex8)), [&] {
+      return fmt::format("integrate_stiffness: {} on {} has no levels of integration; use the best",
+                         name(type), stream.device().label());
+    });
     if (quads) {
       integrate_quads(stream, set.view(g), level, k);
     } else {
-      with_solid("integrate_stiffness", type,
-                 [&]<ElementType t>() { integrate_solid_stiffness<t>(stream, set.view(g), level, k); });
+      integrate_solids(stream, type, set.view(g), level, k);
     }
   }
 }
@@ -226,9 +227,7 @@ void integrate_stiffness(const Stream& stream, const ElementSet& set, ElementMat
 void integrate_mass(const Stream& stream, const ElementSet& set, ElementMatrices& matrices) {
   check("integrate_mass", stream, set, matrices);
   for (std::size_t g = 0; g < set.groups().size(); ++g) {
-    with_solid("integrate_mass", set.groups()[g].type(), [&]<ElementType t>() {
-      integrate_solid_mass<t>(stream, set.view(g), matrices.group(g).data);
-    });
+    integrate_masses(stream, set.groups()[g].type(), set.view(g), matrices.group(g).data);
   }
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/exec/parallel.cuh"
 #include "setka/fem/element_matrices_kernel.hpp"
+#include "setka/fem/elements.hpp"
 
 /// Integration of element matrices on the GPU.
 ///
@@ -18,7 +19,6 @@ namespace {
 
 using exec::cuda::enter;
 using kernel::NodePair;
-using mesh::ElementType;
 
 struct Tuning {
   int elements;  // a block of threads
@@ -28,30 +28,33 @@ struct Tuning {
 
 /// Elements a block so that its gradients leave room for three or four blocks (two of C3D20) in 227 kB of
 /// shared memory; workers so that they share the pairs out evenly.
-template <ElementType type>
+template <Element type>
 constexpr Tuning stiffness_tuning() {
+  using Solid = kernel::Solid<type>;
   switch (type) {
-    case ElementType::c3d4:
+    case Element::tet4:
       return {32, 64};  // 10 pairs, 2 workers
-    case ElementType::c3d6:
+    case Element::wedge6:
       return {32, 96};  // 21 pairs, 3 workers
-    case ElementType::c3d8:
+    case Element::hex8:
       return {32, 128, 4};  // 36 pairs, 4 workers
-    case ElementType::c3d10:
+    case Element::tet10:
       return {32, 160};  // 55 pairs, 5 workers
-    case ElementType::c3d15:
+    case Element::wedge15:
       return {16, 128};  // 120 pairs, 8 workers
-    case ElementType::c3d20r:
+    case Element::hex20_reduced:
       return {16, 224, 2};  // 210 pairs, 14 workers
-    default:
-      return {8, 240, 2};  // C3D20: 210 pairs, 30 workers
+    case Element::hex20:
+      return {8, 240, 2};  // 210 pairs, 30 workers
+    default:               // not tuned: by the room its gradients take
+      return Solid::points * Solid::nodes <= 64 ? Tuning{32, 128} : Tuning{8, 128};
   }
 }
 
-template <ElementType type>
+template <Element type>
 constexpr std::size_t stiffness_shared_bytes() {
-  using Element = kernel::Solid<type>;
-  return sizeof(double) * stiffness_tuning<type>().elements * Element::points * (3 * Element::nodes + 1);
+  using Solid = kernel::Solid<type>;
+  return sizeof(double) * stiffness_tuning<type>().elements * Solid::points * (3 * Solid::nodes + 1);
 }
 
 /// The coordinates of an element: fetched once where they fit in registers.
@@ -69,12 +72,12 @@ struct FewCoordinates {
 template <int nodes>
 using Coordinates = std::conditional_t<nodes <= 8, FewCoordinates<nodes>, kernel::NodeCoordinates>;
 
-template <ElementType type, bool isotropic>
+template <Element type, bool isotropic>
 __global__ void __launch_bounds__(stiffness_tuning<type>().threads, stiffness_tuning<type>().resident)
     stiffness_kernel(const ElementGroupView group, double* __restrict__ k) {
-  using Element = kernel::Solid<type>;
-  constexpr int n = Element::nodes;
-  constexpr int points = Element::points;
+  using Solid = kernel::Solid<type>;
+  constexpr int n = Solid::nodes;
+  constexpr int points = Solid::points;
   constexpr int elements = stiffness_tuning<type>().elements;
   constexpr int workers = stiffness_tuning<type>().threads / elements;
   constexpr int pairs = n * (n + 1) / 2;
@@ -155,12 +158,12 @@ __global__ void __launch_bounds__(stiffness_tuning<type>().threads, stiffness_tu
 
 constexpr int mass_workers = 4;
 
-template <ElementType type>
+template <Element type>
 __global__ void __launch_bounds__(mass_workers* block_lanes)
     mass_kernel(const ElementGroupView group, double* __restrict__ m) {
-  using Element = kernel::Solid<type>;
-  constexpr int n = Element::nodes;
-  constexpr int points = Element::points;
+  using Solid = kernel::Solid<type>;
+  constexpr int n = Solid::nodes;
+  constexpr int points = Solid::points;
   constexpr int pairs = n * (n + 1) / 2;
   __shared__ double weight[points][block_lanes];
   const int lane = threadIdx.x % block_lanes;
@@ -215,7 +218,7 @@ __global__ void __launch_bounds__(quad_threads, 4)
     __stcs(k + interleaved(block, entries, entry, lane), own[entry]);
 }
 
-template <ElementType type, bool isotropic>
+template <Element type, bool isotropic>
 void launch_stiffness(const exec::Stream& stream, const ElementGroupView& group, double* k) {
   constexpr Tuning tuning = stiffness_tuning<type>();
   constexpr std::size_t bytes = stiffness_shared_bytes<type>();
@@ -230,20 +233,36 @@ void launch_stiffness(const exec::Stream& stream, const ElementGroupView& group,
 
 }  // namespace
 
-template <ElementType type>
-void integrate_stiffness(const exec::Stream& stream, const ElementGroupView& group, double* k) {
-  if (group.lame != nullptr) {
-    launch_stiffness<type, true>(stream, group, k);
-  } else {
-    launch_stiffness<type, false>(stream, group, k);
-  }
+void integrate_stiffness(const exec::Stream& stream, Element element, const ElementGroupView& group,
+                         double* k) {
+  with_solid("integrate_stiffness", element, [&]<Element type>() {
+    if constexpr (!kernel::Solid<type>::plain) {
+      exec::cuda::for_each(stream, group.blocks * block_lanes,
+                           kernel::IntegrateWhole<type, kernel::MatrixKind::stiffness>{group, k});
+    } else if (group.lame != nullptr) {
+      launch_stiffness<type, true>(stream, group, k);
+    } else {
+      launch_stiffness<type, false>(stream, group, k);
+    }
+  });
 }
 
-template <ElementType type>
-void integrate_mass(const exec::Stream& stream, const ElementGroupView& group, double* m) {
-  mass_kernel<type>
-      <<<static_cast<unsigned>(group.blocks), mass_workers * block_lanes, 0, enter(stream)>>>(group, m);
-  SETKA_CUDA_CHECK_LAUNCH(stream, "integrate_mass");
+void integrate_mass(const exec::Stream& stream, Element element, const ElementGroupView& group, double* m) {
+  with_solid("integrate_mass", element, [&]<Element type>() {
+    if constexpr (!kernel::Solid<type>::plain) {
+      exec::cuda::for_each(stream, group.blocks * block_lanes,
+                           kernel::IntegrateWhole<type, kernel::MatrixKind::mass>{group, m});
+    } else {
+      mass_kernel<type>
+          <<<static_cast<unsigned>(group.blocks), mass_workers * block_lanes, 0, enter(stream)>>>(group, m);
+      SETKA_CUDA_CHECK_LAUNCH(stream, "integrate_mass");
+    }
+  });
+}
+
+void integrate_hexa_by_elements(const exec::Stream& stream, const ElementGroupView& group, double* k) {
+  exec::cuda::for_each(stream, group.blocks * block_lanes,
+                       kernel::IntegrateWhole<Element::hex8, kernel::MatrixKind::stiffness>{group, k});
 }
 
 void integrate_quads(const exec::Stream& stream, const ElementGroupView& group, double* k) {
@@ -252,27 +271,4 @@ void integrate_quads(const exec::Stream& stream, const ElementGroupView& group, 
   SETKA_CUDA_CHECK_LAUNCH(stream, "integrate_quads");
 }
 
-#define SETKA_INTEGRATION_OF(type)                                                                   \
-  template void integrate_stiffness<ElementType::type>(const exec::Stream&, const ElementGroupView&, \
-                                                       double*);                                     \
-  template void integrate_mass<ElementType::type>(const exec::Stream&, const ElementGroupView&, double*);
-SETKA_INTEGRATION_OF(c3d4)
-SETKA_INTEGRATION_OF(c3d6)
-SETKA_INTEGRATION_OF(c3d8)
-SETKA_INTEGRATION_OF(c3d10)
-SETKA_INTEGRATION_OF(c3d15)
-SETKA_INTEGRATION_OF(c3d20)
-SETKA_INTEGRATION_OF(c3d20r)
-
 }  // namespace setka::fem::cuda
-
-SETKA_INSTANTIATE_FOR(setka::fem::kernel::IntegrateWhole<setka::mesh::ElementType::c3d8,
-                                                         setka::fem::kernel::MatrixKind::stiffness>)
-SETKA_INSTANTIATE_FOR(setka::fem::kernel::IntegrateWhole<setka::mesh::ElementType::c3d8i,
-                                                         setka::fem::kernel::MatrixKind::stiffness>)
-SETKA_INSTANTIATE_FOR(setka::fem::kernel::IntegrateWhole<setka::mesh::ElementType::c3d8r,
-                                                         setka::fem::kernel::MatrixKind::stiffness>)
-SETKA_INSTANTIATE_FOR(
-    setka::fem::kernel::IntegrateWhole<setka::mesh::ElementType::c3d8i, setka::fem::kernel::MatrixKind::mass>)
-SETKA_INSTANTIATE_FOR(
-    setka::fem::kernel::IntegrateWhole<setka::mesh::ElementType::c3d8r, setka::fem::kernel::MatrixKind::mass>)

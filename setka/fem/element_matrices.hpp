@@ -30,7 +30,7 @@ class ElementMatrices {
   std::vector<exec::Array<double>> values_;
 };
 
-/// How a GPU shares out the integration of C3D8, CPE4 and CPS4; the other types know `best` alone, and so
+/// How a GPU shares out the integration of hex8 and quad4; the other elements know `best` alone, and so
 /// does the CPU.
 enum class IntegrationLevel {
   best,
@@ -39,7 +39,7 @@ enum class IntegrationLevel {
   shared_blocks,     // IIa: as II, but a block of 32 threads serves 4 hexahedra or 8 quadrilaterals
 };
 
-/// K = sum over points of B^T D B w, as fem::stiffness() has it; CPE4 and CPS4: of unit thickness in their
+/// K = sum over points of B^T D B w, as fem::stiffness() has it; quad4: of unit thickness in its
 /// plane. Overwrites the matrices; on a GPU it returns before the work is done.
 ///
 /// On a GPU the floor of `best` is writing the matrices: 2400 bytes a C3D8 against 4000 fused products,

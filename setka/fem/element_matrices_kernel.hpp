@@ -16,27 +16,27 @@ enum class MatrixKind { stiffness, mass };
 
 /// One element by the functions of its type, whatever its formulation; for loops over the elements of a
 /// group.
-template <mesh::ElementType type, MatrixKind kind>
+template <Element type, MatrixKind kind>
 struct IntegrateWhole {
   ElementGroupView group;
   double* out;  // [blocks, entries, 32]
 
   SETKA_HD void operator()(std::int64_t e) const {
-    using Element = Solid<type>;
-    constexpr int rows = 3 * Element::nodes;
+    using Own = Solid<type>;
+    constexpr int rows = 3 * Own::nodes;
     const std::int64_t block = e / block_lanes;
     const int lane = static_cast<int>(e % block_lanes);
     double x[rows];
-    const NodeCoordinates from{group.node + interleaved(block, Element::nodes, 0, lane), group.coordinates};
+    const NodeCoordinates from{group.node + interleaved(block, Own::nodes, 0, lane), group.coordinates};
     for (int i = 0; i < rows; ++i) x[i] = from[i];
     const std::int32_t material = group.material[e];
-    double d[36 * Element::points];
-    for (int i = 0; i < 36 * Element::points; ++i) d[i] = group.d[36 * std::int64_t{material} + i % 36];
+    double d[36 * Own::points];
+    for (int i = 0; i < 36 * Own::points; ++i) d[i] = group.d[36 * std::int64_t{material} + i % 36];
     double k[rows * rows];
     if constexpr (kind == MatrixKind::stiffness) {
-      Element::stiffness(x, d, k);
+      Own::stiffness(x, d, k);
     } else {
-      Element::mass(x, group.density[material], d, k);
+      Own::mass(x, group.density[material], d, k);
     }
     for (int i = 0; i < rows; ++i) {
       for (int j = i; j < rows; ++j) {
@@ -123,10 +123,12 @@ SETKA_HD inline void quad_stiffness(const Real* x, const D& d, const ReferenceVi
 namespace setka::fem::cuda {
 
 // Defined in the .cu files.
-template <mesh::ElementType type>
-void integrate_stiffness(const exec::Stream& stream, const ElementGroupView& group, double* k);
-template <mesh::ElementType type>
-void integrate_mass(const exec::Stream& stream, const ElementGroupView& group, double* m);
+void integrate_stiffness(const exec::Stream& stream, Element element, const ElementGroupView& group,
+                         double* k);
+void integrate_mass(const exec::Stream& stream, Element element, const ElementGroupView& group, double* m);
+
+/// Level I: a thread computes a whole hex8.
+void integrate_hexa_by_elements(const exec::Stream& stream, const ElementGroupView& group, double* k);
 void integrate_quads(const exec::Stream& stream, const ElementGroupView& group, double* k);
 
 /// Levels II and IIa: so many elements a block.

@@ -8,24 +8,20 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
-#include "setka/fem/element_dispatch.hpp"
+#include "setka/fem/element.hpp"
 #include "setka/fem/element_lane_data.hpp"
 #include "setka/fem/element_matrix_free_kernel.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::fem {
 
 namespace {
 
 using exec::Stream;
-using mesh::ElementType;
-
-constexpr bool is_standard(ElementType type) {
-  return type != ElementType::c3d8i && type != ElementType::c3d8r;
-}
 
 /// Eight elements and one column; x, d: coordinates and elasticity, node: [nodes, 32] from the first of the
 /// eight on.
-template <ElementType type>
+template <Element type>
 void multiply_lanes(const ElementGroupView& group, const Lanes* x, const Lanes* d, const std::uint16_t* node,
                     const double* from, double* to) {
   constexpr int nodes = kernel::Solid<type>::nodes;
@@ -40,7 +36,7 @@ void multiply_lanes(const ElementGroupView& group, const Lanes* x, const Lanes* 
   for (int i = 0; i < nodes; ++i) add_to_nodes(mesh::row<block_lanes>(node, i), mesh::row<3>(f, i), to);
 }
 
-template <ElementType type>
+template <Element type>
 void multiply_block(const ElementGroupView& group, std::int64_t block, const std::uint16_t* node,
                     const ChunkVectors& on) {
   constexpr int nodes = kernel::Solid<type>::nodes;
@@ -62,10 +58,10 @@ MatrixFreeOperator::MatrixFreeOperator(std::shared_ptr<const ElementSet> set,
                                        std::shared_ptr<const ElementUnknowns> unknowns, int chunk_nodes)
     : ElementOperator(std::move(set), std::move(unknowns), chunk_nodes) {
   for (const ElementGroup& group : this->set().groups()) {
-    require(is_standard(group.type()), [&] {
+    require(is_plain(group.type()), [&] {
       return fmt::format(
           "MatrixFreeOperator: {} has a formulation of its own; use StoredElementOperator for it",
-          mesh::info(group.type()).name);
+          name(group.type()));
     });
   }
 }
@@ -74,17 +70,15 @@ void MatrixFreeOperator::multiply(const Stream& stream, const kernel::DofSource&
                                   double* values) const {
   for (std::size_t g = 0; g < set().groups().size(); ++g) {
     double* const own = values + set().first_row(g) * columns;
-    with_solid("MatrixFreeOperator", set().groups()[g].type(), [&]<ElementType type>() {
-      if constexpr (with_cuda && is_standard(type))
-        cuda::multiply_matrix_free<type>(stream, set().view(g), u, columns, own);
-    });
+    if constexpr (with_cuda)
+      cuda::multiply_matrix_free(stream, set().groups()[g].type(), set().view(g), u, columns, own);
   }
 }
 
 void MatrixFreeOperator::multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const {
   const ElementGroupView group = set().view(chunk.group);
-  with_solid("MatrixFreeOperator", set().groups()[chunk.group].type(), [&]<ElementType type>() {
-    if constexpr (is_standard(type)) {
+  with_solid("MatrixFreeOperator", set().groups()[chunk.group].type(), [&]<Element type>() {
+    if constexpr (kernel::Solid<type>::plain) {
       const std::uint16_t* node = on.node;
       for (std::int64_t block = chunk.first_block; block < chunk.last_block; ++block) {
         multiply_block<type>(group, block, node, on);

@@ -3,14 +3,13 @@
 #include "setka/exec/cuda.cuh"
 #include "setka/fem/element_matrix_free_kernel.hpp"
 #include "setka/fem/element_operator_kernel.hpp"
+#include "setka/fem/elements.hpp"
 
 /// Products without stored matrices: a thread an element and column, neighbouring threads neighbouring
 /// columns where there are several, else neighbouring elements. C3D8 keeps all it has in registers; 592 704
 /// of them take 0.07 ms of arithmetic on an H200 and 0.1 ms of memory with the sums that follow.
 namespace setka::fem::cuda {
 namespace {
-
-using mesh::ElementType;
 
 constexpr int threads = 128;
 
@@ -20,7 +19,7 @@ struct PickedValues {
   __device__ double operator[](int i) const { return value[i]; }
 };
 
-template <ElementType type, bool isotropic>
+template <Element type, bool isotropic>
 __global__ void __launch_bounds__(threads)
     matrix_free_kernel(const ElementGroupView group, const kernel::DofSource u, int columns,
                        kernel::RowAndColumn split, double* __restrict__ values) {
@@ -56,27 +55,20 @@ __global__ void __launch_bounds__(threads)
 
 }  // namespace
 
-template <ElementType type>
-void multiply_matrix_free(const exec::Stream& stream, const ElementGroupView& group,
+void multiply_matrix_free(const exec::Stream& stream, Element element, const ElementGroupView& group,
                           const kernel::DofSource& u, int columns, double* values) {
   const auto split = kernel::RowAndColumn::of(columns);
-  const std::int64_t blocks = (split.count(group.blocks * block_lanes) + threads - 1) / threads;
-  auto* const kernel =
-      group.lame != nullptr ? matrix_free_kernel<type, true> : matrix_free_kernel<type, false>;
-  kernel<<<static_cast<unsigned>(blocks), threads, 0, exec::cuda::enter(stream)>>>(group, u, columns, split,
-                                                                                   values);
+  const auto blocks =
+      static_cast<unsigned>((split.count(group.blocks * block_lanes) + threads - 1) / threads);
+  cudaStream_t native = exec::cuda::enter(stream);
+  with_solid("multiply_matrix_free", element, [&]<Element type>() {
+    if constexpr (kernel::Solid<type>::plain) {
+      auto* const kernel =
+          group.lame != nullptr ? matrix_free_kernel<type, true> : matrix_free_kernel<type, false>;
+      kernel<<<blocks, threads, 0, native>>>(group, u, columns, split, values);
+    }
+  });
   SETKA_CUDA_CHECK_LAUNCH(stream, "multiply_matrix_free");
 }
-
-#define SETKA_MATRIX_FREE_PRODUCT_OF(type)                                                            \
-  template void multiply_matrix_free<ElementType::type>(const exec::Stream&, const ElementGroupView&, \
-                                                        const kernel::DofSource&, int, double*);
-SETKA_MATRIX_FREE_PRODUCT_OF(c3d4)
-SETKA_MATRIX_FREE_PRODUCT_OF(c3d6)
-SETKA_MATRIX_FREE_PRODUCT_OF(c3d8)
-SETKA_MATRIX_FREE_PRODUCT_OF(c3d10)
-SETKA_MATRIX_FREE_PRODUCT_OF(c3d15)
-SETKA_MATRIX_FREE_PRODUCT_OF(c3d20)
-SETKA_MATRIX_FREE_PRODUCT_OF(c3d20r)
 
 }  // namespace setka::fem::cuda

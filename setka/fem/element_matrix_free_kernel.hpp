@@ -179,10 +179,10 @@ SETKA_HD inline void hexa_product(const X& x, const U& u, const Law& law, F* f) 
 }
 
 /// The product of a type: its own, or that of standard solids.
-template <mesh::ElementType type, class X, class U, class F, class Law>
+template <Element type, class X, class U, class F, class Law>
 SETKA_HD inline void solid_product(const X& x, const U& u, const ReferenceView& reference, const Law& law,
                                    F* f) {
-  if constexpr (type == mesh::ElementType::c3d8) {
+  if constexpr (type == Element::hex8) {
     hexa_product(x, u, law, f);
   } else {
     element_product<Solid<type>::nodes, Solid<type>::points>(x, u, reference, law, f);

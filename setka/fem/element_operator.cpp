@@ -13,8 +13,8 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/element_dispatch.hpp"
 #include "setka/fem/element_lane_data.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
 namespace setka::fem {
@@ -24,7 +24,6 @@ using exec::MultiView;
 using exec::Scratch;
 using exec::Stream;
 using exec::View;
-using mesh::ElementType;
 
 constexpr int most_columns = ElementOperator::most_columns;
 constexpr std::ptrdiff_t least_lead = 1024;  // doubles that are asked for before they are used
@@ -191,9 +190,8 @@ ElementOperator::ElementOperator(std::shared_ptr<const ElementSet> set,
                        unknowns_->dof_count(), set_->node_count());
   });
   for (const ElementGroup& group : set_->groups()) {
-    require(is_solid(group.type()), [&] {
-      return fmt::format("ElementOperator: {} is not a solid element", mesh::info(group.type()).name);
-    });
+    require(is_solid(group.type()),
+            [&] { return fmt::format("ElementOperator: {} is not a solid element", name(group.type())); });
   }
   if (set_->device().is_cuda() || !chunk_nodes) return;
   chunks_ = std::make_unique<const ElementChunks>(*set_, *chunk_nodes);
@@ -291,7 +289,7 @@ void StoredElementOperator::multiply(const Stream& stream, const kernel::DofSour
     const ElementGroup& group = set().groups()[g];
     double* const own = values + set().first_row(g) * columns;
     const double* const k = matrices_->group(g).data;
-    with_solid("StoredElementOperator", group.type(), [&]<ElementType type>() {
+    with_solid("StoredElementOperator", group.type(), [&]<Element type>() {
       constexpr int nodes = kernel::Solid<type>::nodes;
       const kernel::GatheredRows gathered{set().view(g).node, nodes, u};
       if constexpr (with_cuda) {
@@ -315,7 +313,7 @@ const double* StoredElementOperator::to_prefetch(const ElementChunk& chunk) cons
 void StoredElementOperator::multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const {
   const ElementGroup& group = set().groups()[chunk.group];
   const double* const k = matrices_->group(chunk.group).data;
-  with_solid("StoredElementOperator", group.type(), [&]<ElementType type>() {
+  with_solid("StoredElementOperator", group.type(), [&]<Element type>() {
     constexpr int nodes = kernel::Solid<type>::nodes;
     const std::uint16_t* node = on.node;
     for (std::int64_t block = chunk.first_block; block < chunk.last_block; ++block) {

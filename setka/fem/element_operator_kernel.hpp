@@ -9,6 +9,7 @@
 #include "setka/exec/view.hpp"
 #include "setka/fem/element_group_kernel.hpp"
 #include "setka/fem/element_unknowns_kernel.hpp"
+#include "setka/fem/elements.hpp"
 
 /// Products element by element: values of unknowns picked for each element, and sums of what the elements
 /// give. Element vectors are [blocks, rows, 32, columns] a group.
@@ -104,8 +105,7 @@ void multiply_stored(const exec::Stream& stream, std::int64_t blocks, const Rows
                      int columns, double* values);
 
 /// values = K u without stored matrices; defined in element_matrix_free.cu.
-template <mesh::ElementType type>
-void multiply_matrix_free(const exec::Stream& stream, const ElementGroupView& group,
+void multiply_matrix_free(const exec::Stream& stream, Element element, const ElementGroupView& group,
                           const kernel::DofSource& u, int columns, double* values);
 
 }  // namespace setka::fem::cuda

@@ -9,10 +9,9 @@
 
 #include <fmt/core.h>
 
-#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/element_dispatch.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
 namespace setka::fem {
@@ -20,26 +19,21 @@ namespace {
 
 using exec::Array;
 using exec::Device;
-using mesh::ElementType;
 
-bool is_plane_quad(ElementType type) {
-  return type == ElementType::cpe4 || type == ElementType::cps4;
-}
-
-/// Calls body.operator()<Element>() with what computes the type.
+/// Calls body.operator()<Solid>() with what computes the element.
 template <class Body>
-auto with_element(ElementType type, Body&& body) {
-  if (is_plane_quad(type)) return body.template operator()<kernel::PlaneQuad>();
+auto with_element(Element type, Body&& body) {
+  if (type == Element::quad4) return body.template operator()<kernel::PlaneQuad>();
   return with_solid("ElementSet", type,
-                    [&]<ElementType t>() { return body.template operator()<kernel::Solid<t>>(); });
+                    [&]<Element t>() { return body.template operator()<kernel::Solid<t>>(); });
 }
 
 /// Gradients, values and weights one after the other.
-template <class Element>
+template <class Solid>
 std::vector<double> reference_values() {
-  using Functions = typename Element::Functions;
-  constexpr int nodes = Element::nodes;
-  constexpr int points = Element::points;
+  using Functions = typename Solid::Functions;
+  constexpr int nodes = Solid::nodes;
+  constexpr int points = Solid::points;
   constexpr int dimension = Functions::dimension;
   std::vector<double> all(static_cast<std::size_t>(points * (nodes * (dimension + 1) + 1)));
   double* const gradients = all.data();
@@ -47,35 +41,17 @@ std::vector<double> reference_values() {
   double* const weights = mesh::row<points>(values, nodes);
   for (int p = 0; p < points; ++p) {
     std::array<double, dimension> r{};
-    weights[p] = Element::Points::at(p, r.data());
+    weights[p] = Solid::Points::at(p, r.data());
     Functions::gradients(r.data(), mesh::row<nodes * dimension>(gradients, p));
     Functions::values(r.data(), mesh::row<nodes>(values, p));
   }
   return all;
 }
 
-/// D of a sheet whose stresses zz, xz and yz vanish; their rows and columns are zero.
-std::array<double, 36> plane_stress(const std::array<double, 36>& d) {
-  constexpr std::array<std::size_t, 3> in_plane{0, 1, 3};
-  constexpr std::array<std::size_t, 3> across{2, 4, 5};
-  const auto part = [&](const std::array<std::size_t, 3>& rows, const std::array<std::size_t, 3>& columns) {
-    Dense made(3, 3);
-    for (std::size_t i = 0; i < 9; ++i) made.values()[i] = d[6 * rows[i % 3] + columns[i / 3]];
-    return made;
-  };
-  Dense sheet = part(in_plane, in_plane);
-  multiply(-1, part(in_plane, across), solution(part(across, across), part(across, in_plane)), 1, sheet);
-  std::array<double, 36> reduced{};
-  for (std::size_t i = 0; i < 9; ++i) reduced[6 * in_plane[i % 3] + in_plane[i / 3]] = sheet.values()[i];
-  return reduced;
-}
-
-std::vector<double> elastic_table(ElementType type, std::span<const ElementMaterial> materials) {
+std::vector<double> elastic_table(std::span<const ElementMaterial> materials) {
   std::vector<double> table;
-  for (const ElementMaterial& material : materials) {
-    const std::array<double, 36> d = type == ElementType::cps4 ? plane_stress(material.d) : material.d;
-    table.insert(table.end(), d.begin(), d.end());
-  }
+  for (const ElementMaterial& material : materials)
+    table.insert(table.end(), material.d.begin(), material.d.end());
   return table;
 }
 
@@ -119,11 +95,11 @@ void check(const ElementTopology& topology, std::span<const ElementMaterial> mat
     require(material_of[e] >= 0 && static_cast<std::size_t>(material_of[e]) < materials.size(), [&] {
       return fmt::format("ElementSet: element {} has material {} of {}", e, material_of[e], materials.size());
     });
-    const int right = mesh::node_count(mesh::info(topology.type[e]).shape);
+    const int right = mesh::node_count(cell_of(topology.type[e]));
     const std::int64_t found = topology.first_node[e + 1] - topology.first_node[e];
     require(found == right, [&] {
       return fmt::format("ElementSet: element {} has {} nodes, but {} has {}", e, found,
-                         mesh::info(topology.type[e]).name, right);
+                         name(topology.type[e]), right);
     });
   }
 }
@@ -134,14 +110,13 @@ ElementTopology topology(const Solids& solids) {
   return {solids.coordinates, solids.type, solids.first_node, solids.node};
 }
 
-ElementGroup::ElementGroup(const Device& device, ElementType type, std::vector<std::int32_t> elements,
+ElementGroup::ElementGroup(const Device& device, Element type, std::vector<std::int32_t> elements,
                            const ElementTopology& topology, std::span<const ElementMaterial> materials,
                            std::span<const std::int32_t> material_of)
     : type_(type),
-      nodes_(with_element(type, []<class Element>() { return Element::nodes; })),
-      rows_(
-          with_element(type, []<class Element>() { return Element::nodes * Element::Functions::dimension; })),
-      points_(with_element(type, []<class Element>() { return Element::points; })),
+      nodes_(with_element(type, []<class Solid>() { return Solid::nodes; })),
+      rows_(with_element(type, []<class Solid>() { return Solid::nodes * Solid::Functions::dimension; })),
+      points_(with_element(type, []<class Solid>() { return Solid::points; })),
       elements_(std::move(elements)),
       node_(device,
             interleave(size(), nodes_,
@@ -156,10 +131,10 @@ ElementGroup::ElementGroup(const Device& device, ElementType type, std::vector<s
                      [&](std::int64_t e, int) {
                        return material_of[static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)])];
                      })),
-      d_(device, elastic_table(type, materials)),
+      d_(device, elastic_table(materials)),
       lame_(device, static_cast<std::int64_t>(2 * materials.size())),
       density_(device, static_cast<std::int64_t>(materials.size())),
-      reference_(device, with_element(type, []<class Element>() { return reference_values<Element>(); })) {
+      reference_(device, with_element(type, []<class Solid>() { return reference_values<Solid>(); })) {
   std::vector<double> lame;
   std::vector<double> density;
   for (const ElementMaterial& material : materials) {
@@ -191,13 +166,13 @@ ElementSet::ElementSet(const Device& device, const ElementTopology& topology,
       first_place_(device),
       place_(device) {
   check(topology, materials, material_of);
-  std::array<std::vector<std::int32_t>, mesh::element_type_count> of_type;
+  std::array<std::vector<std::int32_t>, element_kinds> of_type;
   for (std::size_t e = 0; e < topology.type.size(); ++e)
     of_type[static_cast<std::size_t>(topology.type[e])].push_back(static_cast<std::int32_t>(e));
-  for (int t = 0; t < mesh::element_type_count; ++t) {
+  for (int t = 0; t < element_kinds; ++t) {
     std::vector<std::int32_t>& elements = of_type[static_cast<std::size_t>(t)];
     if (elements.empty()) continue;
-    groups_.emplace_back(device, static_cast<ElementType>(t), std::move(elements), topology, materials,
+    groups_.emplace_back(device, static_cast<Element>(t), std::move(elements), topology, materials,
                          material_of);
     const ElementGroup& group = groups_.back();
     first_row_.push_back(first_row_.back() + group.blocks() * group.rows() * block_lanes);

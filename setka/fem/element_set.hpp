@@ -10,15 +10,15 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/fem/solids.hpp"
-#include "setka/mesh/element_type.hpp"
 
 namespace setka::fem {
 
 /// Nodes and elements as host arrays; element e has node[first_node[e] .. first_node[e + 1]).
 struct ElementTopology {
   std::span<const double> coordinates;       // [nodes, 3]
-  std::span<const mesh::ElementType> type;   // [elements]
+  std::span<const Element> type;             // [elements]
   std::span<const std::int64_t> first_node;  // [elements + 1]
   std::span<const std::int32_t> node;
 };
@@ -32,11 +32,11 @@ struct ElementMaterial {
 /// The elements of one type on a device, in the order that they have in the set.
 class ElementGroup {
  public:
-  ElementGroup(const exec::Device& device, mesh::ElementType type, std::vector<std::int32_t> elements,
+  ElementGroup(const exec::Device& device, Element type, std::vector<std::int32_t> elements,
                const ElementTopology& topology, std::span<const ElementMaterial> materials,
                std::span<const std::int32_t> material_of);
 
-  mesh::ElementType type() const { return type_; }
+  Element type() const { return type_; }
   int nodes() const { return nodes_; }
   int rows() const { return rows_; }  // of an element matrix: directions x nodes
   int points() const { return points_; }
@@ -50,7 +50,7 @@ class ElementGroup {
   ElementGroupView view(const double* coordinates) const;
 
  private:
-  mesh::ElementType type_;
+  Element type_;
   int nodes_;
   int rows_;
   int points_;
@@ -65,14 +65,14 @@ class ElementGroup {
 };
 
 /// The elements of a model on a device: a group for each type, and for each node the list of its places in
-/// the groups, by which sums over elements are taken in a fixed order. Immutable. One D an element; a plane
-/// stress quadrilateral (CPS4) gets the D that leaves it free across its plane.
+/// the groups, by which sums over elements are taken in a fixed order. Immutable. One D an element; that of
+/// plane stress is plane_stress_elasticity().
 ///
 /// Bytes an element of n nodes: 4 (n + 1), and 4 n for the lists.
 class ElementSet {
  public:
-  /// material_of: [elements] into materials. Error(Fault::usage) for types that are neither solids nor CPE4
-  /// or CPS4, for indices out of range, or for more than 2^31 - 1 element unknowns.
+  /// material_of: [elements] into materials. Error(Fault::usage) for elements that are neither solids
+  /// nor quad4, for indices out of range, or for more than 2^31 - 1 element unknowns.
   ElementSet(const exec::Device& device, const ElementTopology& topology,
              std::span<const ElementMaterial> materials, std::span<const std::int32_t> material_of);
 

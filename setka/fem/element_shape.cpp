@@ -11,12 +11,14 @@
 
 #include "setka/fem/element.hpp"
 #include "setka/fem/solids.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::fem {
 namespace {
 
-using mesh::ElementType;
-using mesh::Shape;
+using mesh::Cell;
+using model::Family;
+using model::is_plane;
 
 constexpr std::size_t most_nodes = 20;
 
@@ -26,12 +28,11 @@ class Coordinates {
  public:
   Coordinates(const mesh::Mesh& mesh, std::int32_t element) {
     const auto nodes = mesh.nodes(element);
-    const mesh::ElementTypeInfo& info = mesh::info(mesh.type(element));
-    if (!is_plane(info.family)) {
+    if (!is_plane(model::family(mesh, element))) {
       for (const std::int32_t node : nodes) add(mesh, node, mesh.coordinates(node)[2]);
       return;
     }
-    const auto corners = static_cast<std::size_t>(mesh::face_count(info.shape));
+    const auto corners = static_cast<std::size_t>(mesh::face_count(mesh.cell(element)));
     const auto level = [&](std::size_t first, std::size_t last, double z) {
       for (std::size_t i = first; i < last; ++i) add(mesh, nodes[i], z);
     };
@@ -63,12 +64,12 @@ struct Edges {
 };
 
 Edges edges_of(const mesh::Mesh& mesh, std::int32_t element) {
-  const Shape shape = mesh::info(mesh.type(element)).shape;
+  const Cell cell = mesh.cell(element);
   const auto nodes = mesh.nodes(element);
   Edges edges;
-  for (int f = 0; f < mesh::face_count(shape); ++f) {
-    const Shape face = mesh::face_shape(shape, f);
-    const auto around = mesh::face_nodes(shape, f);
+  for (int f = 0; f < mesh::face_count(cell); ++f) {
+    const Cell face = mesh::face_cell(cell, f);
+    const auto around = mesh::face_nodes(cell, f);
     // A face of a plane element is an edge; the corners of a face come first in it.
     const std::size_t corners =
         mesh::dimension(face) == 1 ? 2 : static_cast<std::size_t>(mesh::face_count(face));
@@ -83,8 +84,8 @@ Edges edges_of(const mesh::Mesh& mesh, std::int32_t element) {
   return edges;
 }
 
-bool is_bar(mesh::Family family) {
-  return family == mesh::Family::truss || family == mesh::Family::spring;
+bool is_bar(Family family) {
+  return family == Family::truss || model::is_spring(family);
 }
 
 double length_of(const mesh::Mesh& mesh, std::int32_t element) {
@@ -95,7 +96,7 @@ double length_of(const mesh::Mesh& mesh, std::int32_t element) {
 }
 
 bool beyond_axis(const mesh::Mesh& mesh, std::int32_t element, double rounding) {
-  if (mesh::info(mesh.type(element)).family != mesh::Family::axisymmetric) return false;
+  if (model::family(mesh, element) != Family::axisymmetric) return false;
   return std::ranges::any_of(mesh.nodes(element),
                              [&](std::int32_t node) { return mesh.coordinates(node)[0] < -rounding; });
 }
@@ -107,10 +108,8 @@ ShapeFault fault_of(const JacobianRange& range, double rounding) {
 }
 
 /// The type with the same nodes whose points integrate the volume exactly, where there is one.
-ElementType fully_integrated(ElementType type) {
-  if (type == ElementType::c3d20r) return ElementType::c3d20;
-  if (type == ElementType::c3d8r) return ElementType::c3d8;
-  return type;
+Element fully_integrated(Element type) {
+  return find_solid(cell_of(type), model::Integration::full).value_or(type);
 }
 
 }  // namespace
@@ -136,18 +135,16 @@ std::string_view in_words(ShapeFault fault) {
 }
 
 ElementShape element_shape(const mesh::Mesh& mesh, std::int32_t element) {
-  const mesh::ElementTypeInfo& info = mesh::info(mesh.type(element));
-  if (is_bar(info.family)) {
+  const model::ElementType type = model::element_type(mesh, element);
+  if (is_bar(type.family)) {
     ElementShape bar;
-    const bool counts =
-        mesh.type(element) != ElementType::spring1 && mesh.type(element) != ElementType::spring2;
-    if (counts && length_of(mesh, element) == 0) bar.fault = ShapeFault::no_length;
+    if (type.family != Family::spring && length_of(mesh, element) == 0) bar.fault = ShapeFault::no_length;
     return bar;
   }
   const Coordinates x(mesh, element);
-  const JacobianRange range = jacobian_range(solid_type(mesh.type(element)), x.values());
+  const JacobianRange range = jacobian_range(element_of(type), x.values());
   const Edges edges = edges_of(mesh, element);
-  const double size = std::pow(edges.longest, mesh::dimension(info.shape));
+  const double size = std::pow(edges.longest, mesh::dimension(type.cell));
   ElementShape shape;
   shape.fault = beyond_axis(mesh, element, flat_share * edges.longest) ? ShapeFault::beyond_axis
                                                                        : fault_of(range, flat_share * size);
@@ -160,17 +157,17 @@ ElementShape element_shape(const mesh::Mesh& mesh, std::int32_t element) {
 }
 
 ElementMeasure element_measure(const mesh::Mesh& mesh, std::int32_t element, double thickness) {
-  const mesh::Family family = mesh::info(mesh.type(element)).family;
+  const Family family = model::family(mesh, element);
   if (is_bar(family)) {
     ElementMeasure bar;
-    if (family == mesh::Family::spring) return bar;
+    if (model::is_spring(family)) return bar;
     bar.volume = thickness * length_of(mesh, element);
     for (const std::int32_t node : mesh.nodes(element)) {
       for (std::size_t c = 0; c < 3; ++c) bar.moment[c] += bar.volume * mesh.coordinates(node)[c] / 2;
     }
     return bar;
   }
-  const ElementType type = fully_integrated(solid_type(mesh.type(element)));
+  const Element type = fully_integrated(element_of(model::element_type(mesh, element)));
   const Coordinates x(mesh, element);
   const auto points = static_cast<std::size_t>(point_count(type));
   constexpr std::size_t most_points = 27;
@@ -182,7 +179,7 @@ ElementMeasure element_measure(const mesh::Mesh& mesh, std::int32_t element, dou
   for (std::size_t p = 0; p < points; ++p) {
     std::array<double, 3> at{places[3 * p], places[3 * p + 1], places[3 * p + 2]};
     double volume = volumes[p];
-    if (family == mesh::Family::axisymmetric) {
+    if (family == Family::axisymmetric) {
       volume *= std::numbers::pi * at[0];  // half the layer, times the way round
       at = {0, at[1], 0};
     } else if (is_plane(family)) {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "setka/exec/annotations.hpp"
-#include "setka/mesh/element_type.hpp"
+#include "setka/fem/solid_kernel.hpp"
 #include "setka/mesh/shape_functions_kernel.hpp"
 
 /// Weights that carry values from integration points to nodes, measured from CalculiX 2.20 by stresses of 1
@@ -17,15 +17,15 @@ struct EdgeEnds {
   int second;
 };
 
-SETKA_HD constexpr EdgeEnds hexa20_ends(int node) {
+SETKA_HD constexpr EdgeEnds hex20_ends(int node) {
   if (node < 8) return {node, node};
   if (node < 12) return {node - 8, (node - 7) % 4};
   if (node < 16) return {node - 8, 4 + (node - 11) % 4};
   return {node - 16, node - 12};
 }
-SETKA_HD constexpr EdgeEnds tetra10_ends(int node) {
+SETKA_HD constexpr EdgeEnds tet10_ends(int node) {
   if (node < 4) return {node, node};
-  return {mesh::detail::Tetra10Edges::first(node), mesh::detail::Tetra10Edges::second(node)};
+  return {mesh::detail::Tet10Edges::first(node), mesh::detail::Tet10Edges::second(node)};
 }
 SETKA_HD constexpr EdgeEnds wedge15_ends(int node) {
   if (node < 6) return {node, node};
@@ -35,7 +35,7 @@ SETKA_HD constexpr EdgeEnds wedge15_ends(int node) {
 }
 
 /// 2 x 2 x 2 points to a corner: trilinear.
-SETKA_HD inline double hexa8_weight(int corner, int point) {
+SETKA_HD inline double hex8_weight(int corner, int point) {
   const int away = ((point % 2 == 1) != (mesh::detail::corner_x(corner) > 0)) +
                    ((point / 2 % 2 == 1) != (mesh::detail::corner_y(corner) > 0)) +
                    ((point / 4 == 1) != (mesh::detail::corner_z(corner) > 0));
@@ -47,8 +47,8 @@ SETKA_HD inline double hexa8_weight(int corner, int point) {
 /// 3 x 3 x 3 points to the 20 nodes: the field of the 20 shape functions nearest to the values in the sense
 /// of least squares. It depends on how many coordinates of the point lie on the node's side, amid, or
 /// opposite.
-SETKA_HD inline double hexa27_weight(int node, int point) {
-  using Functions = mesh::ShapeFunctions<mesh::Shape::hexa20>;
+SETKA_HD inline double hex27_weight(int node, int point) {
+  using Functions = mesh::ShapeFunctions<mesh::Cell::hex20>;
   const int at_node[3] = {Functions::x(node), Functions::y(node), Functions::z(node)};
   const int at_point[3] = {point % 3 - 1, point / 3 % 3 - 1, point / 9 - 1};
   int near = 0;
@@ -118,31 +118,34 @@ SETKA_HD inline double wedge2_weight(int node, int point) {
   return node % 2 == point ? 1.1455 : -0.1455;
 }
 
-SETKA_HD inline double tetra4_weight(int corner, int point) {
+SETKA_HD inline double tet4_weight(int corner, int point) {
   return corner == point ? 1.92705 : -0.30902;
 }
 
-/// The weight of a point's value in a node's.
-template <mesh::ElementType type>
+/// The weight of a point's value in a node's: by the cell and its number of points.
+template <Element element>
 SETKA_HD inline double extrapolation_weight(int node, int point) {
-  using mesh::ElementType;
-  if constexpr (type == ElementType::c3d8 || type == ElementType::c3d8i) {
-    return hexa8_weight(node, point);
-  } else if constexpr (type == ElementType::c3d20r) {
-    const EdgeEnds ends = hexa20_ends(node);
-    return (hexa8_weight(ends.first, point) + hexa8_weight(ends.second, point)) / 2;
-  } else if constexpr (type == ElementType::c3d20) {
-    return hexa27_weight(node, point);
-  } else if constexpr (type == ElementType::c3d10) {
-    const EdgeEnds ends = tetra10_ends(node);
-    return (tetra4_weight(ends.first, point) + tetra4_weight(ends.second, point)) / 2;
-  } else if constexpr (type == ElementType::c3d15) {
+  using mesh::Cell;
+  constexpr Cell cell = Solid<element>::cell;
+  constexpr int points = Solid<element>::points;
+  if constexpr (points == 1) {
+    return 1;
+  } else if constexpr (cell == Cell::hex8 && points == 8) {
+    return hex8_weight(node, point);
+  } else if constexpr (cell == Cell::hex20 && points == 8) {
+    const EdgeEnds ends = hex20_ends(node);
+    return (hex8_weight(ends.first, point) + hex8_weight(ends.second, point)) / 2;
+  } else if constexpr (cell == Cell::hex20 && points == 27) {
+    return hex27_weight(node, point);
+  } else if constexpr (cell == Cell::tet10 && points == 4) {
+    const EdgeEnds ends = tet10_ends(node);
+    return (tet4_weight(ends.first, point) + tet4_weight(ends.second, point)) / 2;
+  } else if constexpr (cell == Cell::wedge15 && points == 9) {
     const EdgeEnds ends = wedge15_ends(node);
     return (wedge9_weight(ends.first, point) + wedge9_weight(ends.second, point)) / 2;
-  } else if constexpr (type == ElementType::c3d6) {
-    return wedge2_weight(node, point);
   } else {
-    return 1;  // one point
+    static_assert(cell == Cell::wedge6 && points == 2, "these points have no weights yet");
+    return wedge2_weight(node, point);
   }
 }
 

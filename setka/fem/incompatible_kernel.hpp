@@ -16,8 +16,8 @@
 namespace setka::fem::kernel {
 
 struct Incompatible {
-  using Functions = mesh::ShapeFunctions<mesh::Shape::hexa8>;
-  using Points = mesh::GaussHexa<2>;
+  using Functions = mesh::ShapeFunctions<mesh::Cell::hex8>;
+  using Points = mesh::GaussHex<2>;
   static constexpr int nodes = 8;
   static constexpr int modes = 3;
   static constexpr int rows = 3 * (nodes + modes);  // 24 of the nodes, 9 inside

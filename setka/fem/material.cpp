@@ -227,4 +227,19 @@ std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const m
   return turned;
 }
 
+std::array<double, 36> plane_stress_elasticity(const std::array<double, 36>& d) {
+  constexpr std::array<std::size_t, 3> in_plane{0, 1, 3};
+  constexpr std::array<std::size_t, 3> across{2, 4, 5};
+  const auto part = [&](const std::array<std::size_t, 3>& rows, const std::array<std::size_t, 3>& columns) {
+    Dense made(3, 3);
+    for (std::size_t i = 0; i < 9; ++i) made.values()[i] = d[6 * rows[i % 3] + columns[i / 3]];
+    return made;
+  };
+  Dense sheet = part(in_plane, in_plane);
+  multiply(-1, part(in_plane, across), solution(part(across, across), part(across, in_plane)), 1, sheet);
+  std::array<double, 36> reduced{};
+  for (std::size_t i = 0; i < 9; ++i) reduced[6 * in_plane[i % 3] + in_plane[i / 3]] = sheet.values()[i];
+  return reduced;
+}
+
 }  // namespace setka::fem

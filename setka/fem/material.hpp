@@ -35,4 +35,7 @@ std::array<double, 36> stress_rotation(const model::Axes& axes);
 std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const model::Axes& axes);
 std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const model::Axes& axes);
 
+/// D of a sheet in the plane of x and y whose stresses zz, xz and yz vanish; their rows and columns are zero.
+std::array<double, 36> plane_stress_elasticity(const std::array<double, 36>& d);
+
 }  // namespace setka::fem

@@ -8,14 +8,12 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
-#include "setka/fem/element_dispatch.hpp"
 #include "setka/fem/element_kernel.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
 namespace setka::fem {
 namespace {
-
-using mesh::ElementType;
 
 /// A node's part of the strain operator at the deformation f = 1 + du/dx, [6, 3], of Green's strain with
 /// engineering shear; g: the gradient of its shape function.
@@ -121,28 +119,28 @@ void add(const double* x, const double* u, const double* stress, const double* d
 
 }  // namespace
 
-void add_preload(ElementType type, std::span<const double> x, std::span<const double> u,
+void add_preload(Element type, std::span<const double> x, std::span<const double> u,
                  std::span<const double> stress, std::span<const double> d, std::span<double> k) {
-  with_solid("add_preload", type, [&]<ElementType t>() {
+  with_solid("add_preload", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     constexpr std::size_t n = Solid::nodes;
     constexpr std::size_t points = Solid::points;
     require(x.size() == 3 * n && u.size() == 3 * n && k.size() == 9 * n * n && stress.size() == 6 * points &&
                 d.size() == 36 * points,
-            [&] { return fmt::format("add_preload: a span does not fit {}", mesh::info(t).name); });
+            [&] { return fmt::format("add_preload: a span does not fit {}", name(t)); });
     add<typename Solid::Functions, typename Solid::Points>(x.data(), u.data(), stress.data(), d.data(),
                                                            k.data());
   });
 }
 
-void add_preload_strains(ElementType type, std::span<const double> x, std::span<const double> u,
+void add_preload_strains(Element type, std::span<const double> x, std::span<const double> u,
                          std::span<const double> du, std::span<double> e) {
-  with_solid("add_preload_strains", type, [&]<ElementType t>() {
+  with_solid("add_preload_strains", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
     constexpr std::size_t n = Solid::nodes;
     require(x.size() == 3 * n && u.size() == 3 * n && du.size() == 3 * n &&
                 e.size() == 6 * static_cast<std::size_t>(Solid::points),
-            [&] { return fmt::format("add_preload_strains: a span does not fit {}", mesh::info(t).name); });
+            [&] { return fmt::format("add_preload_strains: a span does not fit {}", name(t)); });
     add_strains<typename Solid::Functions, typename Solid::Points>(x.data(), u.data(), du.data(), e.data());
   });
 }

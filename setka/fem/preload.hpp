@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "setka/mesh/element_type.hpp"
+#include "setka/fem/elements.hpp"
 
 namespace setka::fem {
 
@@ -13,12 +13,12 @@ namespace setka::fem {
 /// rest. Internal modes of C3D8I and the hourglass resistance of C3D8R do not feel the preload.
 ///
 /// x, u: [n, 3]; stress: [p, 6]; d: [p, 36]; k: [3n, 3n].
-void add_preload(mesh::ElementType type, std::span<const double> x, std::span<const double> u,
+void add_preload(Element type, std::span<const double> x, std::span<const double> u,
                  std::span<const double> stress, std::span<const double> d, std::span<double> k);
 
 /// Adds to the strains of small displacements du what the preload's displacements u change in them, Green's
 /// strains linearised about the preload less those about rest. e: [p, 6], engineering shear.
-void add_preload_strains(mesh::ElementType type, std::span<const double> x, std::span<const double> u,
+void add_preload_strains(Element type, std::span<const double> x, std::span<const double> u,
                          std::span<const double> du, std::span<double> e);
 
 }  // namespace setka::fem

@@ -4,23 +4,40 @@
 
 #include "setka/exec/annotations.hpp"
 #include "setka/fem/element_kernel.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/fem/incompatible_kernel.hpp"
 #include "setka/fem/uniform_strain_kernel.hpp"
-#include "setka/mesh/element_type.hpp"
 #include "setka/mesh/quadrature_kernel.hpp"
 
 /// The solid elements by type, all with the same functions: what a kernel over elements calls.
 namespace setka::fem::kernel {
 
+/// Cell and integration points as the list has them.
+template <Element>
+struct Listed;
+#define SETKA_LISTED(name, cell_, integration_, points_, triangle_points_, quad_points_) \
+  template <>                                                                            \
+  struct Listed<Element::name> {                                                         \
+    static constexpr mesh::Cell cell = mesh::Cell::cell_;                                \
+    using Points = mesh::points_;                                                        \
+    using TrianglePoints = mesh::triangle_points_;                                       \
+    using QuadPoints = mesh::quad_points_;                                               \
+  };
+SETKA_SOLID_ELEMENTS(SETKA_LISTED)
+#undef SETKA_LISTED
+
 /// x: [nodes, 3]; u, f: [nodes, 3]; d: [points, 36]; strains and stresses: [points, 6]; k, m: [3 nodes, 3
 /// nodes].
-template <mesh::Shape shape_, class Points_, class TrianglePoints_, class QuadPoints_>
+template <Element element>
 struct StandardSolid {
-  static constexpr mesh::Shape shape = shape_;
-  using Functions = mesh::ShapeFunctions<shape_>;
-  using Points = Points_;
-  using TrianglePoints = TrianglePoints_;  // of triangular faces
-  using QuadPoints = QuadPoints_;          // of quadrilateral faces
+  static constexpr mesh::Cell cell = Listed<element>::cell;
+  using Functions = mesh::ShapeFunctions<cell>;
+  using Points = typename Listed<element>::Points;
+  using TrianglePoints = typename Listed<element>::TrianglePoints;  // of triangular faces
+  using QuadPoints = typename Listed<element>::QuadPoints;          // of quadrilateral faces
+
+  /// K = sum of B' D B w, and nothing else: what the loops that know only that may be used for.
+  static constexpr bool plain = true;
   static constexpr int nodes = Functions::nodes;
   static constexpr int points = Points::points;
 
@@ -53,29 +70,11 @@ struct StandardSolid {
   }
 };
 
-template <mesh::ElementType>
-struct Solid;
+template <Element element>
+struct Solid : StandardSolid<element> {};
 
 template <>
-struct Solid<mesh::ElementType::c3d4>
-    : StandardSolid<mesh::Shape::tetra4, mesh::GaussTetra<1>, mesh::GaussTriangle<1>, void> {};
-
-template <>
-struct Solid<mesh::ElementType::c3d10>
-    : StandardSolid<mesh::Shape::tetra10, mesh::GaussTetra<4>, mesh::GaussTriangle<3>, void> {};
-
-template <>
-struct Solid<mesh::ElementType::c3d6>
-    : StandardSolid<mesh::Shape::wedge6, mesh::GaussWedge<1, 2>, mesh::GaussTriangle<1>, mesh::GaussQuad<1>> {
-};
-
-template <>
-struct Solid<mesh::ElementType::c3d15> : StandardSolid<mesh::Shape::wedge15, mesh::GaussWedge<3, 3>,
-                                                       mesh::GaussTriangle<3>, mesh::GaussQuad<2>> {};
-
-template <>
-struct Solid<mesh::ElementType::c3d8>
-    : StandardSolid<mesh::Shape::hexa8, mesh::GaussHexa<2>, void, mesh::GaussQuad<2>> {
+struct Solid<Element::hex8> : StandardSolid<Element::hex8> {
   /// One temperature for the whole element, whose strains are about constant too.
   SETKA_HD static void point_temperatures(const double* nodal, double* at) {
     kernel::mean_to_points<nodes, points>(nodal, at);
@@ -83,22 +82,17 @@ struct Solid<mesh::ElementType::c3d8>
 };
 
 template <>
-struct Solid<mesh::ElementType::c3d20>
-    : StandardSolid<mesh::Shape::hexa20, mesh::GaussHexa<3>, void, mesh::GaussQuad<3>> {
-  /// The trilinear field through the values at the 2 x 2 x 2 points, where it equals that of C3D20R: linear
-  /// like the strains, where the nodes' field would be quadratic.
+struct Solid<Element::hex20> : StandardSolid<Element::hex20> {
+  /// The trilinear field through the values at the 2 x 2 x 2 points, where it equals that of hex20_reduced:
+  /// linear like the strains, where the nodes' field would be quadratic.
   SETKA_HD static void point_temperatures(const double* nodal, double* at) {
     kernel::trilinear_to_points<Points>(nodal, at);
   }
 };
 
 template <>
-struct Solid<mesh::ElementType::c3d20r>
-    : StandardSolid<mesh::Shape::hexa20, mesh::GaussHexa<2>, void, mesh::GaussQuad<2>> {};
-
-template <>
-struct Solid<mesh::ElementType::c3d8i>
-    : StandardSolid<mesh::Shape::hexa8, mesh::GaussHexa<2>, void, mesh::GaussQuad<2>> {
+struct Solid<Element::hex8_incompatible> : StandardSolid<Element::hex8_incompatible> {
+  static constexpr bool plain = false;
   SETKA_HD static void stiffness(const double* x, const double* d, double* k) {
     Incompatible::stiffness(x, d, k);
   }
@@ -119,8 +113,8 @@ struct Solid<mesh::ElementType::c3d8i>
 };
 
 template <>
-struct Solid<mesh::ElementType::c3d8r>
-    : StandardSolid<mesh::Shape::hexa8, mesh::GaussHexa<1>, void, mesh::GaussQuad<1>> {
+struct Solid<Element::hex8_uniform> : StandardSolid<Element::hex8_uniform> {
+  static constexpr bool plain = false;
   SETKA_HD static void stiffness(const double* x, const double* d, double* k) {
     UniformStrain::stiffness(x, d, k);
   }

@@ -7,17 +7,22 @@
 #include <cstddef>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <utility>
 
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
 #include "setka/fem/truss.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/model/local_system.hpp"
 
 namespace setka::fem {
 namespace {
 
-using mesh::ElementType;
-using mesh::Family;
-using mesh::Shape;
+using mesh::Cell;
+using model::Family;
+using model::is_plane;
 
 constexpr double half_angle = std::numbers::pi / 180;  // of the wedge of an axisymmetric element
 constexpr double axisymmetric_share = 1.0 / 180;       // two degrees of a full turn
@@ -90,12 +95,12 @@ class Layers {
 /// corners amid.
 void add_layer(const mesh::Mesh& mesh, std::int32_t element, double thickness, Layers& layers,
                std::vector<std::int32_t>& out) {
-  const auto& info = mesh::info(mesh.type(element));
+  const Family family = model::family(mesh, element);
   const auto nodes = mesh.nodes(element);
-  const std::size_t corners = info.shape == Shape::triangle3 || info.shape == Shape::triangle6 ? 3 : 4;
+  const auto corners = static_cast<std::size_t>(mesh::corner_count(mesh.cell(element)));
   const auto each = [&](std::size_t first, std::size_t last, bool above) {
     for (std::size_t i = first; i < last; ++i) {
-      const Layers::Stack stack = layers.stack(nodes[i], info.family, thickness);
+      const Layers::Stack stack = layers.stack(nodes[i], family, thickness);
       out.push_back(above ? stack.above : stack.below);
     }
   };
@@ -129,26 +134,28 @@ void set_node_rows(const model::Model& model, Solids& solids) {
 
 }  // namespace
 
-bool is_plane(Family family) {
-  return family == Family::plane_stress || family == Family::plane_strain || family == Family::axisymmetric;
-}
-
-ElementType solid_type(ElementType type) {
-  const auto& info = mesh::info(type);
-  const bool reduced = info.integration == mesh::Integration::reduced;
-  if (info.family == Family::truss) return ElementType::c3d8i;
-  switch (info.shape) {
-    case Shape::triangle3:
-      return ElementType::c3d6;
-    case Shape::triangle6:
-      return ElementType::c3d15;
-    case Shape::quad4:
-      return reduced ? ElementType::c3d8r : ElementType::c3d8;
-    case Shape::quad8:
-      return reduced ? ElementType::c3d20r : ElementType::c3d20;
-    default:
-      return type;
-  }
+Element element_of(const model::ElementType& type) {
+  if (model::is_spring(type.family)) return Element::spring;
+  if (type.family == Family::truss) return Element::hex8_incompatible;
+  const auto layer = [&] {
+    switch (type.cell) {
+      case Cell::tri3:
+        return Cell::wedge6;
+      case Cell::tri6:
+        return Cell::wedge15;
+      case Cell::quad4:
+        return Cell::hex8;
+      case Cell::quad8:
+        return Cell::hex20;
+      default:
+        return type.cell;
+    }
+  };
+  const std::optional<Element> found = find_solid(layer(), type.integration);
+  require(found.has_value(), [&] {
+    return fmt::format("no element has the nodes of {} and the integration asked for", name(layer()));
+  });
+  return *found;
 }
 
 std::int32_t Solids::add_copy(std::int32_t of, const std::array<double, 3>& place,
@@ -173,7 +180,7 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
 
   bool tied = !model.transforms.empty();  // u is not simply v
   for (std::int32_t e = 0; e < mesh.element_count() && !tied; ++e) {
-    const Family family = mesh::info(mesh.type(e)).family;
+    const Family family = model::family(mesh, e);
     tied = is_plane(family) || family == Family::truss;
   }
   if (tied) {
@@ -184,21 +191,21 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
   Layers layers(mesh, solids);
   std::vector<std::int8_t> used(nodes, 0);
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const auto& info = mesh::info(mesh.type(e));
+    const Family family = model::family(mesh, e);
     for (const std::int32_t node : mesh.nodes(e)) used[static_cast<std::size_t>(node)] = 1;
     const std::int32_t section = section_of[static_cast<std::size_t>(e)];
-    if (is_plane(info.family)) {
+    if (is_plane(family)) {
       const double thickness = section < 0 ? 1 : model.sections[static_cast<std::size_t>(section)].thickness;
       add_layer(mesh, e, thickness, layers, solids.node);
-    } else if (info.family == Family::truss) {
+    } else if (family == Family::truss) {
       const double area = section < 0 ? 1 : model.sections[static_cast<std::size_t>(section)].thickness;
       add_truss(mesh.nodes(e), area, solids);
     } else {
       const auto own = mesh.nodes(e);
       solids.node.insert(solids.node.end(), own.begin(), own.end());
     }
-    solids.type.push_back(solid_type(mesh.type(e)));
-    solids.first_face.push_back(is_plane(info.family) ? 2 : 0);
+    solids.type.push_back(element_of(model::element_type(mesh, e)));
+    solids.first_face.push_back(is_plane(family) ? 2 : 0);
     solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
   }
   for (std::size_t n = 0; n < nodes; ++n) {

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/mesh/mesh.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/model/model.hpp"
 
 namespace setka::fem {
@@ -23,7 +25,7 @@ namespace setka::fem {
 /// node of plane stress and what deforms the ends of trusses.
 struct Solids {
   std::vector<double> coordinates;          // [nodes, 3]
-  std::vector<mesh::ElementType> type;      // [elements], solids and springs
+  std::vector<Element> type;                // [elements], solids and springs
   std::vector<std::int64_t> first_node{0};  // [elements + 1]
   std::vector<std::int32_t> node;
 
@@ -49,11 +51,8 @@ struct Solids {
   }
 };
 
-/// Whether elements of the family become a layer of solids.
-bool is_plane(mesh::Family family);
-
-/// The solid that an element becomes: itself, or the one that a layer of it is.
-mesh::ElementType solid_type(mesh::ElementType type);
+/// What an element is computed as: a solid, the one that a layer of it is, or a spring.
+Element element_of(const model::ElementType& type);
 
 /// section_of: [elements] into model.sections; -1: none, as springs have, and the thickness of a layer or the
 /// area of a truss is 1.

@@ -9,8 +9,6 @@
 namespace setka::fem {
 namespace {
 
-using mesh::ElementType;
-
 /// From the first node to the second.
 std::array<double, 3> difference(std::span<const double> x) {
   return {x[3] - x[0], x[4] - x[1], x[5] - x[2]};
@@ -23,7 +21,7 @@ double length(const std::array<double, 3>& a) {
 /// The change of length of the spring is g times the displacements; g: [3n].
 std::array<double, 6> gradient(const Spring& spring, std::span<const double> x) {
   std::array<double, 6> g{};
-  if (spring.type == ElementType::springa) {
+  if (spring.kind == SpringKind::axial) {
     const std::array<double, 3> along = difference(x);
     for (std::size_t i = 0; i < 3; ++i) {
       g[3 + i] = along[i] / length(along);
@@ -32,7 +30,7 @@ std::array<double, 6> gradient(const Spring& spring, std::span<const double> x) 
     return g;
   }
   g[static_cast<std::size_t>(spring.first_direction - 1)] = 1;
-  if (spring.type == ElementType::spring2) g[2 + static_cast<std::size_t>(spring.second_direction)] = -1;
+  if (spring.kind == SpringKind::relative) g[2 + static_cast<std::size_t>(spring.second_direction)] = -1;
   return g;
 }
 
@@ -46,7 +44,7 @@ void Spring::stiffness(std::span<const double> x, std::span<double> k) const {
 }
 
 void Spring::stiffness_at(std::span<const double> x, std::span<const double> u, std::span<double> k) const {
-  if (type != ElementType::springa) return stiffness(x, k);
+  if (kind != SpringKind::axial) return stiffness(x, k);
   std::array<double, 6> moved{};
   for (std::size_t i = 0; i < 6; ++i) moved[i] = x[i] + u[i];
   stiffness(moved, k);
@@ -66,7 +64,7 @@ double Spring::force(std::span<const double> x, std::span<const double> u, std::
   for (std::size_t i = 0; i < x.size(); ++i) moved[i] = x[i] + u[i];
   const std::array<double, 6> g = gradient(*this, std::span(moved).first(x.size()));
   double change = 0;
-  if (type == ElementType::springa) {
+  if (kind == SpringKind::axial) {
     change = length(difference(moved)) - length(difference(x));
   } else {
     for (std::size_t i = 0; i < u.size(); ++i) change += g[i] * u[i];

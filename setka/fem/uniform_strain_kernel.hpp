@@ -19,9 +19,9 @@
 namespace setka::fem::kernel {
 
 struct UniformStrain {
-  using Functions = mesh::ShapeFunctions<mesh::Shape::hexa8>;
-  using Points = mesh::GaussHexa<1>;
-  using VolumePoints = mesh::GaussHexa<2>;  // exact for the volume and the mean gradients
+  using Functions = mesh::ShapeFunctions<mesh::Cell::hex8>;
+  using Points = mesh::GaussHex<1>;
+  using VolumePoints = mesh::GaussHex<2>;  // exact for the volume and the mean gradients
   static constexpr int nodes = 8;
 
   /// b: [8, 3], mean gradients; returns the volume.

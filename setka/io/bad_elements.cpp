@@ -24,7 +24,8 @@ mesh::Mesh part_of(const mesh::Mesh& mesh, std::span<const fem::RatedShape> chos
       const auto x = mesh.coordinates(node);
       nodes.push_back(part.add_node(mesh.node_label(node), x[0], x[1], x[2]));
     }
-    part.add_element(mesh.element_label(entry.element), mesh.type(entry.element), nodes);
+    part.add_element(mesh.element_label(entry.element), mesh.cell(entry.element), nodes,
+                     mesh.attribute(entry.element));
   }
   return part;
 }

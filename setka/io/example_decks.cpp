@@ -14,7 +14,9 @@
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/io/detail/example_model.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::io {
 namespace {
@@ -37,42 +39,38 @@ const ExampleModel& find_model(const std::string& name) {
                           meant.empty() ? "" : fmt::format("did you mean {}? ", meant), join_words(names)));
 }
 
-mesh::ElementType find_element(const Example& example, const std::string& name) {
-  if (name.empty()) return example.elements.front();
-  std::vector<std::string> names;
-  for (const mesh::ElementType type : example.elements) {
-    if (mesh::info(type).name == name) return type;
-    names.emplace_back(mesh::info(type).name);
-  }
+model::ElementType find_element(const Example& example, const std::string& name) {
+  const std::string_view chosen = name.empty() ? example.elements.front() : name;
+  if (std::ranges::find(example.elements, chosen) != example.elements.end()) return deck::element(chosen);
   throw Error(Fault::usage, fmt::format("{} cannot be made of {}", example.name, name),
-              fmt::format("its element types are {}", join_words(names)));
+              fmt::format("its element types are {}",
+                          join_words({example.elements.begin(), example.elements.end()})));
 }
 
-std::int64_t unknowns(const mesh::BlockGrid& grid, mesh::Shape shape) {
-  return mesh::block_node_count(grid, shape) * (grid.plane() ? 2 : 3);
+std::int64_t unknowns(const mesh::BlockGrid& grid, mesh::Cell cell) {
+  return mesh::block_node_count(grid, cell) * (grid.plane() ? 2 : 3);
 }
 
 /// The division nearest to the size. Coarser cells never give more unknowns, so that halving the interval
 /// brackets the size; the divisions about it are then all tried.
-mesh::BlockGrid nearest_grid(const ExampleModel& model, mesh::ElementType type, std::int64_t size) {
-  const mesh::Shape shape = mesh::info(type).shape;
+mesh::BlockGrid nearest_grid(const ExampleModel& model, const model::ElementType& type, std::int64_t size) {
+  const mesh::Cell cell = type.cell;
   double coarse = model.coarsest;
-  const mesh::BlockGrid coarsest = model.grid(coarse, shape);
-  const std::int64_t least = unknowns(coarsest, shape);
+  const mesh::BlockGrid coarsest = model.grid(coarse, cell);
+  const std::int64_t least = unknowns(coarsest, cell);
   if (size < least || size > largest_example) {
-    throw Error(
-        Fault::usage,
-        fmt::format("{} of {} cannot have {} unknowns", model.example.name, mesh::info(type).name, size),
-        fmt::format("use a size from {} to {}", least, largest_example));
+    throw Error(Fault::usage,
+                fmt::format("{} of {} cannot have {} unknowns", model.example.name, deck::name(type), size),
+                fmt::format("use a size from {} to {}", least, largest_example));
   }
-  while (unknowns(model.grid(coarse / 2, shape), shape) < size) coarse /= 2;
+  while (unknowns(model.grid(coarse / 2, cell), cell) < size) coarse /= 2;
   mesh::BlockGrid best = coarsest;
   double best_ratio = std::numeric_limits<double>::infinity();
   constexpr int tries = 500;
   for (int i = 0; i <= tries; ++i) {
-    mesh::BlockGrid grid = model.grid(coarse * std::exp2(-1.0 * i / tries), shape);
+    mesh::BlockGrid grid = model.grid(coarse * std::exp2(-1.0 * i / tries), cell);
     const double ratio =
-        std::abs(std::log(static_cast<double>(unknowns(grid, shape)) / static_cast<double>(size)));
+        std::abs(std::log(static_cast<double>(unknowns(grid, cell)) / static_cast<double>(size)));
     if (ratio >= best_ratio) continue;
     best_ratio = ratio;
     best = std::move(grid);
@@ -89,11 +87,11 @@ struct Choice {
 Choice choose(const ExampleRequest& request) {
   Choice choice{&find_model(request.name), {}, {}};
   choice.size.element = find_element(choice.model->example, request.element);
-  const mesh::Shape shape = mesh::info(choice.size.element).shape;
+  const mesh::Cell cell = choice.size.element.cell;
   choice.grid = nearest_grid(*choice.model, choice.size.element, request.size);
-  choice.size.nodes = mesh::block_node_count(choice.grid, shape);
-  choice.size.elements = mesh::block_element_count(choice.grid, shape);
-  choice.size.unknowns = unknowns(choice.grid, shape);
+  choice.size.nodes = mesh::block_node_count(choice.grid, cell);
+  choice.size.elements = mesh::block_element_count(choice.grid, cell);
+  choice.size.unknowns = unknowns(choice.grid, cell);
   if (request.modes < 0 || request.modes > choice.size.unknowns) {
     throw Error(Fault::usage,
                 fmt::format("{} of {} unknowns cannot have {} modes", request.name, choice.size.unknowns,
@@ -153,11 +151,12 @@ ExampleSize write_example(const ExampleRequest& request, const TextSink& sink) {
   std::istringstream lines(model.comment());
   for (std::string line; std::getline(lines, line);) text.print("** {}\n", line);
   text.print("** {} nodes, {} elements {}, {} unknowns (fixed ones included)\n", choice.size.nodes,
-             choice.size.elements, mesh::info(choice.size.element).name, choice.size.unknowns);
+             choice.size.elements, deck::name(choice.size.element), choice.size.unknowns);
   text.print("** Written by: setka example {} --size {} --element {}{} (setka {})\n", request.name,
-             request.size, mesh::info(choice.size.element).name,
+             request.size, deck::name(choice.size.element),
              request.modes > 0 ? fmt::format(" --modes {}", request.modes) : "", version);
-  const mesh::BlockMesh made = mesh::block_mesh(choice.grid, choice.size.element, model.position);
+  const mesh::BlockMesh made = mesh::block_mesh(choice.grid, choice.size.element.cell, model.position,
+                                                choice.size.element.attribute());
   text.nodes(made.mesh);
   model.body(text, made);
   if (request.modes > 0) {

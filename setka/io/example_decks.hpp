@@ -9,15 +9,15 @@
 #include <string_view>
 #include <vector>
 
-#include "setka/mesh/element_type.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::io {
 
 /// A model that Setka can write as a deck, of any size.
 struct Example {
-  std::string name;                         // "plate-with-hole"
-  std::string what;                         // one line for people
-  std::vector<mesh::ElementType> elements;  // it can be made of; the first is the default
+  std::string name;                        // "plate-with-hole"
+  std::string what;                        // one line for people
+  std::vector<std::string_view> elements;  // it can be made of; the first is the default
 };
 
 /// block, plate-with-hole and pump.
@@ -32,7 +32,7 @@ struct ExampleRequest {
 
 /// What was made: the division whose number of unknowns is nearest to the size asked for.
 struct ExampleSize {
-  mesh::ElementType element{};
+  model::ElementType element{};
   std::int64_t nodes = 0;
   std::int64_t elements = 0;
   std::int64_t unknowns = 0;

@@ -23,7 +23,7 @@
 
 namespace setka::io {
 
-using mesh::Shape;
+using mesh::Cell;
 
 /// A field as a block of the file.
 struct FrdWriter::Block {
@@ -69,39 +69,39 @@ struct FrdShape {
   std::span<const std::int8_t> order;
 };
 
-std::optional<FrdShape> frd_shape(Shape shape) {
+std::optional<FrdShape> frd_shape(Cell cell) {
   static constexpr std::array<std::int8_t, 20> as_is{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
                                                      10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
-  static constexpr std::array<std::int8_t, 20> hexa20{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
-                                                      10, 11, 16, 17, 18, 19, 12, 13, 14, 15};
+  static constexpr std::array<std::int8_t, 20> hex20{0,  1,  2,  3,  4,  5,  6,  7,  8,  9,
+                                                     10, 11, 16, 17, 18, 19, 12, 13, 14, 15};
   static constexpr std::array<std::int8_t, 15> wedge15{0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 14, 9, 10, 11};
-  const auto same = std::span(as_is).first(static_cast<std::size_t>(mesh::node_count(shape)));
-  switch (shape) {
-    case Shape::hexa8:
+  const auto same = std::span(as_is).first(static_cast<std::size_t>(mesh::node_count(cell)));
+  switch (cell) {
+    case Cell::hex8:
       return FrdShape{1, same};
-    case Shape::wedge6:
+    case Cell::wedge6:
       return FrdShape{2, same};
-    case Shape::tetra4:
+    case Cell::tet4:
       return FrdShape{3, same};
-    case Shape::hexa20:
-      return FrdShape{4, hexa20};
-    case Shape::wedge15:
+    case Cell::hex20:
+      return FrdShape{4, hex20};
+    case Cell::wedge15:
       return FrdShape{5, wedge15};
-    case Shape::tetra10:
+    case Cell::tet10:
       return FrdShape{6, same};
-    case Shape::triangle3:
+    case Cell::tri3:
       return FrdShape{7, same};
-    case Shape::triangle6:
+    case Cell::tri6:
       return FrdShape{8, same};
-    case Shape::quad4:
+    case Cell::quad4:
       return FrdShape{9, same};
-    case Shape::quad8:
+    case Cell::quad8:
       return FrdShape{10, same};
-    case Shape::line2:
+    case Cell::line2:
       return FrdShape{11, same};
-    case Shape::line3:
+    case Cell::line3:
       return FrdShape{12, same};
-    case Shape::point1:
+    case Cell::point1:
       return std::nullopt;
   }
   return std::nullopt;
@@ -221,7 +221,7 @@ void FrdWriter::write_elements() {
   const mesh::Mesh& mesh = model_.mesh;
   std::vector<std::int32_t> elements;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    if (frd_shape(mesh::info(mesh.type(e)).shape)) elements.push_back(e);
+    if (frd_shape(mesh.cell(e))) elements.push_back(e);
   }
   std::sort(elements.begin(), elements.end(),
             [&](std::int32_t a, std::int32_t b) { return mesh.element_label(a) < mesh.element_label(b); });
@@ -230,7 +230,7 @@ void FrdWriter::write_elements() {
                  options_.binary ? 2 : 1);
   detail::write_rows(file_, elements.size(), [&](std::string& text, std::size_t row) {
     const std::int32_t e = elements[row];
-    const FrdShape shape = *frd_shape(mesh::info(mesh.type(e)).shape);
+    const FrdShape shape = *frd_shape(mesh.cell(e));
     const std::span<const std::int32_t> nodes = mesh.nodes(e);
     const std::array<std::int32_t, 4> head{mesh.element_label(e), shape.number, 0,
                                            materials[static_cast<std::size_t>(e)]};

@@ -8,9 +8,11 @@
 #include <fmt/core.h>
 
 #include "setka/base/text.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/io/detail/cards.hpp"
 #include "setka/io/detail/reader.hpp"
 #include "setka/model/attributes.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::io {
 namespace {
@@ -77,9 +79,8 @@ void add_bare_elements(const model::Model& model, const SourceLine& where, bool 
   std::vector<std::int32_t> numbers;
   std::string_view type;
   for (const std::int32_t element : model::elements_without_section(model)) {
-    const mesh::ElementTypeInfo& about = mesh::info(model.mesh.type(element));
-    if ((about.family == mesh::Family::spring) != springs) continue;
-    if (numbers.empty()) type = about.name;
+    if (model::is_spring(model::family(model.mesh, element)) != springs) continue;
+    if (numbers.empty()) type = deck::name(model.mesh, element);
     numbers.push_back(model.mesh.element_label(element));
   }
   if (numbers.empty()) return;

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/inp_writer.hpp"
 
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
+
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -55,9 +58,9 @@ void write_members(OutputFile& file, const std::vector<std::int32_t>& members, c
 void write_elements(const mesh::Mesh& mesh, OutputFile& file) {
   std::vector<std::int32_t> labels;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const mesh::ElementType type = mesh.type(e);
-    if (e == 0 || mesh.type(e - 1) != type)
-      fmt::format_to(std::back_inserter(file.text()), "*ELEMENT, TYPE={}\n", mesh::info(type).name);
+    const model::ElementType type = model::element_type(mesh, e);
+    if (e == 0 || model::element_type(mesh, e - 1) != type)
+      fmt::format_to(std::back_inserter(file.text()), "*ELEMENT, TYPE={}\n", deck::name(type));
     labels.assign(1, mesh.element_label(e));
     for (const std::int32_t node : mesh.nodes(e)) labels.push_back(mesh.node_label(node));
     append_labels(file.text(), labels);

@@ -8,34 +8,31 @@
 #include "setka/io/detail/msh_content.hpp"
 #include "setka/io/detail/msh_source.hpp"
 #include "setka/io/detail/text_file.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::io {
 
-using mesh::ElementType;
+using mesh::Cell;
+using model::Family;
 
 MshOptions::MshOptions() {
-  for (const ElementType type :
-       {ElementType::c3d4, ElementType::c3d6, ElementType::c3d8, ElementType::c3d10, ElementType::c3d15,
-        ElementType::c3d20, ElementType::cps3, ElementType::cps4, ElementType::cps6, ElementType::cps8})
-    types_[static_cast<std::size_t>(mesh::info(type).shape)] = type;
+  for (std::size_t i = 0; i < types_.size(); ++i) {
+    const auto cell = static_cast<Cell>(i);
+    types_[i] = {cell, mesh::dimension(cell) == 2 ? Family::plane_stress : Family::solid};
+  }
 }
 
-void MshOptions::use(ElementType type) {
-  const mesh::ElementTypeInfo& chosen = mesh::info(type);
-  require(mesh::dimension(chosen.shape) >= 2, [&] {
-    return fmt::format("{} is no element of a Gmsh mesh; solids and plane elements are", chosen.name);
+void MshOptions::use(const model::ElementType& type) {
+  require(mesh::dimension(type.cell) >= 2, [&] {
+    return fmt::format("{} is no element of a Gmsh mesh; solids and plane elements are",
+                       mesh::name(type.cell));
   });
-  if (mesh::dimension(chosen.shape) == 2) {
-    for (int i = 0; i < mesh::element_type_count; ++i) {
-      const auto other = static_cast<ElementType>(i);
-      const mesh::ElementTypeInfo& about = mesh::info(other);
-      ElementType& current = types_[static_cast<std::size_t>(about.shape)];
-      if (about.family == chosen.family && about.integration == mesh::Integration::full &&
-          mesh::info(current).family != chosen.family)
-        current = other;
+  if (mesh::dimension(type.cell) == 2) {
+    for (model::ElementType& other : types_) {
+      if (mesh::dimension(other.cell) == 2 && other.family != type.family) other = {other.cell, type.family};
     }
   }
-  types_[static_cast<std::size_t>(chosen.shape)] = type;
+  types_[static_cast<std::size_t>(type.cell)] = type;
 }
 
 model::Model read_msh(const std::filesystem::path& path, const MshOptions& options, Monitor& monitor) {

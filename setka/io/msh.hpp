@@ -8,25 +8,27 @@
 #include <string_view>
 
 #include "setka/base/monitor.hpp"
-#include "setka/mesh/element_type.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/model/model.hpp"
 
 namespace setka::io {
 
-/// The element types that shapes become, since Gmsh knows only shapes: C3D4, C3D6, C3D8, C3D10, C3D15, C3D20,
-/// CPS3, CPS4, CPS6 and CPS8 where nothing else is chosen.
+/// The element types that cells become, since Gmsh knows only cells: fully integrated solids and, in the
+/// plane, plane stress where nothing else is chosen.
 class MshOptions {
  public:
   MshOptions();
 
-  /// Takes the type for its shape. A plane type brings its family to the other plane shapes, so that CPE4
-  /// beside triangles makes those CPE3. Error(Fault::usage) where Gmsh meshes hold no such elements (T3D2).
-  void use(mesh::ElementType type);
+  /// Takes the type for its cell. A plane type brings its family to the other plane cells, so that plane
+  /// strain of quadrilaterals makes triangles beside them plane strain too. Error(Fault::usage) where Gmsh
+  /// meshes hold no such elements, as trusses.
+  void use(const model::ElementType& type);
 
-  mesh::ElementType type(mesh::Shape shape) const { return types_[static_cast<std::size_t>(shape)]; }
+  const model::ElementType& type(mesh::Cell cell) const { return types_[static_cast<std::size_t>(cell)]; }
 
  private:
-  std::array<mesh::ElementType, 13> types_{};  // by shape; those of points and lines are not used
+  std::array<model::ElementType, mesh::cell_count>
+      types_{};  // by cell; those of points and lines are not used
 };
 
 /// Mesh and sets of a Gmsh file, versions 2.2 and 4.1, text and binary. A file with volumes is a solid model,

@@ -16,7 +16,7 @@
 namespace setka::io::detail {
 namespace {
 
-using mesh::Shape;
+using mesh::Cell;
 
 /// VTK's number of a shape, and which of our nodes each of its nodes is; empty: the same order.
 struct VtkShape {
@@ -26,35 +26,35 @@ struct VtkShape {
 
 /// The first triangle of VTK's wedges looks out of the element, that of CalculiX looks into it: both
 /// triangles are walked the other way round, and so are the nodes amid their edges.
-VtkShape vtk_shape(Shape shape) {
+VtkShape vtk_shape(Cell cell) {
   static constexpr std::array<std::int8_t, 6> wedge6{0, 2, 1, 3, 5, 4};
   static constexpr std::array<std::int8_t, 15> wedge15{0, 2, 1, 3, 5, 4, 8, 7, 6, 11, 10, 9, 12, 14, 13};
-  switch (shape) {
-    case Shape::point1:
+  switch (cell) {
+    case Cell::point1:
       return {1};
-    case Shape::line2:
+    case Cell::line2:
       return {3};
-    case Shape::line3:
+    case Cell::line3:
       return {21};
-    case Shape::triangle3:
+    case Cell::tri3:
       return {5};
-    case Shape::triangle6:
+    case Cell::tri6:
       return {22};
-    case Shape::quad4:
+    case Cell::quad4:
       return {9};
-    case Shape::quad8:
+    case Cell::quad8:
       return {23};
-    case Shape::tetra4:
+    case Cell::tet4:
       return {10};
-    case Shape::tetra10:
+    case Cell::tet10:
       return {24};
-    case Shape::wedge6:
+    case Cell::wedge6:
       return {13, wedge6};
-    case Shape::wedge15:
+    case Cell::wedge15:
       return {26, wedge15};
-    case Shape::hexa8:
+    case Cell::hex8:
       return {12};
-    case Shape::hexa20:
+    case Cell::hex20:
       return {25};
   }
   return {0};
@@ -65,7 +65,7 @@ std::string vtk_cells(const mesh::Mesh& mesh) {
   std::vector<std::int64_t> offsets;
   std::vector<std::uint8_t> types;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const VtkShape shape = vtk_shape(mesh::info(mesh.type(e)).shape);
+    const VtkShape shape = vtk_shape(mesh.cell(e));
     const std::span<const std::int32_t> nodes = mesh.nodes(e);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       connectivity.push_back(nodes[shape.order.empty() ? i : static_cast<std::size_t>(shape.order[i])]);

@@ -35,41 +35,41 @@ std::vector<Corner> corners(std::initializer_list<int> numbers) {
   return list;
 }
 
-Division division(Shape shape) {
-  switch (shape) {
-    case Shape::triangle3:
+Division division(Cell cell) {
+  switch (cell) {
+    case Cell::tri3:
       return {{corners({0, 1, 2}), corners({0, 2, 3})}, {}};
-    case Shape::triangle6:
+    case Cell::tri6:
       return {{corners({0, 1, 2}), corners({0, 2, 3})}, {{0, 1}, {1, 2}, {2, 0}}};
-    case Shape::quad4:
+    case Cell::quad4:
       return {{corners({0, 1, 2, 3})}, {}};
-    case Shape::quad8:
+    case Cell::quad8:
       return {{corners({0, 1, 2, 3})}, {{0, 1}, {1, 2}, {2, 3}, {3, 0}}};
-    case Shape::tetra4:
-    case Shape::tetra10: {
+    case Cell::tet4:
+    case Cell::tet10: {
       Division d{{corners({0, 1, 2, 6}), corners({0, 2, 3, 6}), corners({0, 3, 7, 6}), corners({0, 7, 4, 6}),
                   corners({0, 4, 5, 6}), corners({0, 5, 1, 6})},
                  {}};
-      if (shape == Shape::tetra10) d.edges = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+      if (cell == Cell::tet10) d.edges = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
       return d;
     }
-    case Shape::wedge6:
-    case Shape::wedge15: {
+    case Cell::wedge6:
+    case Cell::wedge15: {
       Division d{{corners({0, 1, 2, 4, 5, 6}), corners({0, 2, 3, 4, 6, 7})}, {}};
-      if (shape == Shape::wedge15)
+      if (cell == Cell::wedge15)
         d.edges = {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}, {0, 3}, {1, 4}, {2, 5}};
       return d;
     }
-    case Shape::hexa8:
-    case Shape::hexa20: {
+    case Cell::hex8:
+    case Cell::hex20: {
       Division d{{corners({0, 1, 2, 3, 4, 5, 6, 7})}, {}};
-      if (shape == Shape::hexa20)
+      if (cell == Cell::hex20)
         d.edges = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6},
                    {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}};
       return d;
     }
     default:
-      throw Error(Fault::usage, "block_mesh: cells cannot be divided into this shape",
+      throw Error(Fault::usage, "block_mesh: cells cannot be divided into this",
                   "use triangles, quadrilaterals, tetrahedra, wedges or hexahedra");
   }
 }
@@ -78,8 +78,8 @@ int block_count(const BlockGrid& grid, std::size_t axis) {
   return std::max(1, static_cast<int>(grid.cells[axis].size()));
 }
 
-void check(const BlockGrid& grid, Shape shape) {
-  require(grid.plane() == (dimension(shape) == 2),
+void check(const BlockGrid& grid, Cell cell) {
+  require(grid.plane() == (dimension(cell) == 2),
           "block_mesh: plane shapes need a plane grid, solids a solid one");
   std::size_t blocks = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -157,8 +157,8 @@ Axis make_axis(const std::vector<int>& cells, int step) {
 /// The points of the grid, half cells included where nodes lie between corners, and the cells among them.
 class Lattice {
  public:
-  Lattice(const BlockGrid& grid, Shape shape)
-      : grid_(grid), division_(division(shape)), step_(division_.edges.empty() ? 1 : 2) {
+  Lattice(const BlockGrid& grid, Cell cell)
+      : grid_(grid), division_(division(cell)), step_(division_.edges.empty() ? 1 : 2) {
     for (std::size_t a = 0; a < 3; ++a) axes_[a] = make_axis(grid.cells[a], step_);
     for (const auto& element : division_.elements) add_offsets(element);
   }
@@ -220,9 +220,9 @@ class Lattice {
 
 }  // namespace
 
-std::int64_t block_node_count(const BlockGrid& grid, Shape shape) {
-  check(grid, shape);
-  const std::array<bool, 8> has = node_classes(division(shape));
+std::int64_t block_node_count(const BlockGrid& grid, Cell cell) {
+  check(grid, cell);
+  const std::array<bool, 8> has = node_classes(division(cell));
   const int nx = block_count(grid, 0), ny = block_count(grid, 1),
             nz = grid.plane() ? 0 : block_count(grid, 2);
   std::int64_t count = 0;
@@ -240,8 +240,8 @@ std::int64_t block_node_count(const BlockGrid& grid, Shape shape) {
   return count;
 }
 
-std::int64_t block_element_count(const BlockGrid& grid, Shape shape) {
-  check(grid, shape);
+std::int64_t block_element_count(const BlockGrid& grid, Cell cell) {
+  check(grid, cell);
   std::int64_t cells = 0;
   for (int i = 0; i < block_count(grid, 0); ++i) {
     for (int j = 0; j < block_count(grid, 1); ++j) {
@@ -253,18 +253,18 @@ std::int64_t block_element_count(const BlockGrid& grid, Shape shape) {
       }
     }
   }
-  return cells * static_cast<std::int64_t>(division(shape).elements.size());
+  return cells * static_cast<std::int64_t>(division(cell).elements.size());
 }
 
-BlockMesh block_mesh(const BlockGrid& grid, ElementType type, const BlockPosition& position) {
-  const Shape shape = info(type).shape;
-  const std::int64_t nodes = block_node_count(grid, shape);
-  const std::int64_t elements = block_element_count(grid, shape);
+BlockMesh block_mesh(const BlockGrid& grid, Cell cell, const BlockPosition& position,
+                     std::uint8_t attribute) {
+  const std::int64_t nodes = block_node_count(grid, cell);
+  const std::int64_t elements = block_element_count(grid, cell);
   require(std::max(nodes, elements) <= INT32_MAX, [&] {
     return fmt::format("block_mesh: {} nodes and {} elements; {} is the most of either", nodes, elements,
                        INT32_MAX);
   });
-  const Lattice lattice(grid, shape);
+  const Lattice lattice(grid, cell);
 
   BlockMesh made;
   made.mesh.reserve(nodes, elements);
@@ -285,7 +285,7 @@ BlockMesh block_mesh(const BlockGrid& grid, ElementType type, const BlockPositio
     list.clear();
     for (const std::int64_t offset : offsets)
       list.push_back(node_of[static_cast<std::size_t>(first + offset)]);
-    made.mesh.add_element(made.mesh.element_count() + 1, type, list);
+    made.mesh.add_element(made.mesh.element_count() + 1, cell, list, attribute);
     made.part.push_back(static_cast<std::int8_t>(part));
   });
   return made;
@@ -298,9 +298,9 @@ std::vector<MeshFace> faces_of_nodes(const Mesh& mesh, const std::vector<bool>& 
     const auto is_chosen = [&](std::int8_t local) {
       return chosen[static_cast<std::size_t>(nodes[static_cast<std::size_t>(local)])];
     };
-    const Shape shape = info(mesh.type(e)).shape;
-    for (int face = 0; face < face_count(shape); ++face) {
-      const auto local = face_nodes(shape, face);
+    const Cell cell = mesh.cell(e);
+    for (int face = 0; face < face_count(cell); ++face) {
+      const auto local = face_nodes(cell, face);
       if (std::all_of(local.begin(), local.end(), is_chosen)) faces.push_back({e, face});
     }
   }

@@ -29,16 +29,17 @@ struct BlockMesh {
 };
 
 /// Number of nodes and elements that block_mesh would make, without making them: cost of the blocks alone.
-std::int64_t block_node_count(const BlockGrid& grid, Shape shape);
-std::int64_t block_element_count(const BlockGrid& grid, Shape shape);
+std::int64_t block_node_count(const BlockGrid& grid, Cell cell);
+std::int64_t block_element_count(const BlockGrid& grid, Cell cell);
 
 /// Divides the blocks: a cell is one hexahedron or quadrilateral, two wedges (triangles in the plane of the
 /// first two axes) or triangles, or six tetrahedra about the diagonal from its first to its last corner.
 /// Nodes between corners lie at their own positions, so that second-order elements follow curved blocks. The
-/// grid is plane where the shape is. Beyond the mesh it needs 4 bytes a point of the whole grid, missing
-/// blocks included (of twice as many a direction for second-order shapes). Error(Fault::usage) where grid
-/// and type do not fit, or for more than 2^31 - 1 nodes or elements.
-BlockMesh block_mesh(const BlockGrid& grid, ElementType type, const BlockPosition& position);
+/// grid is plane where the cell is. Beyond the mesh it needs 4 bytes a point of the whole grid, missing
+/// blocks included (of twice as many a direction for second-order cells). Error(Fault::usage) where grid
+/// and cell do not fit, or for more than 2^31 - 1 nodes or elements.
+BlockMesh block_mesh(const BlockGrid& grid, Cell cell, const BlockPosition& position,
+                     std::uint8_t attribute = 0);
 
 struct MeshFace {
   std::int32_t element;

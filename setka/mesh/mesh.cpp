@@ -49,23 +49,26 @@ std::int32_t Mesh::add_node(std::int32_t label, double x, double y, double z) {
   return node;
 }
 
-std::int32_t Mesh::add_element(std::int32_t label, ElementType type, std::span<const std::int32_t> nodes) {
-  const int wanted = mesh::node_count(info(type).shape);
+std::int32_t Mesh::add_element(std::int32_t label, Cell cell, std::span<const std::int32_t> nodes,
+                               std::uint8_t attribute) {
+  const int wanted = mesh::node_count(cell);
   require(static_cast<int>(nodes.size()) == wanted, [&] {
-    return fmt::format("element {}: {} nodes given, {} has {}", label, nodes.size(), info(type).name, wanted);
+    return fmt::format("element {}: {} nodes given, {} has {}", label, nodes.size(), name(cell), wanted);
   });
   const std::int32_t known = element_map_.find(label);
   if (known != LabelMap::none) {
-    require(mesh::node_count(info(types_[static_cast<std::size_t>(known)]).shape) == wanted,
+    require(mesh::node_count(cells_[static_cast<std::size_t>(known)]) == wanted,
             [&] { return fmt::format("element {} is given twice, with different numbers of nodes", label); });
-    types_[static_cast<std::size_t>(known)] = type;
+    cells_[static_cast<std::size_t>(known)] = cell;
+    attributes_[static_cast<std::size_t>(known)] = attribute;
     std::copy(nodes.begin(), nodes.end(), nodes_.begin() + first_node_[static_cast<std::size_t>(known)]);
     return known;
   }
   const std::int32_t element = element_count();
   element_map_.set(label, element);
   element_labels_.push_back(label);
-  types_.push_back(type);
+  cells_.push_back(cell);
+  attributes_.push_back(attribute);
   nodes_.insert(nodes_.end(), nodes.begin(), nodes.end());
   first_node_.push_back(static_cast<std::int64_t>(nodes_.size()));
   return element;
@@ -75,7 +78,8 @@ void Mesh::reserve(std::int64_t nodes, std::int64_t elements, std::int64_t eleme
   node_labels_.reserve(static_cast<std::size_t>(nodes));
   coordinates_.reserve(3 * static_cast<std::size_t>(nodes));
   element_labels_.reserve(static_cast<std::size_t>(elements));
-  types_.reserve(static_cast<std::size_t>(elements));
+  cells_.reserve(static_cast<std::size_t>(elements));
+  attributes_.reserve(static_cast<std::size_t>(elements));
   first_node_.reserve(static_cast<std::size_t>(elements) + 1);
   nodes_.reserve(static_cast<std::size_t>(element_nodes));
 }

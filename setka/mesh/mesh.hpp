@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "setka/mesh/element_type.hpp"
+#include "setka/mesh/cell.hpp"
 
 namespace setka::mesh {
 
@@ -35,15 +35,17 @@ class LabelMap {
 class Mesh {
  public:
   std::int32_t node_count() const { return static_cast<std::int32_t>(node_labels_.size()); }
-  std::int32_t element_count() const { return static_cast<std::int32_t>(types_.size()); }
+  std::int32_t element_count() const { return static_cast<std::int32_t>(cells_.size()); }
   std::int32_t highest_node_label() const { return highest_node_label_; }  // 0 without nodes
 
   /// Adds a node, or moves the one that has this label; returns its position.
   std::int32_t add_node(std::int32_t label, double x, double y, double z);
 
-  /// Adds an element whose nodes are positions; a label known already is replaced when the type is the same
-  /// size. Returns its position. The number of nodes must fit the type.
-  std::int32_t add_element(std::int32_t label, ElementType type, std::span<const std::int32_t> nodes);
+  /// Adds an element whose nodes are positions; a label known already is replaced when the cell is the same
+  /// size. Returns its position. The number of nodes must fit the cell. attribute: what the owner of the mesh
+  /// knows of the element by, as the kind of element that a deck names; the mesh only keeps it.
+  std::int32_t add_element(std::int32_t label, Cell cell, std::span<const std::int32_t> nodes,
+                           std::uint8_t attribute = 0);
 
   std::int32_t find_node(std::int64_t label) const { return node_map_.find(label); }
   std::int32_t find_element(std::int64_t label) const { return element_map_.find(label); }
@@ -52,7 +54,10 @@ class Mesh {
   std::int32_t element_label(std::int32_t element) const {
     return element_labels_[static_cast<std::size_t>(element)];
   }
-  ElementType type(std::int32_t element) const { return types_[static_cast<std::size_t>(element)]; }
+  Cell cell(std::int32_t element) const { return cells_[static_cast<std::size_t>(element)]; }
+  std::uint8_t attribute(std::int32_t element) const {
+    return attributes_[static_cast<std::size_t>(element)];
+  }
   std::span<const std::int32_t> nodes(std::int32_t element) const {
     const auto e = static_cast<std::size_t>(element);
     return {nodes_.data() + first_node_[e], static_cast<std::size_t>(first_node_[e + 1] - first_node_[e])};
@@ -75,7 +80,8 @@ class Mesh {
   std::int32_t highest_node_label_ = 0;
 
   std::vector<std::int32_t> element_labels_;
-  std::vector<ElementType> types_;
+  std::vector<Cell> cells_;
+  std::vector<std::uint8_t> attributes_;
   std::vector<std::int64_t> first_node_{0};  // [elements + 1] into nodes_
   std::vector<std::int32_t> nodes_;
   LabelMap element_map_;

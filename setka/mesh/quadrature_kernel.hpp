@@ -39,7 +39,7 @@ struct GaussQuad {
 };
 
 template <int n>
-struct GaussHexa {
+struct GaussHex {
   static constexpr int dimension = 3;
   static constexpr int points = n * n * n;
   SETKA_HD static double at(int p, double* r) {
@@ -50,7 +50,7 @@ struct GaussHexa {
 
 /// 1 point: degree 1. 3 points (inside): degree 2. 7 points: degree 5 (Radon).
 template <int n>
-struct GaussTriangle {
+struct GaussTri {
   static_assert(n == 1 || n == 3 || n == 7);
   static constexpr int dimension = 2;
   static constexpr int points = n;
@@ -80,7 +80,7 @@ struct GaussTriangle {
 
 /// 1 point: degree 1. 4 points: degree 2. 15 points: degree 5 (Keast).
 template <int n>
-struct GaussTetra {
+struct GaussTet {
   static_assert(n == 1 || n == 4 || n == 15);
   static constexpr int dimension = 3;
   static constexpr int points = n;
@@ -125,8 +125,14 @@ struct GaussWedge {
   static constexpr int dimension = 3;
   static constexpr int points = triangle * line;
   SETKA_HD static double at(int p, double* r) {
-    return GaussTriangle<triangle>::at(p % triangle, r) * GaussLine<line>::at(p / triangle, r + 2);
+    return GaussTri<triangle>::at(p % triangle, r) * GaussLine<line>::at(p / triangle, r + 2);
   }
 };
+
+/// Where there is nothing to integrate.
+using NoPoints = void;
+
+using GaussWedge1x2 = GaussWedge<1, 2>;
+using GaussWedge3x3 = GaussWedge<3, 3>;
 
 }  // namespace setka::mesh

@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "setka/exec/annotations.hpp"
-#include "setka/mesh/element_type.hpp"
+#include "setka/mesh/cell.hpp"
 
 /// Shape functions of lines, triangles, quadrilaterals, tetrahedra, wedges and hexahedra, in the node order
 /// of CalculiX. Lines, quadrilaterals and hexahedra live in [-1, 1]^d; triangles and tetrahedra in the unit
@@ -20,7 +20,7 @@ SETKA_HD constexpr T* row(T* array, int i) {
 
 /// values(r, n): n: [nodes]; gradients(r, dn): dn: [nodes, dimension], derivatives to the reference
 /// coordinates r: [dimension]; node(i, r): the place of a node in the reference element.
-template <Shape>
+template <Cell>
 struct ShapeFunctions;
 
 namespace detail {
@@ -56,7 +56,7 @@ SETKA_HD inline double factor_slope(int at, double t) {
 }  // namespace detail
 
 template <>
-struct ShapeFunctions<Shape::line2> {
+struct ShapeFunctions<Cell::line2> {
   static constexpr int nodes = 2;
   static constexpr int dimension = 1;
   SETKA_HD static void node(int i, double* r) { r[0] = i == 0 ? -1 : 1; }
@@ -71,7 +71,7 @@ struct ShapeFunctions<Shape::line2> {
 };
 
 template <>
-struct ShapeFunctions<Shape::line3> {
+struct ShapeFunctions<Cell::line3> {
   static constexpr int nodes = 3;
   static constexpr int dimension = 1;
   SETKA_HD static void node(int i, double* r) { r[0] = i == 2 ? 0 : 2 * i - 1; }
@@ -88,7 +88,7 @@ struct ShapeFunctions<Shape::line3> {
 };
 
 template <>
-struct ShapeFunctions<Shape::triangle3> {
+struct ShapeFunctions<Cell::tri3> {
   static constexpr int nodes = 3;
   static constexpr int dimension = 2;
   SETKA_HD static void node(int i, double* r) {
@@ -110,7 +110,7 @@ struct ShapeFunctions<Shape::triangle3> {
 };
 
 template <>
-struct ShapeFunctions<Shape::tetra4> {
+struct ShapeFunctions<Cell::tet4> {
   static constexpr int nodes = 4;
   static constexpr int dimension = 3;
   SETKA_HD static void node(int i, double* r) {
@@ -168,12 +168,12 @@ struct QuadraticSimplex {
   }
 };
 
-struct Triangle6Edges {
+struct Tri6Edges {
   SETKA_HD static constexpr int first(int i) { return i - 3; }
   SETKA_HD static constexpr int second(int i) { return (i - 2) % 3; }
 };
 
-struct Tetra10Edges {
+struct Tet10Edges {
   SETKA_HD static constexpr int first(int i) { return i < 7 ? i - 4 : i - 7; }
   SETKA_HD static constexpr int second(int i) { return i < 7 ? (i - 3) % 3 : 3; }
 };
@@ -181,15 +181,15 @@ struct Tetra10Edges {
 }  // namespace detail
 
 template <>
-struct ShapeFunctions<Shape::triangle6>
-    : detail::QuadraticSimplex<ShapeFunctions<Shape::triangle3>, detail::Triangle6Edges> {};
+struct ShapeFunctions<Cell::tri6> : detail::QuadraticSimplex<ShapeFunctions<Cell::tri3>, detail::Tri6Edges> {
+};
 
 template <>
-struct ShapeFunctions<Shape::tetra10>
-    : detail::QuadraticSimplex<ShapeFunctions<Shape::tetra4>, detail::Tetra10Edges> {};
+struct ShapeFunctions<Cell::tet10>
+    : detail::QuadraticSimplex<ShapeFunctions<Cell::tet4>, detail::Tet10Edges> {};
 
 template <>
-struct ShapeFunctions<Shape::quad4> {
+struct ShapeFunctions<Cell::quad4> {
   static constexpr int nodes = 4;
   static constexpr int dimension = 2;
   SETKA_HD static void node(int i, double* r) {
@@ -212,7 +212,7 @@ struct ShapeFunctions<Shape::quad4> {
 };
 
 template <>
-struct ShapeFunctions<Shape::quad8> {
+struct ShapeFunctions<Cell::quad8> {
   static constexpr int nodes = 8;
   static constexpr int dimension = 2;
   SETKA_HD static void node(int i, double* r) {
@@ -246,10 +246,10 @@ struct ShapeFunctions<Shape::quad8> {
 };
 
 template <>
-struct ShapeFunctions<Shape::wedge6> {
+struct ShapeFunctions<Cell::wedge6> {
   static constexpr int nodes = 6;
   static constexpr int dimension = 3;
-  using Triangle = ShapeFunctions<Shape::triangle3>;
+  using Triangle = ShapeFunctions<Cell::tri3>;
   SETKA_HD static void node(int i, double* r) {
     Triangle::node(i % 3, r);
     r[2] = i < 3 ? -1 : 1;
@@ -281,16 +281,16 @@ struct ShapeFunctions<Shape::wedge6> {
 /// Corners: l ((2 l - 1) (1 + s z) - (1 - z^2)) / 2 with s = -1 below and 1 above; then the edges of both
 /// triangles, 2 l l' (1 + s z), and the upright ones, l (1 - z^2).
 template <>
-struct ShapeFunctions<Shape::wedge15> {
+struct ShapeFunctions<Cell::wedge15> {
   static constexpr int nodes = 15;
   static constexpr int dimension = 3;
-  using Triangle = ShapeFunctions<Shape::triangle3>;
+  using Triangle = ShapeFunctions<Cell::tri3>;
   SETKA_HD static void node(int i, double* r) {
     if (i < 6) {
       Triangle::node(i % 3, r);
       r[2] = i < 3 ? -1 : 1;
     } else {
-      ShapeFunctions<Shape::triangle6>::node(i < 12 ? 3 + i % 3 : i - 12, r);
+      ShapeFunctions<Cell::tri6>::node(i < 12 ? 3 + i % 3 : i - 12, r);
       r[2] = i >= 12 ? 0 : (i < 9 ? -1 : 1);
     }
   }
@@ -336,7 +336,7 @@ struct ShapeFunctions<Shape::wedge15> {
 };
 
 template <>
-struct ShapeFunctions<Shape::hexa8> {
+struct ShapeFunctions<Cell::hex8> {
   static constexpr int nodes = 8;
   static constexpr int dimension = 3;
   SETKA_HD static void node(int i, double* r) {
@@ -364,7 +364,7 @@ struct ShapeFunctions<Shape::hexa8> {
 };
 
 template <>
-struct ShapeFunctions<Shape::hexa20> {
+struct ShapeFunctions<Cell::hex20> {
   static constexpr int nodes = 20;
   static constexpr int dimension = 3;
   SETKA_HD static constexpr int x(int i) {

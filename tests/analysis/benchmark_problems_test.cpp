@@ -9,17 +9,19 @@
 #include <gtest/gtest.h>
 
 #include "analysis/block_model.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka {
 namespace {
 
-using mesh::ElementType;
+using model::ElementType;
 
 /// A quarter of a long thick tube, radii 1 and 2, under inner pressure, held in length.
 TEST(BenchmarkProblems, ThickCylinderOfLame) {
   const double pressure = 10;
   for (const ElementType type :
-       {ElementType::c3d20r, ElementType::c3d20, ElementType::c3d15, ElementType::c3d10}) {
+       {deck::element("C3D20R"), deck::element("C3D20"), deck::element("C3D15"), deck::element("C3D10")}) {
     model::Model model = test::block_model(
         {6, 8, 1}, type,
         [](double s, double t, double r) -> std::array<double, 3> {
@@ -48,7 +50,7 @@ TEST(BenchmarkProblems, ThickCylinderOfLame) {
       ASSERT_EQ(found.size(), 1U);
       const double u = 1.3 * pressure / (3 * 2.1e5) * (0.4 * radius + 4 / radius);
       const double hoop = pressure / 3 * (1 + 4 / (radius * radius));
-      const char* name = mesh::info(type).name.data();
+      const char* name = deck::name(type).data();
       EXPECT_NEAR(test::value_at(frame, "U", found[0], 0), u, 2e-3 * u) << name << " at radius " << radius;
       EXPECT_NEAR(test::value_at(frame, "S", found[0], 1), hoop, 0.03 * 50.0 / 3)
           << name << " at radius " << radius;
@@ -59,11 +61,11 @@ TEST(BenchmarkProblems, ThickCylinderOfLame) {
 /// NAFEMS LE10: quarter of a thick plate between two ellipses under pressure; stress yy at D = (2, 0, 0.6) is
 /// -5.38 MPa.
 TEST(BenchmarkProblems, ThickEllipticPlateLe10) {
-  for (const ElementType type : {ElementType::c3d20r, ElementType::c3d20, ElementType::c3d10}) {
+  for (const ElementType type : {deck::element("C3D20R"), deck::element("C3D20"), deck::element("C3D10")}) {
     // Tetrahedra have four integration points, from which the corner's stress comes less exactly: a finer
     // mesh.
     const std::array<int, 3> cells =
-        type == ElementType::c3d10 ? std::array{10, 16, 6} : std::array{6, 10, 4};
+        type == deck::element("C3D10") ? std::array{10, 16, 6} : std::array{6, 10, 4};
     model::Model model = test::block_model(
         cells, type,
         [](double s, double t, double r) -> std::array<double, 3> {
@@ -90,7 +92,7 @@ TEST(BenchmarkProblems, ThickEllipticPlateLe10) {
       return test::near(x, 2) && test::near(y, 0) && test::near(z, 0.6);
     });
     ASSERT_EQ(d.size(), 1U);
-    EXPECT_NEAR(test::value_at(frame, "S", d[0], 1), -5.38, 0.03 * 5.38) << mesh::info(type).name;
+    EXPECT_NEAR(test::value_at(frame, "S", d[0], 1), -5.38, 0.03 * 5.38) << deck::name(type);
   }
 }
 
@@ -132,8 +134,8 @@ void expect_le11(model::Model& model, int axis, const char* name) {
 }
 
 TEST(BenchmarkProblems, HotSolidOfRevolutionLe11) {
-  for (const ElementType type : {ElementType::c3d20r, ElementType::c3d20, ElementType::c3d10}) {
-    const bool tetrahedra = type == ElementType::c3d10;  // a finer mesh, as in LE10
+  for (const ElementType type : {deck::element("C3D20R"), deck::element("C3D20"), deck::element("C3D10")}) {
+    const bool tetrahedra = type == deck::element("C3D10");  // a finer mesh, as in LE10
     mesh::BlockGrid grid;
     grid.cells = {{{tetrahedra ? 6 : 4}, {tetrahedra ? 9 : 6, 4, 3}, {6}}};
     model::Model model = test::block_model(
@@ -150,12 +152,12 @@ TEST(BenchmarkProblems, HotSolidOfRevolutionLe11) {
     for (const auto n :
          test::nodes_where(model.mesh, [](double, double y, double) { return test::near(y, 0); }))
       test::prescribe(model, n, 2, 0);
-    expect_le11(model, 3, mesh::info(type).name.data());
+    expect_le11(model, 3, deck::name(type).data());
   }
 }
 
 TEST(BenchmarkProblems, HotSolidOfRevolutionLe11InItsMeridian) {
-  for (const ElementType type : {ElementType::cax8, ElementType::cax8r, ElementType::cax6}) {
+  for (const ElementType type : {deck::element("CAX8"), deck::element("CAX8R"), deck::element("CAX6")}) {
     mesh::BlockGrid grid;
     grid.cells = {{{8}, {12, 8, 6}, {}}};
     model::Model model = test::block_model(
@@ -165,7 +167,7 @@ TEST(BenchmarkProblems, HotSolidOfRevolutionLe11InItsMeridian) {
           return {radius, height, 0};
         },
         2.1e5, 0.3);
-    expect_le11(model, 2, mesh::info(type).name.data());
+    expect_le11(model, 2, deck::name(type).data());
   }
 }
 

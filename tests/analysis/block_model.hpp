@@ -9,15 +9,16 @@
 
 #include "setka/analysis/job.hpp"
 #include "setka/mesh/block_mesh.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/model/model.hpp"
 
 namespace setka::test {
 
 /// A model of a grid of blocks, one isotropic material and one static step.
-inline model::Model block_model(const mesh::BlockGrid& grid, mesh::ElementType type,
+inline model::Model block_model(const mesh::BlockGrid& grid, model::ElementType type,
                                 const mesh::BlockPosition& position, double e, double nu) {
   model::Model model;
-  model.mesh = mesh::block_mesh(grid, type, position).mesh;
+  model.mesh = mesh::block_mesh(grid, type.cell, position, type.attribute()).mesh;
   model::ElementSet all{"ALL", {}};
   for (std::int32_t i = 0; i < model.mesh.element_count(); ++i) all.elements.push_back(i);
   model.element_sets.push_back(all);
@@ -38,7 +39,7 @@ inline model::Model block_model(const mesh::BlockGrid& grid, mesh::ElementType t
 }
 
 /// The same of one block, cells[i] along each axis; the third 0: plane.
-inline model::Model block_model(std::array<int, 3> cells, mesh::ElementType type,
+inline model::Model block_model(std::array<int, 3> cells, model::ElementType type,
                                 const mesh::BlockPosition& position, double e, double nu) {
   mesh::BlockGrid grid;
   for (std::size_t k = 0; k < 3; ++k) {

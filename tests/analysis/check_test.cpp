@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/check.hpp"
+#include "setka/deck/element_names.hpp"
 
 #include <string>
 
@@ -74,7 +75,7 @@ TEST(Check, CountsWhatThereIs) {
   EXPECT_THAT(check.warnings, IsEmpty());
   EXPECT_EQ(check.nodes, 8);
   ASSERT_EQ(check.elements.size(), 1U);
-  EXPECT_EQ(check.elements[0].type, mesh::ElementType::c3d8);
+  EXPECT_EQ(check.elements[0].type, deck::element("C3D8"));
   EXPECT_EQ(check.elements[0].count, 1);
   EXPECT_THAT(check.sets, ElementsAre(Field(&analysis::SetSummary::name, "NALL"),
                                       Field(&analysis::SetSummary::name, "BOTTOM"),

@@ -7,12 +7,15 @@
 #include <gtest/gtest.h>
 
 #include "analysis/block_model.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/fem/element.hpp"
+#include "setka/fem/solids.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka {
 namespace {
 
-using mesh::ElementType;
+using model::ElementType;
 
 /// The gradient of a harmonic function satisfies the equations of elasticity without forces, whatever the
 /// constants.
@@ -29,8 +32,9 @@ std::array<double, 3> position(double s, double t, double r) {
 }
 
 /// Root of the mean square of the error over the body, by the elements' integration points.
-double error_with(ElementType type, int cells) {
-  model::Model model = test::block_model({cells, cells, cells}, type, position, 1000, 0.3);
+double error_with(const ElementType& user, int cells) {
+  const fem::Element type = fem::element_of(user);
+  model::Model model = test::block_model({cells, cells, cells}, user, position, 1000, 0.3);
   const auto on_face = [](double x) { return test::near(x, 0) || test::near(x, 1); };
   for (const auto n : test::nodes_where(model.mesh, [&](double x, double y, double z) {
          return on_face(x) || on_face(y) || on_face(z);
@@ -72,20 +76,19 @@ double error_with(ElementType type, int cells) {
 class Convergence : public ::testing::TestWithParam<ElementType> {};
 
 TEST_P(Convergence, OrderInDisplacement) {
-  const bool second = mesh::node_count(mesh::info(GetParam()).shape) > 8;
+  const bool second = mesh::node_count(GetParam().cell) > 8;
   const int coarse = second ? 3 : 4;
   const double rate = std::log2(error_with(GetParam(), coarse) / error_with(GetParam(), 2 * coarse));
   // Coarse meshes come near the order from either side; 0.3 below it is not yet a lower order.
   EXPECT_GT(rate, second ? 2.7 : 1.7);
 }
 
-INSTANTIATE_TEST_SUITE_P(Elements, Convergence,
-                         ::testing::Values(ElementType::c3d4, ElementType::c3d6, ElementType::c3d8,
-                                           ElementType::c3d8i, ElementType::c3d8r, ElementType::c3d10,
-                                           ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r),
-                         [](const ::testing::TestParamInfo<ElementType>& type) {
-                           return std::string(mesh::info(type.param).name);
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Elements, Convergence,
+    ::testing::Values(deck::element("C3D4"), deck::element("C3D6"), deck::element("C3D8"),
+                      deck::element("C3D8I"), deck::element("C3D8R"), deck::element("C3D10"),
+                      deck::element("C3D15"), deck::element("C3D20"), deck::element("C3D20R")),
+    [](const ::testing::TestParamInfo<ElementType>& type) { return std::string(deck::name(type.param)); });
 
 }  // namespace
 }  // namespace setka

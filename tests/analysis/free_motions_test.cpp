@@ -6,7 +6,9 @@
 #include "analysis/block_model.hpp"
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/user_constraints.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/io/inp.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka {
 namespace {
@@ -39,12 +41,12 @@ std::int32_t add_cube(model::Model& model, double x) {
         model.mesh.add_node(1000 + first + i, x + (right ? 1 : 0), i % 4 >= 2 ? 1 : 0, i >= 4 ? 1 : 0);
   }
   model.element_sets[0].elements.push_back(
-      model.mesh.add_element(500 + first, mesh::ElementType::c3d8, nodes));
+      model::add_element(model.mesh, 500 + first, deck::element("C3D8"), nodes));
   return first;
 }
 
 model::Model one_cube() {
-  return test::block_model({1, 1, 1}, mesh::ElementType::c3d8, place, 1000, 0.3);
+  return test::block_model({1, 1, 1}, deck::element("C3D8"), place, 1000, 0.3);
 }
 
 /// The node at a place; where cubes touch, that of the first.
@@ -160,11 +162,11 @@ TEST(FreeMotions, OwnDirectionsOfNodesCount) {
 }
 
 TEST(FreeMotions, OfPlaneAndAxisymmetricModels) {
-  const model::Model plate = test::block_model({1, 1, 0}, mesh::ElementType::cps4, place, 1000, 0.3);
+  const model::Model plate = test::block_model({1, 1, 0}, deck::element("CPS4"), place, 1000, 0.3);
   EXPECT_THAT(motions(plate), ElementsAre("the model is not held: free to move by rotation about z, "
                                           "translation along y and translation along x"));
   const model::Model ring = test::block_model(
-      {1, 1, 0}, mesh::ElementType::cax4,
+      {1, 1, 0}, deck::element("CAX4"),
       [](double s, double t, double) -> std::array<double, 3> {
         return {1 + s, t, 0};
       },

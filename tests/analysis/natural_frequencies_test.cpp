@@ -13,12 +13,14 @@
 #include <gtest/gtest.h>
 
 #include "analysis/block_model.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 #include "support/on_device.hpp"
 
 namespace setka {
 namespace {
 
-using mesh::ElementType;
+using model::ElementType;
 using std::numbers::pi;
 
 struct Solid {
@@ -92,7 +94,7 @@ void expect_ratios(const std::vector<double>& computed, const std::vector<double
 TEST_P(NaturalFrequencies, AxialWavesOfAHeldBar) {
   const Solid solid{2e11, 0, 8000};
   const double length = 4;
-  for (const ElementType type : {ElementType::c3d20r, ElementType::c3d8i}) {
+  for (const ElementType type : {deck::element("C3D20R"), deck::element("C3D8I")}) {
     model::Model model = solid_model({40, 1, 1}, type, box(length, 0.2, 0.2), solid);
     hold(model, {2, 3}, everywhere);
     hold(model, {1}, [](double x, double, double) { return x == 0; });
@@ -100,7 +102,8 @@ TEST_P(NaturalFrequencies, AxialWavesOfAHeldBar) {
     for (int n = 1; n <= 4; ++n)
       expected.push_back((2 * n - 1) * std::sqrt(solid.e / solid.density) / (4 * length));
     // Linear elements of length h are too stiff by (k h)^2 / 24.
-    expect_ratios(frequencies(model, 4), expected, 1 - 1e-6, type == ElementType::c3d8i ? 1.0035 : 1 + 1e-5);
+    expect_ratios(frequencies(model, 4), expected, 1 - 1e-6,
+                  type == deck::element("C3D8I") ? 1.0035 : 1 + 1e-5);
   }
 }
 
@@ -108,7 +111,7 @@ TEST_P(NaturalFrequencies, AxialWavesOfAHeldBar) {
 TEST_P(NaturalFrequencies, AxialWavesOfAFreeBar) {
   const Solid solid{2e11, 0, 8000};
   const double length = 4;
-  model::Model model = solid_model({30, 1, 1}, ElementType::c3d20r, box(length, 0.2, 0.2), solid);
+  model::Model model = solid_model({30, 1, 1}, deck::element("C3D20R"), box(length, 0.2, 0.2), solid);
   hold(model, {2, 3}, everywhere);
   std::vector<double> found = frequencies(model, 4);
   EXPECT_LT(found.front(), 1e-3 * found[1]);
@@ -128,7 +131,7 @@ TEST_P(NaturalFrequencies, TorsionOfARoundBar) {
   const double length = 2;
   const double radius = 0.2;
   model::Model model = solid_model(
-      {12, 4, 4}, ElementType::c3d20r,
+      {12, 4, 4}, deck::element("C3D20R"),
       [=](double s, double t, double r) {
         const auto at = on_disc(2 * t - 1, 2 * r - 1, radius);
         return std::array<double, 3>{s * length, at[0], at[1]};
@@ -163,7 +166,7 @@ TEST_P(NaturalFrequencies, BendingOfASupportedBeam) {
   const Solid solid{2e11, 0, 8000};
   const double length = 4;
   const double height = 0.4;
-  model::Model model = solid_model({24, 1, 3}, ElementType::c3d20r, box(length, 0.2, height), solid);
+  model::Model model = solid_model({24, 1, 3}, deck::element("C3D20R"), box(length, 0.2, height), solid);
   hold(model, {2}, everywhere);
   hold(model, {3}, [=](double x, double, double) { return x == 0 || x == length; });
   const std::vector<double> found = frequencies(model, 4);
@@ -180,7 +183,7 @@ TEST_P(NaturalFrequencies, BendingOfAFreeBeam) {
   const double length = 10;
   const double height = 0.2;
   const double width = 0.3;
-  model::Model model = solid_model({30, 1, 1}, ElementType::c3d20, box(length, width, height), solid);
+  model::Model model = solid_model({30, 1, 1}, deck::element("C3D20"), box(length, width, height), solid);
   const std::vector<double> found = frequencies(model, 9);
   for (std::size_t j = 0; j < 6; ++j) EXPECT_LT(found[j], 1e-2 * found[6]) << j;
   const auto euler = [&](double root, double thickness) {
@@ -211,7 +214,7 @@ TEST_P(NaturalFrequencies, SupportedSquarePlate) {
   const Solid solid;
   const double side = 10;
   const double height = 0.5;
-  model::Model model = solid_model({16, 16, 2}, ElementType::c3d20r, box(side, side, height), solid);
+  model::Model model = solid_model({16, 16, 2}, deck::element("C3D20R"), box(side, side, height), solid);
   hold(model, {2, 3}, [=](double x, double, double) { return x == 0 || x == side; });
   hold(model, {1, 3}, [=](double, double y, double) { return y == 0 || y == side; });
   const double twice = mindlin(solid, side, height, 1, 2);
@@ -225,7 +228,7 @@ TEST_P(NaturalFrequencies, ClampedSquarePlate) {
   const Solid solid;
   const double side = 10;
   const double height = 0.1;
-  model::Model model = solid_model({24, 24, 1}, ElementType::c3d20r, box(side, side, height), solid);
+  model::Model model = solid_model({24, 24, 1}, deck::element("C3D20R"), box(side, side, height), solid);
   hold(model, {1, 2, 3},
        [=](double x, double y, double) { return x == 0 || x == side || y == 0 || y == side; });
   const double unit =
@@ -244,7 +247,7 @@ TEST_P(NaturalFrequencies, SeparatePartsRepeatEveryFrequency) {
     for (int j = 0; j < 2 * count - 1; ++j)
       grid.part.push_back(static_cast<std::int8_t>(j % 2 == 0 ? 0 : -1));
     model::Model model = test::block_model(
-        grid, ElementType::c3d8i,
+        grid, deck::element("C3D8I"),
         [](double s, double t, double r) {
           return std::array<double, 3>{2 * s, 0.2 * t, 0.3 * r};
         },
@@ -264,7 +267,7 @@ TEST_P(NaturalFrequencies, SeparatePartsRepeatEveryFrequency) {
 
 // FV32: a membrane 10 m long that tapers from 5 m to 1 m, 0.05 m thick, held at its wide end.
 TEST_P(NaturalFrequencies, NafemsFv32TaperedMembrane) {
-  model::Model model = solid_model({16, 8, 0}, ElementType::cps8r,
+  model::Model model = solid_model({16, 8, 0}, deck::element("CPS8R"),
                                    [](double s, double t, double) {
                                      return std::array<double, 3>{10 * s, (t - 0.5) * (5 - 4 * s), 0.0};
                                    },
@@ -281,7 +284,7 @@ TEST_P(NaturalFrequencies, NafemsFv32TaperedMembrane) {
 TEST_P(NaturalFrequencies, NafemsFv42HollowSphere) {
   const double half = 2 * pi / 180;
   model::Model model =
-      solid_model({16, 1, 0}, ElementType::cax8r,
+      solid_model({16, 1, 0}, deck::element("CAX8R"),
                   [=](double s, double t, double) {
                     const double radius = 1.8 + 4.2 * s;
                     const double angle = (2 * t - 1) * half;
@@ -303,7 +306,7 @@ TEST_P(NaturalFrequencies, NafemsFv42HollowSphere) {
 // rigid motions, then these. They are those of a plate that is supported in its middle plane; lower edges
 // alone are softer, and ever more so on finer meshes, where they are a knife's edge.
 TEST_P(NaturalFrequencies, NafemsFv52SolidPlate) {
-  model::Model model = solid_model({4, 4, 1}, ElementType::c3d20, box(10, 10, 1), {});
+  model::Model model = solid_model({4, 4, 1}, deck::element("C3D20"), box(10, 10, 1), {});
   hold(model, {3},
        [](double x, double y, double z) { return z == 0 && (x == 0 || x == 10 || y == 0 || y == 10); });
   const std::vector<double> found = frequencies(model, 10);

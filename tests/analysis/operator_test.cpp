@@ -9,13 +9,15 @@
 
 #include "analysis/block_model.hpp"
 #include "setka/base/error.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 #include "support/on_device.hpp"
 
 namespace setka {
 namespace {
 
 using analysis::OperatorKind;
-using mesh::ElementType;
+using model::ElementType;
 using solve::Preconditioning;
 
 class OperatorOn : public test::OnDevice {};
@@ -55,13 +57,13 @@ void expect_as_assembled(const model::Model& model, const exec::Device& device, 
 }
 
 TEST_P(OperatorOn, every_operator_gives_the_same_answer) {
-  for (const ElementType type : {ElementType::c3d8, ElementType::c3d10, ElementType::c3d20r}) {
+  for (const ElementType type : {deck::element("C3D8"), deck::element("C3D10"), deck::element("C3D20R")}) {
     const model::Model model = pulled_bar(type);
     for (const OperatorKind kind :
          {OperatorKind::assembled, OperatorKind::elements, OperatorKind::matrix_free}) {
       for (const Preconditioning preconditioning :
            {Preconditioning::jacobi, Preconditioning::block_jacobi, Preconditioning::amg}) {
-        SCOPED_TRACE(::testing::Message() << mesh::info(type).name << ", operator " << static_cast<int>(kind)
+        SCOPED_TRACE(::testing::Message() << deck::name(type) << ", operator " << static_cast<int>(kind)
                                           << ", preconditioner " << static_cast<int>(preconditioning));
         expect_as_assembled(model, device(), kind, preconditioning);
       }
@@ -72,7 +74,7 @@ TEST_P(OperatorOn, every_operator_gives_the_same_answer) {
 /// Plane elements are tied to their plane by equations, which are assembled on the host.
 TEST_P(OperatorOn, constraints_that_mix_unknowns) {
   model::Model model = test::block_model(
-      {6, 3, 0}, ElementType::cps4,
+      {6, 3, 0}, deck::element("CPS4"),
       [](double s, double t, double) {
         return std::array<double, 3>{3 * s, t, 0};
       },
@@ -89,14 +91,14 @@ TEST_P(OperatorOn, constraints_that_mix_unknowns) {
 }
 
 TEST(Operator, what_needs_a_matrix_says_so) {
-  const model::Model model = pulled_bar(ElementType::c3d8);
+  const model::Model model = pulled_bar(deck::element("C3D8"));
   analysis::Computing computing = analysis::Computing::on_cpu(1);
   computing.operator_kind = OperatorKind::elements;
   computing.solver.method = solve::Method::cholesky;
   EXPECT_THAT([&] { test::solve(model, computing); },
               ::testing::ThrowsMessage<Error>("--operator: a factorisation needs the assembled matrix; use "
                                               "--operator assembled"));
-  model::Model soft_when_warm = pulled_bar(ElementType::c3d20r);  // C3D8 has one temperature
+  model::Model soft_when_warm = pulled_bar(deck::element("C3D20R"));  // C3D8 has one temperature
   soft_when_warm.materials.front().elastic = {{0, {1000, 0.3}}, {30, {500, 0.3}}};
   computing.solver.method = solve::Method::cg;
   EXPECT_THAT([&] { test::solve(soft_when_warm, computing); },

@@ -14,13 +14,15 @@
 #include <gtest/gtest.h>
 
 #include "analysis/block_model.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "setka/solve/linear_solver.hpp"
 
 namespace setka {
 namespace {
 
-using mesh::ElementType;
+using model::ElementType;
 
 constexpr std::array all{std::pair{"jacobi", solve::Preconditioning::jacobi},
                          std::pair{"block-jacobi", solve::Preconditioning::block_jacobi},
@@ -53,7 +55,7 @@ TEST(Preconditioner, ReproducesALinearFieldGivenOnTheSurface) {
   const auto field = [](double x, double y, double z) -> std::array<double, 3> {
     return {0.01 + 0.02 * x - 0.01 * y, 0.03 * y + 0.01 * z, 0.02 * x - 0.01 * z};
   };
-  for (const ElementType type : {ElementType::c3d8, ElementType::c3d20}) {
+  for (const ElementType type : {deck::element("C3D8"), deck::element("C3D20")}) {
     model::Model model = test::block_model({5, 4, 4}, type, distorted, 2e5, 0.3);
     const auto surface = [](double x, double y, double z) {
       const auto at_end = [](double at) { return test::near(at, 0) || test::near(at, 1); };
@@ -72,7 +74,7 @@ TEST(Preconditioner, WorksWhereNodesAreHeldInSomeDirectionsOnly) {
   // Uniaxial tension on rollers: the blocks of nodes on three faces have places that are no unknowns.
   constexpr double nu = 0.3;
   constexpr double strain = 0.01;
-  for (const ElementType type : {ElementType::c3d8, ElementType::c3d10, ElementType::c3d20r}) {
+  for (const ElementType type : {deck::element("C3D8"), deck::element("C3D10"), deck::element("C3D20R")}) {
     model::Model model = test::block_model({4, 3, 3}, type, distorted, 2e5, nu);
     for (int i = 0; i < 3; ++i) {
       const auto face = [i](double x, double y, double z) {
@@ -118,19 +120,19 @@ void expect_multigrid_like_cholesky(model::Model model, const std::string& what)
 TEST(Preconditioner, MultigridOnSecondOrderElementsIsLikeCholesky) {
   if (!solve::Cholesky::available()) GTEST_SKIP() << "without CHOLMOD there is nothing to compare with";
   for (const ElementType type :
-       {ElementType::c3d10, ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+       {deck::element("C3D10"), deck::element("C3D15"), deck::element("C3D20"), deck::element("C3D20R")}) {
     expect_multigrid_like_cholesky(test::block_model({6, 4, 4}, type, distorted, 2e5, 0.3),
-                                   std::string(mesh::info(type).name));
+                                   std::string(deck::name(type)));
   }
   const auto square = [](double s, double t, double) { return std::array<double, 3>{s, t, 0}; };
-  for (const ElementType type : {ElementType::cps8r, ElementType::cpe8, ElementType::cps6})
+  for (const ElementType type : {deck::element("CPS8R"), deck::element("CPE8"), deck::element("CPS6")})
     expect_multigrid_like_cholesky(test::block_model({16, 12, 0}, type, square, 2e5, 0.3),
-                                   std::string(mesh::info(type).name));
+                                   std::string(deck::name(type)));
 }
 
 TEST(Preconditioner, MultigridOnSecondOrderElementsFollowsTransforms) {
   if (!solve::Cholesky::available()) GTEST_SKIP() << "without CHOLMOD there is nothing to compare with";
-  model::Model model = test::block_model({6, 4, 4}, ElementType::c3d20r, distorted, 2e5, 0.3);
+  model::Model model = test::block_model({6, 4, 4}, deck::element("C3D20R"), distorted, 2e5, 0.3);
   model::NodeSet foot{"FOOT",
                       test::nodes_where(model.mesh, [](double x, double, double) { return x < 0.5; })};
   model.node_sets.push_back(foot);

@@ -6,11 +6,13 @@
 #include <gtest/gtest.h>
 
 #include "analysis/block_model.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka {
 namespace {
 
-using mesh::ElementType;
+using model::ElementType;
 
 /// The bar x in [0, 2], y in [0, 1], z in [0, 3], pulled along x by 5 per area, with its end as surface 0.
 model::Frame pulled(ElementType type) {
@@ -41,10 +43,10 @@ model::Frame pulled(ElementType type) {
 
 TEST(SectionForces, ThroughTheEndOfABar) {
   for (const ElementType type :
-       {ElementType::c3d4, ElementType::c3d6, ElementType::c3d8, ElementType::c3d8r, ElementType::c3d10,
-        ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+       {deck::element("C3D4"), deck::element("C3D6"), deck::element("C3D8"), deck::element("C3D8R"),
+        deck::element("C3D10"), deck::element("C3D15"), deck::element("C3D20"), deck::element("C3D20R")}) {
     const model::Frame frame = pulled(type);
-    const std::string_view name = mesh::info(type).name;
+    const std::string_view name = deck::name(type);
     ASSERT_EQ(frame.sections.size(), 1U);
     const model::SectionForces& section = frame.sections.front();
     EXPECT_EQ(section.surface, 0);

@@ -12,6 +12,8 @@
 #include "analysis/block_model.hpp"
 #include "analysis/deck_run.hpp"
 #include "setka/base/log.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "support/on_device.hpp"
 
@@ -47,7 +49,7 @@ Computing solver(Method method, Preconditioning preconditioning = Preconditionin
 
 /// A bar of 3 x 1 x 1 about the x axis, pressed along x at its far end; modulus 1000, Poisson's ratio 0.3.
 /// Its near end is led in x: it may move along y and z and turn about x.
-model::Model led_bar(mesh::ElementType type) {
+model::Model led_bar(model::ElementType type) {
   model::Model model = test::block_model(
       {4, 2, 2}, type,
       [](double s, double t, double r) {
@@ -77,7 +79,7 @@ void expect_tension(const model::Model& model, const model::Frame& frame, double
 }
 
 TEST(SolveFree, ALedBarIsAnsweredAndTheFreeMotionsAreNamed) {
-  for (const auto type : {mesh::ElementType::c3d8, mesh::ElementType::c3d10, mesh::ElementType::c3d20r}) {
+  for (const auto type : {deck::element("C3D8"), deck::element("C3D10"), deck::element("C3D20R")}) {
     const model::Model model = led_bar(type);
     model::Frame frame;
     EXPECT_EQ(
@@ -92,7 +94,7 @@ class SolveFreeOn : public test::OnDevice {};
 SETKA_ON_ALL_DEVICES(SolveFreeOn);
 
 TEST_P(SolveFreeOn, every_solver_answers) {
-  const model::Model model = led_bar(mesh::ElementType::c3d8);
+  const model::Model model = led_bar(deck::element("C3D8"));
   std::vector<Computing> all;
   for (const auto kind :
        {Preconditioning::jacobi, Preconditioning::block_jacobi, Preconditioning::fsai, Preconditioning::amg})
@@ -119,7 +121,7 @@ TEST(SolveFree, ALoadAlongAFreeMotionIsRefused) {
     }
     return std::string("nothing was thrown");
   };
-  model::Model model = led_bar(mesh::ElementType::c3d8);
+  model::Model model = led_bar(deck::element("C3D8"));
   model::PointLoad load{};
   load.node = 0;
   load.direction = 2;
@@ -144,7 +146,7 @@ TEST(SolveFree, ALoadAlongAFreeMotionIsRefused) {
 
 TEST(SolveFree, LoadsThatBalanceDeformABodyThatNothingHolds) {
   model::Model model = test::block_model(
-      {4, 2, 2}, mesh::ElementType::c3d8,
+      {4, 2, 2}, deck::element("C3D8"),
       [](double s, double t, double r) {
         return std::array<double, 3>{3 * s - 1.5, t, r};
       },
@@ -157,7 +159,7 @@ TEST(SolveFree, LoadsThatBalanceDeformABodyThatNothingHolds) {
 }
 
 TEST(SolveFree, AnImbalanceOfTheLastDigitsIsNoMotion) {
-  model::Model model = led_bar(mesh::ElementType::c3d8);
+  model::Model model = led_bar(deck::element("C3D8"));
   model::PointLoad load{};
   load.direction = 2;
   load.value = 3.333333;

@@ -10,11 +10,13 @@
 
 #include "analysis/block_model.hpp"
 #include "setka/base/error.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka {
 namespace {
 
-using mesh::ElementType;
+using model::ElementType;
 using ::testing::HasSubstr;
 
 std::array<double, 3> cube(double s, double t, double r) {
@@ -48,27 +50,27 @@ std::string refusal(const std::function<void()>& action) {
 }
 
 TEST(Static, TensionIsExact) {
-  for (const ElementType type :
-       {ElementType::c3d4, ElementType::c3d6, ElementType::c3d8, ElementType::c3d8i, ElementType::c3d8r,
-        ElementType::c3d10, ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+  for (const ElementType type : {deck::element("C3D4"), deck::element("C3D6"), deck::element("C3D8"),
+                                 deck::element("C3D8I"), deck::element("C3D8R"), deck::element("C3D10"),
+                                 deck::element("C3D15"), deck::element("C3D20"), deck::element("C3D20R")}) {
     const model::Model model = tension_bar(type);
     const model::Frame frame = test::solve(model);
     for (std::int32_t n = 0; n < model.mesh.node_count(); ++n) {
       const auto x = model.mesh.coordinates(n);
-      EXPECT_NEAR(test::value_at(frame, "U", n, 0), 0.005 * x[0], 1e-9) << mesh::info(type).name;
-      EXPECT_NEAR(test::value_at(frame, "U", n, 1), -0.0015 * x[1], 1e-9) << mesh::info(type).name;
+      EXPECT_NEAR(test::value_at(frame, "U", n, 0), 0.005 * x[0], 1e-9) << deck::name(type);
+      EXPECT_NEAR(test::value_at(frame, "U", n, 1), -0.0015 * x[1], 1e-9) << deck::name(type);
     }
     const model::PointField* stress = frame.point_field("S");
     ASSERT_NE(stress, nullptr);
     for (std::size_t p = 0; p < stress->values.size() / 6; ++p) {
-      EXPECT_NEAR(stress->values[6 * p], 5, 1e-6) << mesh::info(type).name;
-      EXPECT_NEAR(stress->values[6 * p + 1], 0, 1e-6) << mesh::info(type).name;
+      EXPECT_NEAR(stress->values[6 * p], 5, 1e-6) << deck::name(type);
+      EXPECT_NEAR(stress->values[6 * p + 1], 0, 1e-6) << deck::name(type);
     }
   }
 }
 
 TEST(Static, SameBitsAtEveryRunAndForEveryNumberOfThreads) {
-  const model::Model model = tension_bar(ElementType::c3d20r);
+  const model::Model model = tension_bar(deck::element("C3D20R"));
   const std::vector<double> first = test::solve(model, 1).node_field("U")->values;
   for (int run = 0; run < 12; ++run) {
     const std::vector<double> again = test::solve(model, 1 + run % 4).node_field("U")->values;
@@ -78,7 +80,7 @@ TEST(Static, SameBitsAtEveryRunAndForEveryNumberOfThreads) {
 
 TEST(Static, ManyStepsAreOneStage) {
   // Each stage is looked for among those beside it: as many as steps would make time grow with their square.
-  model::Model model = test::block_model({1, 1, 1}, ElementType::c3d8, cube, 1000, 0.3);
+  model::Model model = test::block_model({1, 1, 1}, deck::element("C3D8"), cube, 1000, 0.3);
   for (std::int32_t n = 0; n < model.mesh.node_count(); ++n) {
     for (int k = 1; k <= 3; ++k) test::prescribe(model, n, k, 0);
   }
@@ -99,7 +101,7 @@ TEST(Static, ManyStepsAreOneStage) {
 }
 
 TEST(Static, AnUnheldModelNamesItsFreeMotions) {
-  model::Model model = test::block_model({2, 1, 1}, ElementType::c3d8, cube, 1000, 0.3);
+  model::Model model = test::block_model({2, 1, 1}, deck::element("C3D8"), cube, 1000, 0.3);
   test::press(model, 1, [](double x, double, double) { return test::near(x, 1); });
   EXPECT_EQ(refusal([&] { test::solve(model); }),
             "the model is not held: free to move by rotation about z, rotation about y, rotation about x, "
@@ -115,7 +117,7 @@ TEST(Static, AnUnheldModelNamesItsFreeMotions) {
 }
 
 TEST(Static, ConjugateGradientsGiveTheAnswerOfAFactorisation) {
-  const model::Model model = tension_bar(ElementType::c3d20r);
+  const model::Model model = tension_bar(deck::element("C3D20R"));
   const std::vector<double> direct = test::solve(model).node_field("U")->values;
   for (const auto kind : {solve::Preconditioning::jacobi, solve::Preconditioning::block_jacobi,
                           solve::Preconditioning::fsai, solve::Preconditioning::amg}) {
@@ -129,7 +131,7 @@ TEST(Static, ConjugateGradientsGiveTheAnswerOfAFactorisation) {
 
 TEST(Static, AnElementInsideOutIsNamed) {
   const model::Model model = test::block_model(
-      {1, 1, 1}, ElementType::c3d8,
+      {1, 1, 1}, deck::element("C3D8"),
       [](double s, double t, double r) -> std::array<double, 3> {
         return {s, t, -r};
       },
@@ -140,7 +142,7 @@ TEST(Static, AnElementInsideOutIsNamed) {
 
 TEST(Static, ElementsWithoutVolumeAreCounted) {
   const model::Model model = test::block_model(
-      {3, 1, 1}, ElementType::c3d20r,
+      {3, 1, 1}, deck::element("C3D20R"),
       [](double s, double t, double r) -> std::array<double, 3> {
         return {std::min(s, 1.0 / 3), t, r};  // the second and the third element are pressed flat
       },
@@ -153,7 +155,7 @@ TEST(Static, ElementsWithoutVolumeAreCounted) {
 
 TEST(Static, AxisymmetricElementsMayLieOnTheAxis) {
   // A full disc under pressure at its rim: the stress is the same everywhere, u = -p (1 - nu) r / E.
-  model::Model model = test::block_model({4, 2, 0}, ElementType::cax8, cube, 1000, 0.3);
+  model::Model model = test::block_model({4, 2, 0}, deck::element("CAX8"), cube, 1000, 0.3);
   for (const auto n :
        test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 0); }))
     test::prescribe(model, n, 1, 0);
@@ -169,19 +171,19 @@ TEST(Static, AxisymmetricElementsMayLieOnTheAxis) {
 }
 
 TEST(Static, AnIncompressibleMaterialIsRefused) {
-  const model::Model model = test::block_model({1, 1, 1}, ElementType::c3d8, cube, 1000, 0.5);
+  const model::Model model = test::block_model({1, 1, 1}, deck::element("C3D8"), cube, 1000, 0.5);
   EXPECT_THAT(refusal([&] { test::solve(model); }), HasSubstr("not positive definite"));
 }
 
 TEST(Static, TwoValuesForOneUnknownAreRefused) {
-  model::Model model = tension_bar(ElementType::c3d8);
+  model::Model model = tension_bar(deck::element("C3D8"));
   const std::int32_t node = model.steps.back().prescribed.front().node;
   test::prescribe(model, node, 1, 0.5);
   EXPECT_THAT(refusal([&] { test::solve(model); }), HasSubstr("is prescribed twice: 0.5 here and 0 at"));
 }
 
 TEST(Static, ReactionsBalanceTheLoad) {
-  model::Model model = tension_bar(ElementType::c3d20);
+  model::Model model = tension_bar(deck::element("C3D20"));
   model.steps.back().output.front().variables.emplace_back("RF");
   const model::Frame frame = test::solve(model);
   double left = 0;

@@ -16,6 +16,7 @@
 #include <gtest/gtest.h>
 
 #include "setka/base/error.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/mesh/block_mesh.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
@@ -24,18 +25,17 @@
 namespace setka::dynamics::test {
 namespace {
 
-using mesh::ElementType;
+using fem::Element;
 
 class ExplicitOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ExplicitOn);
 
-constexpr std::array all_types{ElementType::c3d4,  ElementType::c3d6,  ElementType::c3d8,
-                               ElementType::c3d8r, ElementType::c3d10, ElementType::c3d15,
-                               ElementType::c3d20, ElementType::c3d20r};
+constexpr std::array all_types{Element::tet4,  Element::wedge6,  Element::hex8,  Element::hex8_uniform,
+                               Element::tet10, Element::wedge15, Element::hex20, Element::hex20_reduced};
 
 struct Body {
   mesh::BlockMesh block;
-  std::vector<ElementType> type;
+  std::vector<Element> type;
   std::vector<std::int64_t> first_node{0};
   std::vector<std::int32_t> node;
   std::vector<std::int32_t> material_of;
@@ -52,12 +52,11 @@ struct Body {
 };
 
 /// Materials are given out in turn.
-Body body(ElementType type, std::array<int, 3> cells, const mesh::BlockPosition& position,
-          int materials = 1) {
+Body body(Element type, std::array<int, 3> cells, const mesh::BlockPosition& position, int materials = 1) {
   mesh::BlockGrid grid;
   for (std::size_t axis = 0; axis < 3; ++axis) grid.cells[axis] = {cells[axis]};
   Body made;
-  made.block = mesh::block_mesh(grid, type, position);
+  made.block = mesh::block_mesh(grid, fem::cell_of(type), position);
   const mesh::Mesh& mesh = made.block.mesh;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     made.node.insert(made.node.end(), mesh.nodes(e).begin(), mesh.nodes(e).end());
@@ -132,9 +131,9 @@ std::vector<double> turn(std::span<const double> x, double angle) {
 }
 
 TEST_P(ExplicitOn, ForcesAreTheSlopeOfTheEnergy) {
-  for (const ElementType type : all_types) {
+  for (const Element type : all_types) {
     for (const int law : {0, 1, 2, 3}) {  // 3: all in turn
-      SCOPED_TRACE(::testing::Message() << mesh::info(type).name << ", law " << law);
+      SCOPED_TRACE(::testing::Message() << fem::name(type) << ", law " << law);
       const auto laws = all_laws();
       const std::vector<HyperelasticMaterial> own =
           law == 3 ? laws : std::vector{laws[static_cast<std::size_t>(law)]};
@@ -166,8 +165,8 @@ TEST_P(ExplicitOn, ForcesAreTheSlopeOfTheEnergy) {
 }
 
 TEST_P(ExplicitOn, StoredDerivativesAndSinglePrecisionGiveTheSameForces) {
-  for (const ElementType type : all_types) {
-    SCOPED_TRACE(mesh::info(type).name);
+  for (const Element type : all_types) {
+    SCOPED_TRACE(fem::name(type));
     const Body made = body(type, {3, 2, 2}, bent, 3);
     std::vector<double> u = turn(made.x(), 0.5);
     for (double& value : u) value *= 0.9;
@@ -184,8 +183,8 @@ TEST_P(ExplicitOn, StoredDerivativesAndSinglePrecisionGiveTheSameForces) {
 }
 
 TEST_P(ExplicitOn, RigidTurnsMeetNoForce) {
-  for (const ElementType type : all_types) {
-    SCOPED_TRACE(mesh::info(type).name);
+  for (const Element type : all_types) {
+    SCOPED_TRACE(fem::name(type));
     const Body made = body(type, {2, 1, 2}, bent, 3);
     const auto elements = made.elements(device(), all_laws());
     const Forces turned = internal_forces(*elements, turn(made.x(), 2.1));
@@ -196,8 +195,8 @@ TEST_P(ExplicitOn, RigidTurnsMeetNoForce) {
 
 /// C3D8R resists hourglasses, and only these: a uniform stretch has the energy of C3D8.
 TEST_P(ExplicitOn, HourglassesMeetForceUniformStrainsDoNot) {
-  const Body reduced = body(ElementType::c3d8r, {1, 1, 1}, bent);
-  const Body full = body(ElementType::c3d8, {1, 1, 1}, bent);
+  const Body reduced = body(Element::hex8_uniform, {1, 1, 1}, bent);
+  const Body full = body(Element::hex8, {1, 1, 1}, bent);
   const std::vector<HyperelasticMaterial> laws{all_laws()[1]};
   std::vector<double> stretch;
   for (std::size_t i = 0; i < reduced.x().size(); ++i)
@@ -216,8 +215,8 @@ TEST_P(ExplicitOn, HourglassesMeetForceUniformStrainsDoNot) {
 }
 
 TEST_P(ExplicitOn, MassIsPositiveAndWhole) {
-  for (const ElementType type : all_types) {
-    SCOPED_TRACE(mesh::info(type).name);
+  for (const Element type : all_types) {
+    SCOPED_TRACE(fem::name(type));
     const Body made = body(type, {3, 2, 2}, [](double s, double t, double r) {
       return std::array<double, 3>{2 * s + 0.3 * t * t, t, r + 0.2 * s};
     });
@@ -238,7 +237,7 @@ TEST_P(ExplicitOn, MassIsPositiveAndWhole) {
 /// velocity is s / (rho c), and the front goes with c. At the time L / 2c it is halfway.
 TEST_P(ExplicitOn, AWaveInABarArrivesOnTime) {
   const int cells = 200;
-  const Body bar = body(ElementType::c3d8, {cells, 1, 1}, box(2, 0.01, 0.01));
+  const Body bar = body(Element::hex8, {cells, 1, 1}, box(2, 0.01, 0.01));
   const auto elements = bar.elements(device(), {saint_venant_kirchhoff(100, 0, 4)});  // c = 5
   ExplicitDynamics<double> run(elements, {.energy_every = 10, .energy_drift = 1e-4});
   std::vector<double> load(bar.x().size(), 0.0);
@@ -269,8 +268,8 @@ TEST_P(ExplicitOn, AWaveInABarArrivesOnTime) {
 
 /// A body that spins freely, with half a turn, keeps its momentum and its angular momentum, whatever it does.
 TEST_P(ExplicitOn, AFreeBodyKeepsItsAngularMomentum) {
-  for (const ElementType type : {ElementType::c3d8, ElementType::c3d10, ElementType::c3d8r}) {
-    SCOPED_TRACE(mesh::info(type).name);
+  for (const Element type : {Element::hex8, Element::tet10, Element::hex8_uniform}) {
+    SCOPED_TRACE(fem::name(type));
     const Body made = body(type, {3, 2, 2}, box(1, 0.5, 0.5), 3);
     const auto elements = made.elements(device(), all_laws());
     ExplicitDynamics<double> run(elements, {.energy_every = 20, .energy_drift = 0.02});
@@ -307,7 +306,7 @@ TEST_P(ExplicitOn, AFreeBodyKeepsItsAngularMomentum) {
 
 /// Error of the displacement at a time, against steps of a sixteenth.
 TEST_P(ExplicitOn, CentralDifferencesAreOfSecondOrder) {
-  const Body made = body(ElementType::c3d8, {2, 1, 1}, bent);
+  const Body made = body(Element::hex8, {2, 1, 1}, bent);
   const auto elements = made.elements(device(), {all_laws()[2]});
   const double stable =
       elements->stable_step(device(), exec::Array<double>(device(), std::vector<double>(made.x().size())));
@@ -334,7 +333,7 @@ TEST_P(ExplicitOn, CentralDifferencesAreOfSecondOrder) {
 }
 
 TEST_P(ExplicitOn, EnergyDoesNotDriftInTenThousandSteps) {
-  const Body made = body(ElementType::c3d8, {2, 1, 1}, bent);
+  const Body made = body(Element::hex8, {2, 1, 1}, bent);
   const auto elements = made.elements(device(), {all_laws()[1]});
   const double stable =
       elements->stable_step(device(), exec::Array<double>(device(), std::vector<double>(made.x().size())));
@@ -356,7 +355,7 @@ TEST_P(ExplicitOn, EnergyDoesNotDriftInTenThousandSteps) {
 
 /// Work of loads, of moved supports and of damping closes the balance.
 TEST_P(ExplicitOn, WorkClosesTheBalanceOfEnergies) {
-  const Body made = body(ElementType::c3d20r, {2, 1, 1}, box(1, 0.5, 0.5));
+  const Body made = body(Element::hex20_reduced, {2, 1, 1}, box(1, 0.5, 0.5));
   const auto elements = made.elements(device(), {all_laws()[0]});
   ExplicitDynamics<double> run(elements, {.damping = 40, .energy_every = 5, .energy_drift = 0.002});
   std::vector<std::int32_t> held;
@@ -389,7 +388,7 @@ TEST_P(ExplicitOn, WorkClosesTheBalanceOfEnergies) {
 }
 
 TEST_P(ExplicitOn, AnUnstableStepIsRefusedByTheStableOne) {
-  const Body bar = body(ElementType::c3d8, {4, 1, 1}, box(4, 1, 1));
+  const Body bar = body(Element::hex8, {4, 1, 1}, box(4, 1, 1));
   const auto elements = bar.elements(device(), {saint_venant_kirchhoff(100, 0, 4)});
   ExplicitDynamics<double> good(elements);
   // A cube with nu = 0 in a pressure wave: all of its mass at two faces, w = 2 c / h.
@@ -407,7 +406,7 @@ TEST_P(ExplicitOn, AnUnstableStepIsRefusedByTheStableOne) {
 
 /// Where a body is crushed far enough its stable step shrinks, and the energies say so.
 TEST_P(ExplicitOn, DriftOfEnergyStopsTheRun) {
-  const Body made = body(ElementType::c3d8, {3, 3, 3}, box(1, 1, 1));
+  const Body made = body(Element::hex8, {3, 3, 3}, box(1, 1, 1));
   const auto elements = made.elements(device(), {neo_hooke(1, 0.02, 1)});
   ExplicitDynamics<double> run(elements, {.safety = 1, .energy_every = 5});
   std::vector<double> v;
@@ -423,7 +422,7 @@ TEST_P(ExplicitOn, DriftOfEnergyStopsTheRun) {
 }
 
 TEST_P(ExplicitOn, RunsHaveTheSameBits) {
-  const Body made = body(ElementType::c3d8, {7, 5, 5}, bent, 3);
+  const Body made = body(Element::hex8, {7, 5, 5}, bent, 3);
   const auto run = [&]<class T>(const exec::Device& on, std::int64_t split) {
     ExplicitDynamics<T> one(made.elements<T>(on, all_laws()), {.damping = 1, .energy_every = 10});
     std::vector<double> v;
@@ -463,9 +462,9 @@ TEST(ExplicitMaterial, ConstantsOfNoMaterialAreRefused) {
 }
 
 TEST_P(ExplicitOn, MisuseIsRefused) {
-  const Body made = body(ElementType::c3d8i, {1, 1, 1}, bent);
+  const Body made = body(Element::hex8_incompatible, {1, 1, 1}, bent);
   EXPECT_THROW(made.elements(device(), {all_laws()[0]}), Error);
-  const Body good = body(ElementType::c3d8, {1, 1, 1}, bent);
+  const Body good = body(Element::hex8, {1, 1, 1}, bent);
   ExplicitDynamics<double> run(good.elements(device(), {all_laws()[0]}));
   EXPECT_THROW(run.set_velocities(std::vector<double>(3)), Error);
   EXPECT_THROW(run.hold(std::vector<std::int32_t>{24}), Error);

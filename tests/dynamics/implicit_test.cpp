@@ -21,6 +21,7 @@
 #include "setka/exec/vector.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element_assembly.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/modes/dense_modes.hpp"
 #include "setka/modes/shifted_matrix.hpp"
 #include "setka/solve/block_csr_operator.hpp"
@@ -182,7 +183,7 @@ struct Bar {
 };
 
 Bar bar(const Device& device, int cells) {
-  bench::BlockModel model = bench::block_model(mesh::ElementType::c3d8, {cells, 1, 1});
+  bench::BlockModel model = bench::block_model(fem::Element::hex8, {cells, 1, 1});
   // Light and soft, so that numbers are of the order of one.
   for (fem::ElementMaterial& material : model.materials) {
     for (double& d : material.d) d /= 2.1e11;

@@ -38,7 +38,7 @@ TEST_P(Ccx, GivesTheDisplacementsAndStressesOfAMixedLoad) {
   const auto add = [&](double factor) {
     for (std::size_t i = 0; i < size; ++i) f[i] += factor * part[i];
   };
-  for (int face = 0; face < mesh::face_count(mesh::info(r.type).shape); ++face) {
+  for (int face = 0; face < mesh::face_count(fem::cell_of(r.type)); ++face) {
     face_pressure(r.type, face, r.x, 1.5 + face * face, part);
     add(1);
   }
@@ -101,7 +101,7 @@ TEST_P(Ccx, GivesTheMass) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Solids, Ccx, ::testing::ValuesIn(ccx_references()),
-                         [](const auto& param) { return std::string(mesh::info(param.param.type).name); });
+                         [](const auto& param) { return std::string(fem::name(param.param.type)); });
 
 /// Of A x = lambda B x, ascending; B is definite.
 std::vector<double> generalised_eigenvalues(ConstDenseView a, ConstDenseView b) {
@@ -117,7 +117,7 @@ std::vector<double> generalised_eigenvalues(ConstDenseView a, ConstDenseView b) 
 /// statically they bound the eigenvalues from above.
 TEST(CcxIncompatible, GivesTheEigenvaluesWithItsModesAndBoundsThemWithout) {
   for (const Reference& r : ccx_references()) {
-    if (r.type != mesh::ElementType::c3d8i) continue;
+    if (r.type != fem::Element::hex8_incompatible) continue;
     const std::vector<double> d = at_points(r.type, elasticity);
     Dense whole_k(33, 33);
     Dense scalar(11, 11);

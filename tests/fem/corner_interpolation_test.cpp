@@ -11,23 +11,24 @@
 
 #include <gtest/gtest.h>
 
+#include "setka/fem/elements.hpp"
 #include "setka/mesh/block_mesh.hpp"
 
 namespace setka::fem {
 namespace {
 
-using mesh::ElementType;
+using fem::Element;
 
-void add_element(Solids& solids, ElementType type, const std::vector<std::int32_t>& nodes) {
+void add_element(Solids& solids, Element type, const std::vector<std::int32_t>& nodes) {
   solids.type.push_back(type);
   solids.node.insert(solids.node.end(), nodes.begin(), nodes.end());
   solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
 }
 
 /// A sheared block of 3 x 2 x 2 cells.
-Solids block(ElementType type) {
+Solids block(Element type) {
   const mesh::BlockMesh made =
-      mesh::block_mesh({{{{3}, {2}, {2}}}, {}}, type, [](double s, double t, double r) {
+      mesh::block_mesh({{{{3}, {2}, {2}}}, {}}, cell_of(type), [](double s, double t, double r) {
         return std::array<double, 3>{3 * s + 0.3 * t, 2 * t + 0.2 * r, r};
       });
   Solids solids;
@@ -88,8 +89,7 @@ void expect_near(const std::vector<double>& computed, const std::vector<double>&
 }
 
 TEST(CornerInterpolation, ReproducesLinearFieldsOfSecondOrderElements) {
-  for (const ElementType type :
-       {ElementType::c3d10, ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+  for (const Element type : {Element::tet10, Element::wedge15, Element::hex20, Element::hex20_reduced}) {
     const Solids solids = block(type);
     const Constraints constraints = builder(solids.user_dofs).build();
     const solve::Interpolation p = corner_interpolation(solids, constraints, number_blocks(constraints));
@@ -100,7 +100,7 @@ TEST(CornerInterpolation, ReproducesLinearFieldsOfSecondOrderElements) {
 }
 
 TEST(CornerInterpolation, IsEmptyForFirstOrderElements) {
-  for (const ElementType type : {ElementType::c3d4, ElementType::c3d6, ElementType::c3d8}) {
+  for (const Element type : {Element::tet4, Element::wedge6, Element::hex8}) {
     const Solids solids = block(type);
     const Constraints constraints = builder(solids.user_dofs).build();
     EXPECT_TRUE(corner_interpolation(solids, constraints, number_blocks(constraints)).empty());
@@ -108,7 +108,7 @@ TEST(CornerInterpolation, IsEmptyForFirstOrderElements) {
 }
 
 TEST(CornerInterpolation, AnEndThatIsHeldAddsNothingAndHeldDirectionsStayZero) {
-  const Solids solids = block(ElementType::c3d20r);
+  const Solids solids = block(Element::hex20_reduced);
   const auto nodes = solids.nodes(0);
   ConstraintBuilder b = builder(solids.user_dofs);
   for (std::int32_t i = 0; i < 3; ++i) b.prescribe(3 * nodes[0] + i, 0, {});  // a corner, all of it
@@ -132,7 +132,7 @@ TEST(CornerInterpolation, AnEndThatIsHeldAddsNothingAndHeldDirectionsStayZero) {
 }
 
 TEST(CornerInterpolation, FollowsEquations) {
-  const Solids solids = block(ElementType::c3d20r);
+  const Solids solids = block(Element::hex20_reduced);
   const auto nodes = solids.nodes(0);
   // Corner 0 moves with the node amid the edge 2-3, which so becomes one to keep; the node amid 1-2 moves
   // with corner 6.
@@ -165,10 +165,10 @@ TEST(CornerInterpolation, FollowsEquations) {
 }
 
 TEST(CornerInterpolation, ANodeAmidAnEdgeThatIsACornerElsewhereIsKept) {
-  Solids solids = block(ElementType::c3d20r);
+  Solids solids = block(Element::hex20_reduced);
   const auto hexahedron = solids.nodes(0);
   const std::vector<std::int32_t> tetrahedron{hexahedron[0], hexahedron[8], hexahedron[11], hexahedron[16]};
-  add_element(solids, ElementType::c3d4, tetrahedron);
+  add_element(solids, Element::tet4, tetrahedron);
   const Constraints constraints = builder(solids.user_dofs).build();
   const solve::Interpolation p = corner_interpolation(solids, constraints, number_blocks(constraints));
   EXPECT_EQ(p.kept.size(), 39U);
@@ -180,7 +180,7 @@ TEST(CornerInterpolation, ANodeAmidAnEdgeThatIsACornerElsewhereIsKept) {
 
 TEST(CornerInterpolation, TurnsBetweenTheAxesOfNodes) {
   // Node 9 of the first element is given in axes turned by a quarter about z, corner 1 about x.
-  Solids solids = block(ElementType::c3d20r);
+  Solids solids = block(Element::hex20_reduced);
   const std::int32_t amid = solids.nodes(0)[9];
   const std::int32_t corner = solids.nodes(0)[1];
   solids.rows.resize(static_cast<std::size_t>(solids.user_dofs));

@@ -10,6 +10,7 @@
 
 #include "fem/element_operators.hpp"
 #include "setka/fem/element_operator.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
@@ -18,7 +19,7 @@
 namespace setka::fem::test {
 namespace {
 
-using mesh::ElementType;
+using fem::Element;
 
 class ElementAssemblyOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ElementAssemblyOn);
@@ -57,8 +58,8 @@ void expect_assembled(const exec::Device& device, const SmallModel& model, Tied 
 }
 
 TEST_P(ElementAssemblyOn, EveryTypeIsTheDenseAssembly) {
-  for (const ElementType type : solids) {
-    SCOPED_TRACE(std::string(mesh::info(type).name));
+  for (const Element type : solids) {
+    SCOPED_TRACE(std::string(fem::name(type)));
     for (const Tied tied : {Tied::free, Tied::picks})
       expect_assembled(device(), small_model(type, Elasticity::isotropic, {2, 2, 1}), tied);
   }

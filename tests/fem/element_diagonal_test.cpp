@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_diagonal.hpp"
+#include "setka/fem/elements.hpp"
 
 #include <cstdint>
 #include <vector>
@@ -15,13 +16,14 @@
 namespace setka::fem::test {
 namespace {
 
-using mesh::ElementType;
+using fem::Element;
 
 class ElementDiagonalOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ElementDiagonalOn);
 
 TEST_P(ElementDiagonalOn, DiagonalsAreThoseOfTheAssembledMatrix) {
-  for (const SmallModel& model : {mixed_model(), small_model(ElementType::c3d8i, Elasticity::general)}) {
+  for (const SmallModel& model :
+       {mixed_model(), small_model(Element::hex8_incompatible, Elasticity::general)}) {
     for (const Tied tied : {Tied::free, Tied::picks, Tied::equations}) {
       const Constraints constraints = constraints_of(model, tied);
       const Parts parts(device(), model, constraints);
@@ -57,7 +59,7 @@ TEST_P(ElementDiagonalOn, NodeBlocksHaveTheIdentityWhereNothingIsUnknown) {
 
 TEST(ElementDiagonals, RefuseWhatDoesNotFit) {
   const exec::Device cpu = exec::Device::cpu(1);
-  const SmallModel model = small_model(ElementType::c3d8r, Elasticity::isotropic, {2, 1, 1});
+  const SmallModel model = small_model(Element::hex8_uniform, Elasticity::isotropic, {2, 1, 1});
   const Parts parts(cpu, model, constraints_of(model, Tied::picks));
   const Parts tied(cpu, model, constraints_of(model, Tied::equations));
   exec::Array<double> blocks(cpu, std::int64_t{3} * model.dofs());

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_matrices.hpp"
+#include "setka/fem/elements.hpp"
 
 #include <array>
 #include <cmath>
@@ -18,7 +19,7 @@
 namespace setka::fem::test {
 namespace {
 
-using mesh::ElementType;
+using fem::Element;
 
 class ElementMatricesOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ElementMatricesOn);
@@ -43,7 +44,7 @@ std::vector<double> to_host(const exec::Device& device, exec::View<const double>
   return host;
 }
 
-Dense mass_of(ElementType type, const std::vector<double>& x, double density, const Dense& d) {
+Dense mass_of(Element type, const std::vector<double>& x, double density, const Dense& d) {
   Dense m = square(x.size());
   mass(type, x, density, m.values(), at_points(type, d));
   return m;
@@ -59,14 +60,14 @@ void expect_matrices(const ElementSet& set, const ElementMatrices& matrices, con
       const Dense right = expected(static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]));
       const Dense found = whole(stored, group.rows(), e);
       EXPECT_LE(largest(found - right), 1e-12 * largest(right))
-          << mesh::info(group.type()).name << " element " << e;
+          << fem::name(group.type()) << " element " << e;
     }
   }
 }
 
 /// 12 hexahedra, or 24 wedges, or 72 tetrahedra: part of a block of 32, and two and a bit.
 TEST_P(ElementMatricesOn, StiffnessIsThatOfTheHostFunctions) {
-  for (const ElementType type : solids) {
+  for (const Element type : solids) {
     for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
       const SmallModel model = small_model(type, kind);
       const ElementSet set(device(), model.topology(), model.materials, model.material_of);
@@ -79,7 +80,7 @@ TEST_P(ElementMatricesOn, StiffnessIsThatOfTheHostFunctions) {
 }
 
 TEST_P(ElementMatricesOn, MassIsThatOfTheHostFunctions) {
-  for (const ElementType type : solids) {
+  for (const Element type : solids) {
     const SmallModel model = small_model(type, Elasticity::general);
     const ElementSet set(device(), model.topology(), model.materials, model.material_of);
     ElementMatrices matrices(set);
@@ -91,10 +92,10 @@ TEST_P(ElementMatricesOn, MassIsThatOfTheHostFunctions) {
 
 /// Several types in one set: a group each, elements found by their numbers.
 TEST_P(ElementMatricesOn, GroupsOfSeveralTypes) {
-  SmallModel model = small_model(ElementType::c3d20, Elasticity::general, {2, 1, 1});
-  add_block(model, ElementType::c3d4, {2, 2, 2});
-  add_block(model, ElementType::c3d20, {1, 1, 2});
-  add_block(model, ElementType::c3d8, {3, 4, 3});
+  SmallModel model = small_model(Element::hex20, Elasticity::general, {2, 1, 1});
+  add_block(model, Element::tet4, {2, 2, 2});
+  add_block(model, Element::hex20, {1, 1, 2});
+  add_block(model, Element::hex8, {3, 4, 3});
   const ElementSet set(device(), model.topology(), model.materials, model.material_of);
   ASSERT_EQ(set.groups().size(), 3U);
   EXPECT_EQ(set.element_count(), 2 + 48 + 2 + 36);
@@ -110,7 +111,7 @@ Dense inverse(const Dense& a) {
 
 /// K of a plane quadrilateral from its definition, sum of B^T D B w over 2 x 2 points with B written out.
 Dense quad_by_hand(const std::vector<double>& x, const Dense& d) {
-  using Functions = mesh::ShapeFunctions<mesh::Shape::quad4>;
+  using Functions = mesh::ShapeFunctions<mesh::Cell::quad4>;
   Dense k(8, 8);
   const double at = 1 / std::sqrt(3.0);
   for (const double r : {-at, at}) {
@@ -152,7 +153,7 @@ Dense sheet_of(const Dense& d) {
 }
 
 TEST_P(ElementMatricesOn, PlaneQuadrilaterals) {
-  for (const ElementType type : {ElementType::cpe4, ElementType::cps4}) {
+  for (const Element type : {Element::quad4, Element::quad4}) {
     for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
       const SmallModel model = small_model(type, kind, {7, 5, 0});
       const ElementSet set(device(), model.topology(), model.materials, model.material_of);
@@ -160,7 +161,7 @@ TEST_P(ElementMatricesOn, PlaneQuadrilaterals) {
       integrate_stiffness(device(), set, matrices);
       const auto expected = [&](std::size_t e) {
         return quad_by_hand(model.x(e),
-                            type == ElementType::cpe4 ? plane_part(model.d(e)) : sheet_of(model.d(e)));
+                            type == Element::quad4 ? plane_part(model.d(e)) : sheet_of(model.d(e)));
       };
       expect_matrices(set, matrices, expected);
       if (!device().is_cuda()) continue;
@@ -178,7 +179,7 @@ TEST_P(ElementMatricesOn, PlaneQuadrilaterals) {
 TEST_P(ElementMatricesOn, LevelsOfTheGpuAgree) {
   if (!device().is_cuda()) GTEST_SKIP() << "levels are ways to share work out on a GPU";
   for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
-    const SmallModel model = small_model(ElementType::c3d8, kind, {5, 3, 3});
+    const SmallModel model = small_model(Element::hex8, kind, {5, 3, 3});
     const ElementSet set(device(), model.topology(), model.materials, model.material_of);
     for (const IntegrationLevel level :
          {IntegrationLevel::thread_per_element, IntegrationLevel::thread_per_point,
@@ -186,13 +187,13 @@ TEST_P(ElementMatricesOn, LevelsOfTheGpuAgree) {
       ElementMatrices matrices(set);
       integrate_stiffness(device(), set, matrices, level);
       expect_matrices(set, matrices,
-                      [&](std::size_t e) { return stiffness_of(ElementType::c3d8, model.x(e), model.d(e)); });
+                      [&](std::size_t e) { return stiffness_of(Element::hex8, model.x(e), model.d(e)); });
     }
   }
 }
 
 TEST_P(ElementMatricesOn, SameBitsAtEveryRun) {
-  for (const ElementType type : {ElementType::c3d8, ElementType::c3d10, ElementType::c3d20}) {
+  for (const Element type : {Element::hex8, Element::tet10, Element::hex20}) {
     const SmallModel model = small_model(type, Elasticity::isotropic);
     const ElementSet set(device(), model.topology(), model.materials, model.material_of);
     ElementMatrices once(set);
@@ -201,7 +202,7 @@ TEST_P(ElementMatricesOn, SameBitsAtEveryRun) {
     integrate_stiffness(device(), set, again);
     const std::vector<double> a = to_host(device(), once.group(0));
     const std::vector<double> b = to_host(device(), again.group(0));
-    EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0) << mesh::info(type).name;
+    EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0) << fem::name(type);
   }
 }
 
@@ -217,7 +218,7 @@ TEST_P(ElementMatricesOn, NoElements) {
 
 TEST(ElementSets, RefuseWhatDoesNotFit) {
   const exec::Device cpu = exec::Device::cpu(1);
-  const SmallModel good = small_model(ElementType::c3d8, Elasticity::isotropic, {1, 1, 1});
+  const SmallModel good = small_model(Element::hex8, Elasticity::isotropic, {1, 1, 1});
   const auto make = [&](const SmallModel& model) {
     const ElementSet set(cpu, model.topology(), model.materials, model.material_of);
   };
@@ -231,8 +232,8 @@ TEST(ElementSets, RefuseWhatDoesNotFit) {
   model.material_of.clear();
   EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("1 elements but materials for 0"));
   model = good;
-  model.type[0] = ElementType::c3d6;
-  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("element 0 has 8 nodes, but C3D6 has 6"));
+  model.type[0] = Element::wedge6;
+  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("element 0 has 8 nodes, but wedge6 has 6"));
   model = good;
   model.first_node.push_back(8);
   EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("1 elements but 3 starts of their nodes"));
@@ -244,8 +245,8 @@ TEST(ElementSets, RefuseWhatDoesNotFit) {
 
 TEST(ElementSets, MatricesAreThoseOfTheSet) {
   const exec::Device cpu = exec::Device::cpu(1);
-  const SmallModel small = small_model(ElementType::c3d8, Elasticity::isotropic, {1, 1, 1});
-  const SmallModel large = small_model(ElementType::c3d8, Elasticity::isotropic, {4, 4, 4});
+  const SmallModel small = small_model(Element::hex8, Elasticity::isotropic, {1, 1, 1});
+  const SmallModel large = small_model(Element::hex8, Elasticity::isotropic, {4, 4, 4});
   const ElementSet set(cpu, small.topology(), small.materials, small.material_of);
   const ElementSet other(cpu, large.topology(), large.materials, large.material_of);
   ElementMatrices matrices(other);
@@ -253,7 +254,7 @@ TEST(ElementSets, MatricesAreThoseOfTheSet) {
               ::testing::HasSubstr("integrate_stiffness: the matrices are not those of this set"));
   ElementMatrices own(set);
   EXPECT_THAT(refusal([&] { integrate_stiffness(cpu, set, own, IntegrationLevel::thread_per_point); }),
-              ::testing::HasSubstr("C3D8 on cpu has no levels of integration"));
+              ::testing::HasSubstr("hex8 on cpu has no levels of integration"));
 }
 
 }  // namespace

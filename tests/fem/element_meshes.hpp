@@ -19,7 +19,7 @@ namespace setka::fem::test {
 /// A few distorted elements, with materials given out in turn.
 struct SmallModel {
   std::vector<double> coordinates;
-  std::vector<mesh::ElementType> type;
+  std::vector<fem::Element> type;
   std::vector<std::int64_t> first_node{0};
   std::vector<std::int32_t> node;
   std::vector<ElementMaterial> materials;
@@ -69,11 +69,11 @@ inline std::vector<ElementMaterial> materials(Elasticity kind) {
 }
 
 /// A bent block of cells in x, y, z (plane types: in x and y), appended to the model with nodes of its own.
-inline void add_block(SmallModel& model, mesh::ElementType type, std::array<int, 3> cells) {
+inline void add_block(SmallModel& model, fem::Element type, std::array<int, 3> cells) {
   mesh::BlockGrid grid;
-  const bool plane = mesh::dimension(mesh::info(type).shape) == 2;
+  const bool plane = mesh::dimension(fem::cell_of(type)) == 2;
   for (std::size_t axis = 0; axis < (plane ? 2U : 3U); ++axis) grid.cells[axis] = {cells[axis]};
-  const mesh::BlockMesh block = mesh::block_mesh(grid, type, [&](double s, double t, double r) {
+  const mesh::BlockMesh block = mesh::block_mesh(grid, cell_of(type), [&](double s, double t, double r) {
     return std::array<double, 3>{s + 0.11 * std::sin(2 * t + 3 * r),
                                  t + 0.09 * std::sin(3 * s - r) + 0.1 * s * t,
                                  plane ? 0.0 : r + 0.07 * std::sin(2 * s + 2 * t) - 0.1 * s * r};
@@ -89,7 +89,7 @@ inline void add_block(SmallModel& model, mesh::ElementType type, std::array<int,
   }
 }
 
-inline SmallModel small_model(mesh::ElementType type, Elasticity kind, std::array<int, 3> cells = {3, 2, 2}) {
+inline SmallModel small_model(fem::Element type, Elasticity kind, std::array<int, 3> cells = {3, 2, 2}) {
   SmallModel model;
   model.materials = materials(kind);
   add_block(model, type, cells);

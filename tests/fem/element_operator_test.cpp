@@ -14,6 +14,7 @@
 #include "fem/element_operators.hpp"
 #include "setka/fem/block_numbering.hpp"
 #include "setka/fem/element_matrix_free.hpp"
+#include "setka/fem/elements.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"
@@ -22,7 +23,7 @@ namespace setka::fem::test {
 namespace {
 
 using exec::MultiVector;
-using mesh::ElementType;
+using fem::Element;
 
 class ElementOperatorOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ElementOperatorOn);
@@ -71,13 +72,13 @@ void expect_products(const solve::Operator& a, const Dense& dense) {
   EXPECT_TRUE(setka::test::all_near(to.to_vector(), dense * x, bound));
 }
 
-bool has_matrix_free(ElementType type) {
-  return type != ElementType::c3d8i && type != ElementType::c3d8r;
+bool has_matrix_free(Element type) {
+  return type != Element::hex8_incompatible && type != Element::hex8_uniform;
 }
 
 TEST_P(ElementOperatorOn, EveryOperatorOfEveryTypeIsTheAssembledMatrix) {
-  for (const ElementType type : solids) {
-    SCOPED_TRACE(std::string(mesh::info(type).name));
+  for (const Element type : solids) {
+    SCOPED_TRACE(std::string(fem::name(type)));
     const SmallModel model = small_model(type, Elasticity::isotropic, {2, 2, 1});
     for (const Tied tied : {Tied::free, Tied::picks, Tied::equations}) {
       SCOPED_TRACE(::testing::Message() << "constraints " << static_cast<int>(tied));
@@ -94,9 +95,9 @@ TEST_P(ElementOperatorOn, EveryOperatorOfEveryTypeIsTheAssembledMatrix) {
 }
 
 TEST_P(ElementOperatorOn, GeneralElasticityWithoutMatrices) {
-  for (const ElementType type : solids) {
+  for (const Element type : solids) {
     if (!has_matrix_free(type)) continue;
-    SCOPED_TRACE(std::string(mesh::info(type).name));
+    SCOPED_TRACE(std::string(fem::name(type)));
     const SmallModel model = small_model(type, Elasticity::general, {2, 2, 1});
     const Constraints constraints = constraints_of(model, Tied::picks);
     const Parts parts(device(), model, constraints);
@@ -119,10 +120,10 @@ TEST_P(ElementOperatorOn, SeveralTypes) {
 
 /// Chunks of one block of 32 elements each, and of two: most nodes are in several of them, some in one alone.
 TEST_P(ElementOperatorOn, SeveralChunks) {
-  for (const ElementType type : {ElementType::c3d8, ElementType::c3d10}) {
-    SCOPED_TRACE(std::string(mesh::info(type).name));
-    const SmallModel model = small_model(
-        type, Elasticity::isotropic, type == ElementType::c3d8 ? std::array{5, 5, 5} : std::array{3, 3, 2});
+  for (const Element type : {Element::hex8, Element::tet10}) {
+    SCOPED_TRACE(std::string(fem::name(type)));
+    const SmallModel model = small_model(type, Elasticity::isotropic,
+                                         type == Element::hex8 ? std::array{5, 5, 5} : std::array{3, 3, 2});
     for (const Tied tied : {Tied::picks, Tied::equations}) {
       SCOPED_TRACE(::testing::Message() << "constraints " << static_cast<int>(tied));
       const Constraints constraints = constraints_of(model, tied);
@@ -151,7 +152,7 @@ TEST_P(ElementOperatorOn, SeveralChunksOfSeveralTypes) {
 
 /// The places that fill a block of unknowns belong to no degree of freedom: they are zero in every product.
 TEST_P(ElementOperatorOn, PlacesThatFillBlocksAreZero) {
-  const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {3, 3, 4});
+  const SmallModel model = small_model(Element::hex8, Elasticity::isotropic, {3, 3, 4});
   const Constraints constraints = constraints_of(model, Tied::picks);
   const Parts parts(device(), model, constraints);
   const BlockNumbering numbering = number_blocks(constraints);
@@ -164,7 +165,7 @@ TEST_P(ElementOperatorOn, PlacesThatFillBlocksAreZero) {
 }
 
 TEST_P(ElementOperatorOn, Mass) {
-  const SmallModel model = small_model(ElementType::c3d20r, Elasticity::isotropic, {2, 2, 1});
+  const SmallModel model = small_model(Element::hex20_reduced, Elasticity::isotropic, {2, 2, 1});
   const Constraints constraints = constraints_of(model, Tied::picks);
   const Parts parts(device(), model, constraints);
   integrate_mass(device(), *parts.set, *parts.matrices);
@@ -179,7 +180,7 @@ TEST_P(ElementOperatorOn, Mass) {
 
 /// Rigid motions of a free body meet no resistance: a truth that needs no reference.
 TEST_P(ElementOperatorOn, RigidMotionsGiveNoForces) {
-  const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {4, 3, 3});
+  const SmallModel model = small_model(Element::hex8, Elasticity::isotropic, {4, 3, 3});
   const Parts parts(device(), model, constraints_of(model, Tied::free));
   std::vector<double> u(model.coordinates.size());
   for (std::size_t i = 0; i < u.size(); i += 3) {
@@ -230,7 +231,7 @@ TEST_P(ElementOperatorOn, WithoutElementsOrUnknowns) {
 
 /// Chunks do not depend on the team, and a column not on its neighbours.
 TEST(ElementOperators, SameBitsWithAnyNumberOfThreadsAndColumns) {
-  const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {7, 6, 6});
+  const SmallModel model = small_model(Element::hex8, Elasticity::isotropic, {7, 6, 6});
   const Constraints constraints = constraints_of(model, Tied::picks);
   std::vector<std::vector<double>> all;
   for (const int threads : {1, 2, 3, 4}) {
@@ -253,7 +254,7 @@ TEST(ElementOperators, SameBitsWithAnyNumberOfThreadsAndColumns) {
 
 TEST(ElementOperators, RefuseWhatDoesNotFit) {
   const exec::Device cpu = exec::Device::cpu(1);
-  const SmallModel model = small_model(ElementType::c3d8r, Elasticity::isotropic, {2, 1, 1});
+  const SmallModel model = small_model(Element::hex8_uniform, Elasticity::isotropic, {2, 1, 1});
   const Parts parts(cpu, model, constraints_of(model, Tied::picks));
   const StoredElementOperator a(parts.set, parts.matrices, parts.unknowns);
   const exec::Array<double> x(cpu, 3);
@@ -261,9 +262,9 @@ TEST(ElementOperators, RefuseWhatDoesNotFit) {
   EXPECT_THAT(refusal([&] { a.apply(cpu, x.view(), y.view()); }),
               ::testing::HasSubstr("the operator is [30 x 30], but x is [3 x 1] and y [30 x 1]"));
   EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(parts.set, parts.unknowns); }),
-              ::testing::HasSubstr("C3D8R has a formulation of its own"));
+              ::testing::HasSubstr("hex8_uniform has a formulation of its own"));
 
-  const SmallModel other = small_model(ElementType::c3d8, Elasticity::isotropic, {5, 4, 3});
+  const SmallModel other = small_model(Element::hex8, Elasticity::isotropic, {5, 4, 3});
   const Parts others(cpu, other, constraints_of(other, Tied::free));
   EXPECT_THAT(refusal([&] { const StoredElementOperator b(parts.set, parts.matrices, others.unknowns); }),
               ::testing::HasSubstr("360 degrees of freedom for 12 nodes"));
@@ -275,10 +276,10 @@ TEST(ElementOperators, RefuseWhatDoesNotFit) {
               ::testing::HasSubstr("the elements are on cpu, the unknowns on cpu"));
   EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(others.set, others.unknowns, 0); }),
               ::testing::HasSubstr("chunks of 0 nodes"));
-  const SmallModel quads = small_model(ElementType::cps4, Elasticity::isotropic, {2, 1, 0});
+  const SmallModel quads = small_model(Element::quad4, Elasticity::isotropic, {2, 1, 0});
   const Parts plane(cpu, quads, constraints_of(quads, Tied::free));
   EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(plane.set, plane.unknowns); }),
-              ::testing::HasSubstr("CPS4 is not a solid element"));
+              ::testing::HasSubstr("quad4 is not a solid element"));
 }
 
 }  // namespace

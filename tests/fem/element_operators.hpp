@@ -14,6 +14,7 @@
 #include "setka/base/error.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_unknowns.hpp"
+#include "setka/fem/elements.hpp"
 
 /// Small models with constraints, assembled by hand: what operators are held against.
 namespace setka::fem::test {
@@ -94,13 +95,13 @@ struct Parts {
 /// Groups of several types, more than one block of 32 in each; a tetrahedron in the corner of every
 /// hexahedron, on its nodes, so that sums run over two groups.
 inline SmallModel mixed_model() {
-  SmallModel model = small_model(mesh::ElementType::c3d10, Elasticity::isotropic, {2, 2, 2});
-  add_block(model, mesh::ElementType::c3d8, {4, 3, 3});
+  SmallModel model = small_model(fem::Element::tet10, Elasticity::isotropic, {2, 2, 2});
+  add_block(model, fem::Element::hex8, {4, 3, 3});
   for (std::size_t e = 0; e < model.type.size(); ++e) {
-    if (model.type[e] != mesh::ElementType::c3d8) continue;
+    if (model.type[e] != fem::Element::hex8) continue;
     for (const std::int64_t corner : {0, 1, 3, 4})
       model.node.push_back(model.node[static_cast<std::size_t>(model.first_node[e] + corner)]);
-    model.type.push_back(mesh::ElementType::c3d4);
+    model.type.push_back(fem::Element::tet4);
     model.first_node.push_back(static_cast<std::int64_t>(model.node.size()));
     model.material_of.push_back(1);
   }

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "fem/element_operators.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/fem/streamed_projection.hpp"
 #include "setka/sparse/projection.hpp"
 #include "support/on_device.hpp"
@@ -24,7 +25,7 @@ namespace setka::fem::test {
 namespace {
 
 using exec::MultiVector;
-using mesh::ElementType;
+using fem::Element;
 using setka::test::by_rows;
 using setka::test::from_rows;
 
@@ -98,8 +99,8 @@ void expect_projections(const ElementProjection& projection, const ElementMatric
 }
 
 TEST_P(ElementProjectionOn, EveryTypeIsThatOfTheAssembledMatrix) {
-  for (const ElementType type : solids) {
-    SCOPED_TRACE(std::string(mesh::info(type).name));
+  for (const Element type : solids) {
+    SCOPED_TRACE(std::string(fem::name(type)));
     const SmallModel model = small_model(type, Elasticity::isotropic, {2, 2, 1});
     for (const Tied tied : {Tied::free, Tied::picks, Tied::equations}) {
       SCOPED_TRACE(::testing::Message() << "constraints " << static_cast<int>(tied));
@@ -122,7 +123,7 @@ TEST_P(ElementProjectionOn, SeveralTypesAndAllNumbersOfColumns) {
 
 /// A body moved as a whole: the kinetic energy is that of its mass, a truth that needs no reference.
 TEST_P(ElementProjectionOn, TranslationsMeetTheMassAndNoStiffness) {
-  const SmallModel model = small_model(ElementType::c3d20r, Elasticity::isotropic, {3, 2, 2});
+  const SmallModel model = small_model(Element::hex20_reduced, Elasticity::isotropic, {3, 2, 2});
   const Parts parts(device(), model, constraints_of(model, Tied::free));
   const ElementProjection projection(parts.set, parts.unknowns);
   Dense x(model.dofs(), 3);
@@ -294,7 +295,7 @@ TEST(ElementProjections, WholeChunksInPiecesChangeNoBit) {
 }
 
 TEST_P(ElementProjectionOn, AssembledMatrixToo) {
-  const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {4, 3, 2});
+  const SmallModel model = small_model(Element::hex8, Elasticity::isotropic, {4, 3, 2});
   const Dense dense = assembled(model, constraints_of(model, Tied::free), stiffness_by_host(model));
   const auto nodes = static_cast<std::int32_t>(dense.rows() / 3);
   std::vector<std::int32_t> offset{0};
@@ -332,7 +333,7 @@ TEST_P(ElementProjectionOn, WithoutElementsIsZero) {
 
 TEST(ElementProjections, RefuseWhatDoesNotFit) {
   const exec::Device cpu = exec::Device::cpu(1);
-  const SmallModel model = small_model(ElementType::c3d8, Elasticity::isotropic, {2, 1, 1});
+  const SmallModel model = small_model(Element::hex8, Elasticity::isotropic, {2, 1, 1});
   const Parts parts(cpu, model, constraints_of(model, Tied::picks));
   const ElementProjection projection(parts.set, parts.unknowns);
   const auto apply = [&](std::int64_t rows, std::int64_t columns, std::int64_t result) {
@@ -344,7 +345,7 @@ TEST(ElementProjections, RefuseWhatDoesNotFit) {
   EXPECT_THAT(apply(30, 65, 65), ::testing::HasSubstr("X has 65 columns; 1 to 64 are right"));
   EXPECT_THAT(apply(30, 4, 5), ::testing::HasSubstr("X has 4 columns, but the result is [5 x 5]"));
   EXPECT_THAT(apply(31, 4, 4), ::testing::HasSubstr("there are 30 unknowns, but X has 31 rows"));
-  const SmallModel other = small_model(ElementType::c3d8, Elasticity::isotropic, {5, 4, 3});
+  const SmallModel other = small_model(Element::hex8, Elasticity::isotropic, {5, 4, 3});
   const Parts others(cpu, other, constraints_of(other, Tied::free));
   EXPECT_THAT(refusal([&] { const ElementProjection wrong(parts.set, others.unknowns); }),
               ::testing::HasSubstr("360 degrees of freedom for 12 nodes"));

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/node_order.hpp"
+#include "setka/fem/elements.hpp"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +46,7 @@ Solids cubes(const std::array<std::int32_t, 3>& cells, const std::vector<std::in
           for (const std::int32_t node : {at(i, j, z), at(i + 1, j, z), at(i + 1, j + 1, z), at(i, j + 1, z)})
             solids.node.push_back(node);
         }
-        solids.type.push_back(mesh::ElementType::c3d8);
+        solids.type.push_back(fem::Element::hex8);
         solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
       }
     }

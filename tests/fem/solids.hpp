@@ -15,13 +15,15 @@ namespace setka::fem::test {
 
 using setka::test::largest;
 
-inline constexpr std::array<mesh::ElementType, 9> solids{
-    mesh::ElementType::c3d4,  mesh::ElementType::c3d6,  mesh::ElementType::c3d8,
-    mesh::ElementType::c3d8i, mesh::ElementType::c3d8r, mesh::ElementType::c3d10,
-    mesh::ElementType::c3d15, mesh::ElementType::c3d20, mesh::ElementType::c3d20r};
+/// All of the list.
+inline constexpr auto solids = std::to_array<Element>({
+#define SETKA_LISTED_ELEMENT(name, ...) Element::name,
+    SETKA_SOLID_ELEMENTS(SETKA_LISTED_ELEMENT)
+#undef SETKA_LISTED_ELEMENT
+});
 
-inline int nodes_of(mesh::ElementType type) {
-  return mesh::node_count(mesh::info(type).shape);
+inline int nodes_of(Element type) {
+  return mesh::node_count(fem::cell_of(type));
 }
 
 /// Zeros.
@@ -42,14 +44,14 @@ inline Dense isotropic(double young, double poisson) {
 }
 
 /// The same D at every point: [p, 36].
-inline std::vector<double> at_points(mesh::ElementType type, const Dense& d) {
+inline std::vector<double> at_points(Element type, const Dense& d) {
   std::vector<double> all;
   for (int p = 0; p < point_count(type); ++p) all.insert(all.end(), d.values().begin(), d.values().end());
   return all;
 }
 
 /// [3n, 3n]; symmetric, as are mass and elasticity, so that the order of memory does not matter.
-inline Dense stiffness_of(mesh::ElementType type, const std::vector<double>& x, const Dense& d) {
+inline Dense stiffness_of(Element type, const std::vector<double>& x, const Dense& d) {
   Dense k(3 * nodes_of(type), 3 * nodes_of(type));
   stiffness(type, x, at_points(type, d), k.values());
   return k;

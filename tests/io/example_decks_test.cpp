@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/example_decks.hpp"
+#include "setka/deck/element_names.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -17,6 +18,7 @@
 #include "setka/base/error.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/io/inp.hpp"
+#include "setka/model/element_type.hpp"
 #include "support/sanitized.hpp"
 
 namespace setka::io {
@@ -26,20 +28,20 @@ using ::testing::HasSubstr;
 
 struct Case {
   std::string name;
-  mesh::ElementType type;
+  model::ElementType type;
   std::int64_t size;
 };
 void PrintTo(const Case& c, std::ostream* out) {
-  *out << c.name << " of " << mesh::info(c.type).name << ", " << c.size;
+  *out << c.name << " of " << deck::name(c.type) << ", " << c.size;
 }
 
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const Example& example : examples()) {
-    for (const mesh::ElementType type : example.elements) {
+    for (const std::string_view element : example.elements) {
       const std::vector<std::int64_t> sizes = example.name == "pump" ? std::vector<std::int64_t>{10000, 27000}
                                                                      : std::vector<std::int64_t>{1000, 4000};
-      for (const std::int64_t size : sizes) all.push_back({example.name, type, size});
+      for (const std::int64_t size : sizes) all.push_back({example.name, deck::element(element), size});
     }
   }
   return all;
@@ -66,8 +68,7 @@ struct PumpVolumes {
 class ExampleDecks : public ::testing::TestWithParam<Case> {
  protected:
   ExampleDecks()
-      : text_(text_of({GetParam().name, GetParam().size, std::string(mesh::info(GetParam().type).name)},
-                      &size_)),
+      : text_(text_of({GetParam().name, GetParam().size, std::string(deck::name(GetParam().type))}, &size_)),
         deck_(read_inp_text(text_, "example.inp", monitor_)) {}
 
   Monitor monitor_{ProgressDisplay::silent()};
@@ -105,7 +106,7 @@ TEST_P(ExampleDecks, ElementsAreProperAndFillTheBody) {
   double volume = 0, mass = 0;
   std::vector<double> x, w;
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-    const mesh::ElementType type = solids.type[static_cast<std::size_t>(e)];
+    const fem::Element type = solids.type[static_cast<std::size_t>(e)];
     analysis::element_coordinates(solids, e, x);
     ASSERT_GT(fem::least_jacobian(type, x), 0) << "element " << e + 1;
     w.assign(static_cast<std::size_t>(fem::point_count(type)), 0);
@@ -118,7 +119,7 @@ TEST_P(ExampleDecks, ElementsAreProperAndFillTheBody) {
     EXPECT_NEAR(volume, 1 * 0.08 * 0.12, 1e-12);  // nodes have twelve digits
   } else if (GetParam().name == "plate-with-hole") {
     const double pi = std::numbers::pi;
-    const bool plane = mesh::info(GetParam().type).family == mesh::Family::plane_stress;
+    const bool plane = GetParam().type.family == model::Family::plane_stress;
     const double thickness = plane ? 0.004 : 0.002;
     // Straight edges cut a hole of 4 edges or more off by less than its corners: 10 % of the hole, 0.2 % of
     // all.
@@ -152,7 +153,7 @@ TEST_P(ExampleDecks, IsOnePiece) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ExampleDecks, ::testing::ValuesIn(cases()), [](const auto& made) {
-  std::string name = made.param.name + "_" + std::string(mesh::info(made.param.type).name) + "_" +
+  std::string name = made.param.name + "_" + std::string(deck::name(made.param.type)) + "_" +
                      std::to_string(made.param.size);
   for (char& letter : name) {
     if (letter == '-') letter = '_';
@@ -163,12 +164,12 @@ INSTANTIATE_TEST_SUITE_P(All, ExampleDecks, ::testing::ValuesIn(cases()), [](con
 TEST(ExampleSizes, AreNearForAnySize) {
   const double step = test::sanitized ? 4.9 : 1.7;
   for (const Example& example : examples()) {
-    for (const mesh::ElementType type : example.elements) {
+    for (const std::string_view element : example.elements) {
       for (double size = example.name == "pump" ? 10000 : 2000; size < 1e9; size *= step) {
         const auto asked = static_cast<std::int64_t>(size);
-        const ExampleSize made = example_size({example.name, asked, std::string(mesh::info(type).name)});
+        const ExampleSize made = example_size({example.name, asked, std::string(element)});
         EXPECT_NEAR(static_cast<double>(made.unknowns), size, 0.25 * size)
-            << example.name << " of " << mesh::info(type).name;
+            << example.name << " of " << element;
       }
     }
   }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/inp.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -32,7 +34,7 @@ TEST(Inp, ReadsACube) {
   EXPECT_EQ(m.title, "A cube");
   ASSERT_EQ(m.mesh.node_count(), 8);
   ASSERT_EQ(m.mesh.element_count(), 1);
-  EXPECT_EQ(m.mesh.type(0), mesh::ElementType::c3d8);
+  EXPECT_EQ(setka::deck::name(m.mesh, 0), "C3D8");
   EXPECT_THAT(m.mesh.nodes(0), ElementsAre(0, 1, 2, 3, 4, 5, 6, 7));
   EXPECT_THAT(m.mesh.coordinates(6), ElementsAre(1, 1, 1));
   ASSERT_EQ(m.prescribed.size(), 12u);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/io/inp_writer.hpp"
+#include "setka/deck/element_names.hpp"
 
 #include <sstream>
 
@@ -9,6 +10,7 @@
 #include "io/msh_models.hpp"
 #include "io/scratch_folder.hpp"
 #include "setka/io/inp.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka {
 namespace {
@@ -71,7 +73,7 @@ TEST_P(InpWriter, WhatIsWrittenReadsTheSame) {
 TEST(InpWriterText, IsPlain) {
   model::Model model;
   for (int i = 0; i < 4; ++i) model.mesh.add_node(i + 1, i == 1, i == 2, i == 3 ? -1.2345678901234567e-7 : 0);
-  model.mesh.add_element(3, mesh::ElementType::c3d4, std::vector<std::int32_t>{0, 1, 2, 3});
+  model::add_element(model.mesh, 3, deck::element("C3D4"), std::vector<std::int32_t>{0, 1, 2, 3});
   model.node_sets.push_back({"N", {0, 2}});
   model.element_sets.push_back({"E", {0}});
   model.surfaces.push_back({"S", false, {{0, 1}}, {}});

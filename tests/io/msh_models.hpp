@@ -11,6 +11,7 @@
 #include "io/scratch_folder.hpp"
 #include "setka/base/error.hpp"
 #include "setka/io/msh.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::test {
 
@@ -104,7 +105,7 @@ inline void expect_same_mesh(const mesh::Mesh& a, const mesh::Mesh& b, bool elem
     if (element_labels) {
       EXPECT_EQ(a.element_label(e), b.element_label(e));
     }
-    EXPECT_EQ(a.type(e), b.type(e));
+    EXPECT_EQ(model::element_type(a, e), model::element_type(b, e));
     EXPECT_TRUE(std::ranges::equal(a.nodes(e), b.nodes(e))) << a.element_label(e);
   }
 }

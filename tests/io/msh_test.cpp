@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes of data/msh/plate.geo: a quarter of a plate with a hole, edge 2, radius 1/2, thickness 1.
 #include "setka/io/msh.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/fem/solids.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -12,6 +14,7 @@
 
 #include "io/msh_models.hpp"
 #include "setka/fem/element.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka {
 namespace {
@@ -23,7 +26,7 @@ using ::testing::HasSubstr;
 constexpr double exact_volume = 4 - std::numbers::pi / 16;
 
 double volume(const mesh::Mesh& mesh, std::int32_t element) {
-  const mesh::ElementType type = mesh.type(element);
+  const fem::Element type = fem::element_of(model::element_type(mesh, element));
   std::vector<double> weights(static_cast<std::size_t>(fem::point_count(type)));
   fem::point_volumes(type, test::element_coordinates(mesh, element), weights);
   return std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -43,8 +46,8 @@ const model::Surface& surface(const model::Model& model, const std::string& name
 
 std::vector<double> face_coordinates(const mesh::Mesh& mesh, model::ElementFace face) {
   std::vector<double> x;
-  const mesh::Shape shape = mesh::info(mesh.type(face.element)).shape;
-  for (const std::int8_t local : mesh::face_nodes(shape, face.face)) {
+  const mesh::Cell cell = mesh.cell(face.element);
+  for (const std::int8_t local : mesh::face_nodes(cell, face.face)) {
     const auto at = mesh.coordinates(mesh.nodes(face.element)[static_cast<std::size_t>(local)]);
     x.insert(x.end(), at.begin(), at.end());
   }
@@ -64,7 +67,9 @@ TEST_P(MshKind, FirstOrderFillsThePolygon) {
   const double polygon = 4 - 2 * 0.5 * 0.25 * std::sin(std::numbers::pi / 4);
   EXPECT_NEAR(volume(model.mesh), polygon, 1e-12);
   for (std::int32_t e = 0; e < model.mesh.element_count(); ++e)
-    EXPECT_GT(fem::least_jacobian(model.mesh.type(e), test::element_coordinates(model.mesh, e)), 0);
+    EXPECT_GT(fem::least_jacobian(fem::element_of(model::element_type(model.mesh, e)),
+                                  test::element_coordinates(model.mesh, e)),
+              0);
 }
 
 // Parabolas through three points of a circle: the error falls with the fourth power of their length.
@@ -80,9 +85,10 @@ TEST_P(MshKind, NodesAmidEdgesAreWhereTheShapeHasThem) {
   for (const char* size : {"_2", "_2_fine"}) {
     const model::Model model = read_data(kind() + size);
     for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
-      const mesh::ElementType type = model.mesh.type(e);
-      EXPECT_GT(fem::least_jacobian(type, test::element_coordinates(model.mesh, e)), 0) << kind() << size;
-      for (int f = 0; f < mesh::face_count(mesh::info(type).shape); ++f) {
+      const model::ElementType type = model::element_type(model.mesh, e);
+      EXPECT_GT(fem::least_jacobian(fem::element_of(type), test::element_coordinates(model.mesh, e)), 0)
+          << kind() << size;
+      for (int f = 0; f < mesh::face_count(type.cell); ++f) {
         const std::vector<double> x = face_coordinates(model.mesh, {e, f});
         const std::size_t corners = x.size() / 6;
         for (std::size_t i = 0; i < corners; ++i) {
@@ -135,7 +141,7 @@ TEST(Msh, CountsTypesAndSets) {
   const model::Model model = read_data("hexa_2");
   EXPECT_EQ(model.mesh.node_count(), 32);
   EXPECT_EQ(model.mesh.element_count(), 2);
-  EXPECT_EQ(model.mesh.type(0), mesh::ElementType::c3d20);
+  EXPECT_EQ(model::element_type(model.mesh, 0), deck::element("C3D20"));
   EXPECT_THAT(test::Labels({model.mesh.element_label(0), model.mesh.element_label(1)}), ElementsAre(5, 6));
   ASSERT_EQ(model.element_sets.size(), 1u);
   EXPECT_EQ(model.element_sets[0].name, "PLATE");
@@ -189,7 +195,7 @@ TEST(Msh, PlaneModels) {
   ASSERT_EQ(quads.mesh.element_count(), 2);
   double area = 0;
   for (std::int32_t e = 0; e < 2; ++e) {
-    EXPECT_EQ(quads.mesh.type(e), mesh::ElementType::cps8);
+    EXPECT_EQ(model::element_type(quads.mesh, e), deck::element("CPS8"));
     EXPECT_GT(signed_area(quads.mesh, e, 4), 0);  // one of the surfaces is reversed in the file
     area += signed_area(quads.mesh, e, 4);
     const std::vector<double> x = test::element_coordinates(quads.mesh, e);
@@ -205,12 +211,13 @@ TEST(Msh, PlaneModels) {
   EXPECT_EQ(test::node_labels(quads, "CORNER").size(), 1u);
 
   io::MshOptions options;
-  options.use(mesh::ElementType::cpe8r);
+  options.use(deck::element("CPE8R"));
   const model::Model triangles = read_data("plane_triangles", options);
   ASSERT_EQ(triangles.mesh.element_count(), 4);
   area = 0;
   for (std::int32_t e = 0; e < 4; ++e) {
-    EXPECT_EQ(triangles.mesh.type(e), mesh::ElementType::cpe3);  // the family of the type that was chosen
+    EXPECT_EQ(model::element_type(triangles.mesh, e),
+              deck::element("CPE3"));  // the family of the type that was chosen
     EXPECT_GT(signed_area(triangles.mesh, e, 3), 0);
     area += signed_area(triangles.mesh, e, 3);
   }
@@ -219,15 +226,15 @@ TEST(Msh, PlaneModels) {
 
 TEST(Msh, OptionsChooseTypes) {
   io::MshOptions options;
-  options.use(mesh::ElementType::c3d20r);
-  EXPECT_EQ(read_data("hexa_2", options).mesh.type(0), mesh::ElementType::c3d20r);
-  EXPECT_EQ(options.type(mesh::Shape::tetra10), mesh::ElementType::c3d10);
+  options.use(deck::element("C3D20R"));
+  EXPECT_EQ(model::element_type(read_data("hexa_2", options).mesh, 0), deck::element("C3D20R"));
+  EXPECT_EQ(options.type(mesh::Cell::tet10), deck::element("C3D10"));
   try {
-    options.use(mesh::ElementType::t3d2);
+    options.use(deck::element("T3D2"));
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::usage);
-    EXPECT_THAT(error.what(), HasSubstr("T3D2 is no element of a Gmsh mesh; solids and plane elements are"));
+    EXPECT_THAT(error.what(), HasSubstr("line2 is no element of a Gmsh mesh; solids and plane elements are"));
   }
 }
 

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/model/model.hpp"
 
 namespace setka::test {
@@ -27,7 +29,7 @@ inline model::Model small_deck(const std::filesystem::path& path) {
   if (!in) throw std::runtime_error("cannot read " + path.string());
   std::string keyword;
   std::vector<std::int32_t> pending;  // label and nodes of an element on several lines
-  mesh::ElementType type{};
+  model::ElementType type{};
   std::int32_t set = -1;
   for (std::string line; std::getline(in, line);) {
     if (line.rfind("**", 0) == 0) continue;
@@ -36,7 +38,7 @@ inline model::Model small_deck(const std::filesystem::path& path) {
       keyword = words[0];
       if (keyword == "*STEP") break;
       if (keyword == "*ELEMENT") {
-        type = mesh::element_type(words[1].substr(5)).value();
+        type = deck::element(words[1].substr(5));
         set = static_cast<std::int32_t>(m.element_sets.size());
         m.element_sets.push_back({words[2].substr(6), {}});
       } else if (keyword == "*MATERIAL") {
@@ -54,11 +56,11 @@ inline model::Model small_deck(const std::filesystem::path& path) {
     }
     if (keyword != "*ELEMENT") continue;
     for (const std::string& word : words) pending.push_back(std::stoi(word));
-    if (static_cast<int>(pending.size()) <= mesh::node_count(mesh::info(type).shape)) continue;
+    if (static_cast<int>(pending.size()) <= mesh::node_count(type.cell)) continue;
     std::vector<std::int32_t> nodes;
     for (std::size_t i = 1; i < pending.size(); ++i) nodes.push_back(m.mesh.find_node(pending[i]));
     m.element_sets[static_cast<std::size_t>(set)].elements.push_back(
-        m.mesh.add_element(pending[0], type, nodes));
+        model::add_element(m.mesh, pending[0], type, nodes));
     pending.clear();
   }
   return m;

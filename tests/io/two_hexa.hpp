@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/model/model.hpp"
 
 namespace setka::test {
@@ -25,8 +27,8 @@ inline model::Model two_hexa() {
     for (const std::int32_t label : labels) nodes.push_back(m.mesh.find_node(label));
     return nodes;
   };
-  m.mesh.add_element(20, mesh::ElementType::c3d8, positions({2, 12, 13, 3, 6, 16, 17, 7}));
-  m.mesh.add_element(10, mesh::ElementType::c3d8r, positions({1, 2, 3, 4, 5, 6, 7, 8}));
+  model::add_element(m.mesh, 20, deck::element("C3D8"), positions({2, 12, 13, 3, 6, 16, 17, 7}));
+  model::add_element(m.mesh, 10, deck::element("C3D8R"), positions({1, 2, 3, 4, 5, 6, 7, 8}));
   m.node_sets = {{"NALL", positions({5, 1, 2, 3, 4, 6, 7, 8, 12, 13, 16, 17})},
                  {"FIX", positions({1, 4, 5, 8})},
                  {"ODD", positions({17, 3, 12, 6})}};

@@ -10,7 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "io/small_deck.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/io/vtu_writer.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace {
 
@@ -41,7 +43,7 @@ nlohmann::json described(const model::Model& model, const std::vector<model::Fra
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const auto nodes = mesh.nodes(e);
     j["elements"].push_back({{"number", mesh.element_label(e)},
-                             {"type", std::string(mesh::info(mesh.type(e)).name)},
+                             {"type", std::string(deck::name(mesh, e))},
                              {"nodes", std::vector<std::int32_t>(nodes.begin(), nodes.end())}});
   }
   for (const model::Section& section : model.sections) {
@@ -85,7 +87,8 @@ model::Model large_block() {
   for (int i = 0; i < n; ++i) {
     const std::array nodes{at(i, 0, 0), at(i + 1, 0, 0), at(i + 1, 1, 0), at(i, 1, 0),
                            at(i, 0, 1), at(i + 1, 0, 1), at(i + 1, 1, 1), at(i, 1, 1)};
-    model.element_sets[0].elements.push_back(model.mesh.add_element(i + 1, mesh::ElementType::c3d8, nodes));
+    model.element_sets[0].elements.push_back(
+        model::add_element(model.mesh, i + 1, deck::element("C3D8"), nodes));
   }
   model.materials.resize(1);
   model.sections.resize(1);
@@ -105,7 +108,7 @@ int main(int argc, char** argv) {
   const std::filesystem::path folder = argv[2];
   write(folder / "solids", test::small_deck(data / "solids.inp"), 3);
   model::Model planes = test::small_deck(data / "planes.inp");
-  planes.mesh.add_element(7, mesh::ElementType::spring1, std::array{0});
+  model::add_element(planes.mesh, 7, deck::element("SPRING1"), std::array{0});
   write(folder / "planes", planes, 1);
   write(folder / "large", large_block(), 1);
   return 0;

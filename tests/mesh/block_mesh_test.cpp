@@ -26,20 +26,19 @@ BlockGrid stepped() {
   return {{{{2, 3}, {1, 2}, {2, 1}}}, {0, 1, 0, -1, 0, -1, 0, 0}};
 }
 
-constexpr std::array solids{ElementType::c3d4,  ElementType::c3d6,  ElementType::c3d8,
-                            ElementType::c3d10, ElementType::c3d15, ElementType::c3d20};
-constexpr std::array planes{ElementType::cps3, ElementType::cps4, ElementType::cps6, ElementType::cps8};
+constexpr std::array solids{Cell::tet4, Cell::wedge6, Cell::hex8, Cell::tet10, Cell::wedge15, Cell::hex20};
+constexpr std::array planes{Cell::tri3, Cell::quad4, Cell::tri6, Cell::quad8};
 
 /// Each face belongs to one or two elements: the elements fit together.
 void expect_conforming(const Mesh& mesh) {
   std::map<std::set<std::int32_t>, int> owners;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const Shape shape = info(mesh.type(e)).shape;
-    for (int face = 0; face < face_count(shape); ++face) {
+    const Cell cell = mesh.cell(e);
+    for (int face = 0; face < face_count(cell); ++face) {
       std::set<std::int32_t> nodes;
-      for (const std::int8_t local : face_nodes(shape, face))
+      for (const std::int8_t local : face_nodes(cell, face))
         nodes.insert(mesh.nodes(e)[static_cast<std::size_t>(local)]);
-      EXPECT_EQ(nodes.size(), face_nodes(shape, face).size());
+      EXPECT_EQ(nodes.size(), face_nodes(cell, face).size());
       ++owners[nodes];
     }
   }
@@ -59,12 +58,12 @@ void expect_conforming(const Mesh& mesh) {
 }
 
 TEST(BlockMesh, CountsAreThoseOfTheMesh) {
-  for (const ElementType type : solids) {
+  for (const Cell cell : solids) {
     for (const BlockGrid& grid :
          {stepped(), BlockGrid{{{{1}, {1}, {1}}}, {}}, BlockGrid{{{{3}, {2}, {5}}}, {}}}) {
-      const BlockMesh made = block_mesh(grid, type, as_it_is);
-      EXPECT_EQ(made.mesh.node_count(), block_node_count(grid, info(type).shape)) << info(type).name;
-      EXPECT_EQ(made.mesh.element_count(), block_element_count(grid, info(type).shape)) << info(type).name;
+      const BlockMesh made = block_mesh(grid, cell, as_it_is);
+      EXPECT_EQ(made.mesh.node_count(), block_node_count(grid, cell)) << name(cell);
+      EXPECT_EQ(made.mesh.element_count(), block_element_count(grid, cell)) << name(cell);
       EXPECT_EQ(made.part.size(), static_cast<std::size_t>(made.mesh.element_count()));
       expect_conforming(made.mesh);
     }
@@ -73,33 +72,33 @@ TEST(BlockMesh, CountsAreThoseOfTheMesh) {
 
 TEST(BlockMesh, PlaneGrids) {
   const BlockGrid grid{{{{2, 1}, {3}, {}}}, {0, 1}};
-  for (const ElementType type : planes) {
-    const BlockMesh made = block_mesh(grid, type, as_it_is);
-    EXPECT_EQ(made.mesh.node_count(), block_node_count(grid, info(type).shape)) << info(type).name;
-    EXPECT_EQ(made.mesh.element_count(), block_element_count(grid, info(type).shape)) << info(type).name;
+  for (const Cell cell : planes) {
+    const BlockMesh made = block_mesh(grid, cell, as_it_is);
+    EXPECT_EQ(made.mesh.node_count(), block_node_count(grid, cell)) << name(cell);
+    EXPECT_EQ(made.mesh.element_count(), block_element_count(grid, cell)) << name(cell);
     expect_conforming(made.mesh);
   }
 }
 
 TEST(BlockMesh, OneCell) {
   const BlockGrid cell{{{{1}, {1}, {1}}}, {}};
-  EXPECT_EQ(block_node_count(cell, Shape::hexa8), 8);
-  EXPECT_EQ(block_node_count(cell, Shape::hexa20), 20);
-  EXPECT_EQ(block_node_count(cell, Shape::tetra10), 27);
-  EXPECT_EQ(block_node_count(cell, Shape::wedge15), 22);
-  EXPECT_EQ(block_element_count(cell, Shape::tetra4), 6);
-  EXPECT_EQ(block_element_count(cell, Shape::wedge6), 2);
+  EXPECT_EQ(block_node_count(cell, Cell::hex8), 8);
+  EXPECT_EQ(block_node_count(cell, Cell::hex20), 20);
+  EXPECT_EQ(block_node_count(cell, Cell::tet10), 27);
+  EXPECT_EQ(block_node_count(cell, Cell::wedge15), 22);
+  EXPECT_EQ(block_element_count(cell, Cell::tet4), 6);
+  EXPECT_EQ(block_element_count(cell, Cell::wedge6), 2);
 }
 
 TEST(BlockMesh, PartsAndMissingBlocks) {
-  const BlockMesh made = block_mesh(stepped(), ElementType::c3d8, as_it_is);
+  const BlockMesh made = block_mesh(stepped(), Cell::hex8, as_it_is);
   // Blocks: [0][0][*] 2x1x2 and 2x1x1, [0][1][0] 2x2x2, [1][0][0] 3x1x2, [1][1][*] 3x2x2 and 3x2x1.
   EXPECT_EQ(made.mesh.element_count(), 4 + 2 + 8 + 6 + 12 + 6);
   EXPECT_EQ(std::count(made.part.begin(), made.part.end(), 1), 2);
 }
 
 TEST(BlockMesh, FacesOfNodes) {
-  const BlockMesh made = block_mesh({{{{2}, {3}, {4}}}, {}}, ElementType::c3d20, as_it_is);
+  const BlockMesh made = block_mesh({{{{2}, {3}, {4}}}, {}}, Cell::hex20, as_it_is);
   std::vector<bool> end(static_cast<std::size_t>(made.mesh.node_count()));
   for (std::int32_t node = 0; node < made.mesh.node_count(); ++node)
     end[static_cast<std::size_t>(node)] = made.mesh.coordinates(node)[0] == 1;
@@ -109,9 +108,9 @@ TEST(BlockMesh, FacesOfNodes) {
 }
 
 TEST(BlockMesh, RefusesWhatDoesNotFit) {
-  const auto message = [](const BlockGrid& grid, ElementType type) {
+  const auto message = [](const BlockGrid& grid, Cell cell) {
     try {
-      block_mesh(grid, type, as_it_is);
+      block_mesh(grid, cell, as_it_is);
     } catch (const Error& error) {
       EXPECT_EQ(error.fault(), Fault::usage);
       return std::string(error.what());
@@ -119,13 +118,10 @@ TEST(BlockMesh, RefusesWhatDoesNotFit) {
     return std::string("nothing thrown");
   };
   using ::testing::HasSubstr;
-  EXPECT_THAT(message({{{{1}, {1}, {}}}, {}}, ElementType::c3d8),
-              HasSubstr("plane shapes need a plane grid"));
-  EXPECT_THAT(message({{{{1}, {0}, {1}}}, {}}, ElementType::c3d8), HasSubstr("a block of 0 cells"));
-  EXPECT_THAT(message({{{{1}, {1}, {1}}}, {0, 0}}, ElementType::c3d8),
-              HasSubstr("2 parts given for 1 blocks"));
-  EXPECT_THAT(message({{{{2000}, {2000}, {2000}}}, {}}, ElementType::c3d8),
-              HasSubstr("is the most of either"));
+  EXPECT_THAT(message({{{{1}, {1}, {}}}, {}}, Cell::hex8), HasSubstr("plane shapes need a plane grid"));
+  EXPECT_THAT(message({{{{1}, {0}, {1}}}, {}}, Cell::hex8), HasSubstr("a block of 0 cells"));
+  EXPECT_THAT(message({{{{1}, {1}, {1}}}, {0, 0}}, Cell::hex8), HasSubstr("2 parts given for 1 blocks"));
+  EXPECT_THAT(message({{{{2000}, {2000}, {2000}}}, {}}, Cell::hex8), HasSubstr("is the most of either"));
 }
 
 }  // namespace

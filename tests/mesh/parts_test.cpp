@@ -16,7 +16,7 @@ using ::testing::IsEmpty;
 Mesh trusses(std::initializer_list<std::array<std::int32_t, 2>> ends, int nodes) {
   Mesh mesh;
   for (int i = 1; i <= nodes; ++i) mesh.add_node(i, i, 0, 0);
-  for (const auto& nodes_of : ends) mesh.add_element(mesh.element_count() + 1, ElementType::t3d2, nodes_of);
+  for (const auto& nodes_of : ends) mesh.add_element(mesh.element_count() + 1, Cell::line2, nodes_of);
   return mesh;
 }
 

@@ -53,22 +53,22 @@ TEST(Quadrature, LinesQuadsAndHexahedraAreExactToTheirDegree) {
   expect_exact<GaussQuad<2>>(3, quad);
   expect_exact<GaussQuad<3>>(5, quad);
   const auto hexa = [](int a, int b, int c) { return on_line(a) * on_line(b) * on_line(c); };
-  expect_exact<GaussHexa<1>>(1, hexa);
-  expect_exact<GaussHexa<2>>(3, hexa);
-  expect_exact<GaussHexa<3>>(5, hexa);
+  expect_exact<GaussHex<1>>(1, hexa);
+  expect_exact<GaussHex<2>>(3, hexa);
+  expect_exact<GaussHex<3>>(5, hexa);
 }
 
 TEST(Quadrature, TrianglesTetrahedraAndWedgesAreExactToTheirDegree) {
   const auto triangle = [](int a, int b, int) { return on_triangle(a, b); };
-  expect_exact<GaussTriangle<1>>(1, triangle);
-  expect_exact<GaussTriangle<3>>(2, triangle);
-  expect_exact<GaussTriangle<7>>(5, triangle);
+  expect_exact<GaussTri<1>>(1, triangle);
+  expect_exact<GaussTri<3>>(2, triangle);
+  expect_exact<GaussTri<7>>(5, triangle);
   const auto tetra = [](int a, int b, int c) {
     return factorial(a) * factorial(b) * factorial(c) / factorial(a + b + c + 3);
   };
-  expect_exact<GaussTetra<1>>(1, tetra);
-  expect_exact<GaussTetra<4>>(2, tetra);
-  expect_exact<GaussTetra<15>>(5, tetra);
+  expect_exact<GaussTet<1>>(1, tetra);
+  expect_exact<GaussTet<4>>(2, tetra);
+  expect_exact<GaussTet<15>>(5, tetra);
   const auto wedge = [](int a, int b, int c) { return on_triangle(a, b) * on_line(c); };
   expect_exact<GaussWedge<1, 2>>(1, wedge);
   expect_exact<GaussWedge<3, 3>>(2, wedge);
@@ -77,7 +77,7 @@ TEST(Quadrature, TrianglesTetrahedraAndWedgesAreExactToTheirDegree) {
 
 TEST(Quadrature, FirstCoordinateRunsFastest) {
   std::array<double, 3> r{};
-  GaussHexa<3>::at(2 + 3 * 1 + 9 * 0, r.data());
+  GaussHex<3>::at(2 + 3 * 1 + 9 * 0, r.data());
   EXPECT_GT(r[0], 0.7);
   EXPECT_EQ(r[1], 0);
   EXPECT_LT(r[2], -0.7);

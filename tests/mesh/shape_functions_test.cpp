@@ -13,16 +13,16 @@ namespace {
 template <class Functions>
 class ShapeFunctionsTest : public ::testing::Test {};
 
-using All = ::testing::Types<
-    ShapeFunctions<Shape::line2>, ShapeFunctions<Shape::line3>, ShapeFunctions<Shape::triangle3>,
-    ShapeFunctions<Shape::triangle6>, ShapeFunctions<Shape::quad4>, ShapeFunctions<Shape::quad8>,
-    ShapeFunctions<Shape::tetra4>, ShapeFunctions<Shape::tetra10>, ShapeFunctions<Shape::wedge6>,
-    ShapeFunctions<Shape::wedge15>, ShapeFunctions<Shape::hexa8>, ShapeFunctions<Shape::hexa20>>;
+using All =
+    ::testing::Types<ShapeFunctions<Cell::line2>, ShapeFunctions<Cell::line3>, ShapeFunctions<Cell::tri3>,
+                     ShapeFunctions<Cell::tri6>, ShapeFunctions<Cell::quad4>, ShapeFunctions<Cell::quad8>,
+                     ShapeFunctions<Cell::tet4>, ShapeFunctions<Cell::tet10>, ShapeFunctions<Cell::wedge6>,
+                     ShapeFunctions<Cell::wedge15>, ShapeFunctions<Cell::hex8>, ShapeFunctions<Cell::hex20>>;
 TYPED_TEST_SUITE(ShapeFunctionsTest, All);
 
-template <Shape shape>
-constexpr Shape shape_of(ShapeFunctions<shape>) {
-  return shape;
+template <Cell cell>
+constexpr Cell cell_of(ShapeFunctions<cell>) {
+  return cell;
 }
 
 constexpr std::array<double, 3> inside{0.21, 0.34, 0.17};
@@ -41,9 +41,9 @@ TYPED_TEST(ShapeFunctionsTest, IsOneAtItsNodeAndZeroAtTheOthers) {
 }
 
 TYPED_TEST(ShapeFunctionsTest, NodesAmidEdgesAreAtTheMeanOfTheirEnds) {
-  const Shape shape = shape_of(TypeParam{});
-  const auto edges = edges_with_nodes(shape);
-  int node = corner_count(shape);
+  const Cell cell = cell_of(TypeParam{});
+  const auto edges = edges_with_nodes(cell);
+  int node = corner_count(cell);
   ASSERT_EQ(node + static_cast<int>(edges.size()), TypeParam::nodes);
   for (const auto& ends : edges) {
     std::array<double, 3> at{};

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/modes/find.hpp"
+#include "setka/fem/elements.hpp"
 
 #include <algorithm>
 #include <array>
@@ -167,19 +168,19 @@ TEST_P(FindOn, ALargeModelIsIterated) {
 
 TEST_P(FindOn, NeedsAboutAsMuchMemoryAsWasSaid) {
   struct Case {
-    mesh::ElementType element;
+    fem::Element element;
     std::array<int, 3> cells;
     bool held;
     Method method;
     std::int64_t count;
   };
-  using mesh::ElementType;
-  for (const Case& one : {Case{ElementType::c3d8, {10, 5, 5}, true, Method::lobpcg, 10},
-                          Case{ElementType::c3d8, {10, 5, 5}, false, Method::lobpcg, 10},
-                          Case{ElementType::c3d8, {10, 5, 5}, true, Method::lobpcg, 60},
-                          Case{ElementType::c3d8, {10, 5, 5}, true, Method::subspace, 10},
-                          Case{ElementType::c3d4, {10, 5, 5}, true, Method::lobpcg, 3},
-                          Case{ElementType::c3d20, {6, 3, 3}, true, Method::lobpcg, 10}}) {
+  using fem::Element;
+  for (const Case& one : {Case{Element::hex8, {10, 5, 5}, true, Method::lobpcg, 10},
+                          Case{Element::hex8, {10, 5, 5}, false, Method::lobpcg, 10},
+                          Case{Element::hex8, {10, 5, 5}, true, Method::lobpcg, 60},
+                          Case{Element::hex8, {10, 5, 5}, true, Method::subspace, 10},
+                          Case{Element::tet4, {10, 5, 5}, true, Method::lobpcg, 3},
+                          Case{Element::hex20, {6, 3, 3}, true, Method::lobpcg, 10}}) {
     test::ElasticBlock block;
     block.element = one.element;
     block.cells = one.cells;

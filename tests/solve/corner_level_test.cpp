@@ -12,6 +12,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cg.hpp"
@@ -23,7 +24,7 @@
 namespace setka::solve {
 namespace {
 
-using mesh::ElementType;
+using fem::Element;
 
 class CornerLevelOn : public test::OnDevice {
  protected:
@@ -60,7 +61,7 @@ class CornerLevelOn : public test::OnDevice {
 };
 SETKA_ON_ALL_DEVICES(CornerLevelOn);
 
-test::ElasticBlock second_order(ElementType type, std::array<int, 3> cells) {
+test::ElasticBlock second_order(Element type, std::array<int, 3> cells) {
   test::ElasticBlock block;
   block.element = type;
   block.cells = cells;
@@ -68,7 +69,7 @@ test::ElasticBlock second_order(ElementType type, std::array<int, 3> cells) {
 }
 
 TEST_P(CornerLevelOn, is_that_of_the_corners) {
-  const test::ElasticSystem made = test::assemble(second_order(ElementType::c3d20r, {8, 5, 4}));
+  const test::ElasticSystem made = test::assemble(second_order(Element::hex20_reduced, {8, 5, 4}));
   Monitor monitor;
   const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
   ASSERT_GT(amg.levels().size(), 2U);
@@ -76,18 +77,17 @@ TEST_P(CornerLevelOn, is_that_of_the_corners) {
 }
 
 TEST_P(CornerLevelOn, finds_a_given_answer) {
-  for (const ElementType type :
-       {ElementType::c3d10, ElementType::c3d15, ElementType::c3d20, ElementType::c3d20r}) {
+  for (const Element type : {Element::tet10, Element::wedge15, Element::hex20, Element::hex20_reduced}) {
     const Solved solved = find(test::assemble(second_order(type, {7, 5, 6})), 1e-12);
-    EXPECT_EQ(solved.outcome.ending, Ending::converged) << mesh::info(type).name;
-    EXPECT_LT(solved.error, 1e-8) << mesh::info(type).name;
+    EXPECT_EQ(solved.outcome.ending, Ending::converged) << fem::name(type);
+    EXPECT_LT(solved.error, 1e-8) << fem::name(type);
   }
 }
 
 TEST_P(CornerLevelOn, iterations_hardly_grow_with_the_mesh) {
   std::vector<int> iterations;
   for (const int n : {4, 8, 12}) {
-    const Solved solved = find(test::assemble(second_order(ElementType::c3d20r, {n, n, n})));
+    const Solved solved = find(test::assemble(second_order(Element::hex20_reduced, {n, n, n})));
     EXPECT_EQ(solved.outcome.ending, Ending::converged) << n;
     iterations.push_back(solved.outcome.iterations);
   }
@@ -96,7 +96,7 @@ TEST_P(CornerLevelOn, iterations_hardly_grow_with_the_mesh) {
 }
 
 TEST_P(CornerLevelOn, takes_fewer_iterations_than_aggregates_alone) {
-  const test::ElasticSystem made = test::assemble(second_order(ElementType::c3d20r, {12, 8, 8}));
+  const test::ElasticSystem made = test::assemble(second_order(Element::hex20_reduced, {12, 8, 8}));
   AmgGeometry aggregates = made.geometry;
   aggregates.first = {};
   const int with = find(made).outcome.iterations;
@@ -106,7 +106,7 @@ TEST_P(CornerLevelOn, takes_fewer_iterations_than_aggregates_alone) {
 
 TEST_P(CornerLevelOn, nodes_that_are_held_in_some_directions) {
   // Rollers on a side, and spots on another: nodes amid edges with both, one or no end free, whole or partly.
-  test::ElasticBlock block = second_order(ElementType::c3d20r, {6, 6, 6});
+  test::ElasticBlock block = second_order(Element::hex20_reduced, {6, 6, 6});
   block.held = false;
   block.also_held = [](const double* at, int direction) {
     if (at[2] < 1e-9) return direction == 2;
@@ -122,7 +122,7 @@ TEST_P(CornerLevelOn, nodes_that_are_held_in_some_directions) {
 
 TEST_P(CornerLevelOn, one_layer_of_thin_elements_makes_levels) {
   // The corners have one neighbour across the layer, and all others 2.5 times as far away or more.
-  test::ElasticBlock block = second_order(ElementType::c3d20r, {20, 20, 1});
+  test::ElasticBlock block = second_order(Element::hex20_reduced, {20, 20, 1});
   block.size = {1, 1, 0.02};
   const test::ElasticSystem made = test::assemble(block);
   Monitor monitor;
@@ -134,7 +134,7 @@ TEST_P(CornerLevelOn, one_layer_of_thin_elements_makes_levels) {
 }
 
 TEST_P(CornerLevelOn, a_refresh_is_as_good_as_a_new_one) {
-  const test::ElasticBlock soft = second_order(ElementType::c3d20r, {6, 5, 5});
+  const test::ElasticBlock soft = second_order(Element::hex20_reduced, {6, 5, 5});
   test::ElasticBlock stiff = soft;
   stiff.modulus = [](double x, double, double) { return 2.1e11 * (1 + 9 * x); };
   const test::ElasticSystem before = test::assemble(soft);
@@ -157,7 +157,7 @@ TEST_P(CornerLevelOn, a_refresh_is_as_good_as_a_new_one) {
 }
 
 TEST_P(CornerLevelOn, columns_of_a_block_like_single_vectors) {
-  const test::ElasticSystem made = test::assemble(second_order(ElementType::c3d20r, {4, 4, 4}));
+  const test::ElasticSystem made = test::assemble(second_order(Element::hex20_reduced, {4, 4, 4}));
   Monitor monitor;
   const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
   constexpr std::int64_t columns = 5;
@@ -184,7 +184,7 @@ TEST_P(CornerLevelOn, columns_of_a_block_like_single_vectors) {
 }
 
 TEST_P(CornerLevelOn, refuses_an_interpolation_that_does_not_fit) {
-  test::ElasticSystem made = test::assemble(second_order(ElementType::c3d20r, {2, 2, 2}));
+  test::ElasticSystem made = test::assemble(second_order(Element::hex20_reduced, {2, 2, 2}));
   made.geometry.first.value.pop_back();
   Monitor monitor;
   EXPECT_THAT([&] { Amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor); },

@@ -20,7 +20,7 @@ namespace setka::test {
 
 /// A block from the origin, divided into cells; the face x = 0 is held.
 struct ElasticBlock {
-  mesh::ElementType element = mesh::ElementType::c3d8;
+  fem::Element element = fem::Element::hex8;
   std::array<int, 3> cells{8, 8, 8};
   std::array<double, 3> size{1, 1, 1};
   double poisson = 0.3;
@@ -56,15 +56,16 @@ using BlockElementMatrix =
 inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatrix& element_matrix) {
   mesh::BlockGrid grid;
   for (std::size_t i = 0; i < 3; ++i) grid.cells[i] = {block.cells[i]};
-  const mesh::BlockMesh made = mesh::block_mesh(grid, block.element, [&](double s, double t, double r) {
-    return std::array<double, 3>{s * block.size[0], t * block.size[1], r * block.size[2]};
-  });
+  const mesh::BlockMesh made =
+      mesh::block_mesh(grid, fem::cell_of(block.element), [&](double s, double t, double r) {
+        return std::array<double, 3>{s * block.size[0], t * block.size[1], r * block.size[2]};
+      });
   fem::Solids solids;
   const auto coordinates = made.mesh.coordinates();
   solids.coordinates.assign(coordinates.begin(), coordinates.end());
   for (std::int32_t e = 0; e < made.mesh.element_count(); ++e) {
     const auto nodes = made.mesh.nodes(e);
-    solids.type.push_back(made.mesh.type(e));
+    solids.type.push_back(block.element);
     solids.node.insert(solids.node.end(), nodes.begin(), nodes.end());
     solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
   }

@@ -8,6 +8,8 @@
 
 #include <fmt/compile.h>
 
+#include "setka/deck/element_names.hpp"
+
 namespace setka::io::detail {
 namespace {
 
@@ -40,7 +42,7 @@ void DeckText::nodes(const mesh::Mesh& mesh) {
 
 void DeckText::elements(const mesh::BlockMesh& made, int part, std::string_view set) {
   const mesh::Mesh& mesh = made.mesh;
-  print("*ELEMENT, TYPE={}, ELSET={}\n", mesh::info(mesh.type(0)).name, set);
+  print("*ELEMENT, TYPE={}, ELSET={}\n", deck::name(mesh, 0), set);
   auto out = std::back_inserter(text_);
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     if (made.part[static_cast<std::size_t>(e)] != part) continue;

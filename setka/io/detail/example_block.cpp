@@ -6,18 +6,18 @@
 #include <vector>
 
 #include "setka/fem/element.hpp"
+#include "setka/fem/solids.hpp"
 #include "setka/io/detail/example_model.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::io::detail {
 namespace {
-
-using mesh::ElementType;
 
 constexpr double length = 1, width = 0.08, height = 0.12;  // m
 constexpr double youngs_modulus = 2.1e11, poissons_ratio = 0.3;
 constexpr double force = 1000;  // N, downwards
 
-mesh::BlockGrid grid(double size, mesh::Shape) {
+mesh::BlockGrid grid(double size, mesh::Cell) {
   // A row of single C3D20R, with its eight points of integration each, is a mechanism: two over the height.
   return {{{{cell_count(length, size)}, {cell_count(width, size)}, {cell_count(height, size, 2)}}}, {}};
 }
@@ -54,7 +54,8 @@ std::vector<double> end_forces(const mesh::Mesh& mesh, const std::vector<bool>& 
       x.insert(x.end(), at.begin(), at.end());
     }
     f.assign(x.size(), 0);
-    fem::face_pressure(mesh.type(face.element), face.face, x, force / (width * height), f);
+    fem::face_pressure(fem::element_of(model::element_type(mesh, face.element)), face.face, x,
+                       force / (width * height), f);
     for (std::size_t i = 0; i < nodes.size(); ++i) forces[static_cast<std::size_t>(nodes[i])] += f[3 * i];
   }
   return forces;
@@ -91,8 +92,7 @@ const ExampleModel& block_example() {
   static const ExampleModel model{
       {"block",
        "cantilever of one block, a force at its end",
-       {ElementType::c3d20r, ElementType::c3d20, ElementType::c3d8, ElementType::c3d8i, ElementType::c3d8r,
-        ElementType::c3d10, ElementType::c3d4, ElementType::c3d15, ElementType::c3d6}},
+       {"C3D20R", "C3D20", "C3D8", "C3D8I", "C3D8R", "C3D10", "C3D4", "C3D15", "C3D6"}},
       length / 4,
       grid,
       position,

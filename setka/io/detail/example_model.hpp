@@ -18,7 +18,7 @@ struct ExampleModel {
   Example example;
   double coarsest = 1;  // of `grid`
   /// The blocks in cells of about this size (a length, or what the example takes for one).
-  mesh::BlockGrid (*grid)(double size, mesh::Shape shape);
+  mesh::BlockGrid (*grid)(double size, mesh::Cell cell);
   mesh::BlockPosition position;
   /// Lines of the comment at the head, without asterisks: what it is, how large, in which units.
   std::string (*comment)();

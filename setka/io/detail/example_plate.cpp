@@ -10,8 +10,6 @@
 namespace setka::io::detail {
 namespace {
 
-using mesh::ElementType;
-
 constexpr double radius = 0.01, half_length = 0.1, half_width = 0.05, half_thickness = 0.002;  // m
 constexpr double tension = 1e8;                                                                // Pa
 
@@ -20,9 +18,9 @@ constexpr double growth = 2.2;
 
 /// `size`: 1 / number of cells from the hole outwards. The first axis goes outwards, the second around, in
 /// two blocks that meet at the corner of the plate, the third through the thickness.
-mesh::BlockGrid grid(double size, mesh::Shape shape) {
+mesh::BlockGrid grid(double size, mesh::Cell cell) {
   mesh::BlockGrid grid{{{{cell_count(1, size)}, {cell_count(0.45, size), cell_count(0.55, size)}, {}}}, {}};
-  if (mesh::dimension(shape) == 3) grid.cells[2] = {cell_count(1.0 / 12, size)};
+  if (mesh::dimension(cell) == 3) grid.cells[2] = {cell_count(1.0 / 12, size)};
   return grid;
 }
 
@@ -59,7 +57,7 @@ auto pulled_faces(const mesh::Mesh& mesh) {
 
 void body(DeckText& text, const mesh::BlockMesh& made) {
   const mesh::Mesh& mesh = made.mesh;
-  const bool solid = mesh::dimension(mesh::info(mesh.type(0)).shape) == 3;
+  const bool solid = mesh::dimension(mesh.cell(0)) == 3;
   text.elements(made, 0, "ALL");
   text.node_set("SYMX", mesh, nodes_at(mesh, 0, 0));
   text.node_set("SYMY", mesh, nodes_at(mesh, 1, 0));
@@ -83,18 +81,16 @@ void loads(DeckText& text, const mesh::BlockMesh& made) {
 }  // namespace
 
 const ExampleModel& plate_example() {
-  static const ExampleModel model{
-      {"plate-with-hole",
-       "quarter of a plate with a hole under tension, finer towards the hole",
-       {ElementType::c3d20r, ElementType::c3d20, ElementType::c3d8, ElementType::c3d8i, ElementType::c3d8r,
-        ElementType::c3d10, ElementType::c3d4, ElementType::c3d15, ElementType::c3d6, ElementType::cps8r,
-        ElementType::cps8, ElementType::cps6, ElementType::cps4, ElementType::cps3}},
-      1.0 / 4,
-      grid,
-      position,
-      comment,
-      body,
-      loads};
+  static const ExampleModel model{{"plate-with-hole",
+                                   "quarter of a plate with a hole under tension, finer towards the hole",
+                                   {"C3D20R", "C3D20", "C3D8", "C3D8I", "C3D8R", "C3D10", "C3D4", "C3D15",
+                                    "C3D6", "CPS8R", "CPS8", "CPS6", "CPS4", "CPS3"}},
+                                  1.0 / 4,
+                                  grid,
+                                  position,
+                                  comment,
+                                  body,
+                                  loads};
   return model;
 }
 

@@ -13,8 +13,6 @@
 namespace setka::io::detail {
 namespace {
 
-using mesh::ElementType;
-
 // Lengths in m. x along the pump, y across, z up from the floor; the frame is made of square bars.
 constexpr double bar = 0.04;
 constexpr double radius = 0.35, saddle = 0.03;  // the saddle's height under the middle of the pump
@@ -49,7 +47,7 @@ Part part(int i, int j, int k) {
   }
 }
 
-mesh::BlockGrid grid(double size, mesh::Shape) {
+mesh::BlockGrid grid(double size, mesh::Cell) {
   mesh::BlockGrid grid;
   const auto divide = [&](std::size_t along, double length) {
     grid.cells[along].push_back(cell_count(length, size, length < 1.01 * bar ? 2 : 1));
@@ -169,7 +167,7 @@ void loads(DeckText& text, const mesh::BlockMesh&) {
 const ExampleModel& pump_example() {
   static const ExampleModel model{{"pump",
                                    "pump unit, a heavy cylinder, on a soft welded frame under its own weight",
-                                   {ElementType::c3d8, ElementType::c3d8i, ElementType::c3d8r}},
+                                   {"C3D8", "C3D8I", "C3D8R"}},
                                   0.15,
                                   grid,
                                   position,

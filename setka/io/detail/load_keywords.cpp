@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // *CLOAD, *DLOAD, *DSLOAD, *TEMPERATURE.
+#include "setka/deck/element_names.hpp"
 #include "setka/io/detail/load_card.hpp"
 
 #include <cmath>
@@ -46,12 +47,11 @@ void add_pressure(Reader& reader, model::DistributedLoad load, std::string_view 
   }
   const mesh::Mesh& mesh = reader.model().mesh;
   for (const std::int32_t element : reader.elements(who, load.line, "*DLOAD")) {
-    const mesh::ElementTypeInfo& type = mesh::info(mesh.type(element));
-    const int faces = mesh::face_count(type.shape);
+    const int faces = mesh::face_count(mesh.cell(element));
     if (number < 1 || number > faces)
       reader.fail(load.line,
                   fmt::format("element {} of type {} has no face '{}'", mesh.element_label(element),
-                              type.name, kind.substr(0, 20)),
+                              deck::name(mesh, element), kind.substr(0, 20)),
                   faces == 0 ? "it has no faces" : fmt::format("it has P1 to P{}", faces));
     load.element = element;
     load.face = static_cast<std::int32_t>(number - 1);

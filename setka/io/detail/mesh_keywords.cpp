@@ -8,7 +8,9 @@
 #include <fmt/core.h>
 
 #include "setka/base/text.hpp"
+#include "setka/deck/element_names.hpp"
 #include "setka/io/detail/reader.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::io::detail {
 namespace {
@@ -41,9 +43,8 @@ std::optional<int> nodes_of_other_type(std::string_view name) {
 
 [[noreturn]] void fail_unknown_type(const Reader& reader, const Card& card, const std::string& name) {
   std::vector<std::string> names;
-  names.reserve(mesh::element_type_count);
-  for (int i = 0; i < mesh::element_type_count; ++i)
-    names.emplace_back(mesh::info(static_cast<mesh::ElementType>(i)).name);
+  names.reserve(deck::elements().size());
+  for (const deck::NamedElement& known : deck::elements()) names.emplace_back(known.name);
   const std::string near = nearest_word(name, names);
   reader.fail(card.line, fmt::format("*ELEMENT: there is no element type {}", name.substr(0, 40)),
               near.empty() ? "there are " + join_words(names) : "did you mean " + near + "?");
@@ -76,12 +77,8 @@ void skip_elements(Reader& reader, const Card& card, int nodes) {
 /// Reads the nodes of one element, over several lines where they do not end the line before.
 class ElementNodes {
  public:
-  ElementNodes(const Reader& reader, const mesh::Mesh& mesh, DataLines& lines, mesh::ElementType type)
-      : reader_(reader),
-        mesh_(mesh),
-        lines_(lines),
-        type_(type),
-        wanted_(mesh::node_count(mesh::info(type).shape)) {}
+  ElementNodes(const Reader& reader, const mesh::Mesh& mesh, DataLines& lines, const model::ElementType& type)
+      : reader_(reader), mesh_(mesh), lines_(lines), type_(type), wanted_(mesh::node_count(type.cell)) {}
 
   std::span<const std::int32_t> read(std::int32_t element, Fields fields) {
     const Line began = lines_.line();
@@ -120,14 +117,14 @@ class ElementNodes {
   [[noreturn]] void fail_count(Line line, std::int32_t element, int count) const {
     reader_.fail(line,
                  fmt::format("element {} has {} node{}, but {} has {}", element, count, count == 1 ? "" : "s",
-                             mesh::info(type_).name, wanted_),
+                             deck::name(type_), wanted_),
                  "give as many, or the TYPE that is meant");
   }
 
   const Reader& reader_;
   const mesh::Mesh& mesh_;
   DataLines& lines_;
-  mesh::ElementType type_;
+  model::ElementType type_;
   int wanted_;
   std::int32_t surplus_ = 0;
   std::array<std::int32_t, 20> nodes_{};
@@ -174,7 +171,7 @@ void read_elements(Reader& reader, const Card& card) {
   std::int32_t position = -1;
   if (card.has("ELSET")) position = reader.open_element_set(reader.required(card, "ELSET"));
 
-  const std::optional<mesh::ElementType> type = mesh::element_type(name);
+  const std::optional<model::ElementType> type = deck::find_element(name);
   if (!type) {
     const std::optional<int> nodes = nodes_of_other_type(name);
     if (!nodes) fail_unknown_type(reader, card, name);
@@ -186,7 +183,7 @@ void read_elements(Reader& reader, const Card& card) {
   const std::int64_t expected = expected_lines(reader, card);
   if (expected > mesh.element_count()) {
     const std::int64_t elements = mesh.element_count() + expected;
-    mesh.reserve(mesh.node_count(), elements, elements * mesh::node_count(mesh::info(*type).shape));
+    mesh.reserve(mesh.node_count(), elements, elements * mesh::node_count(type->cell));
   }
   std::vector<std::int32_t>* set = nullptr;
   if (position >= 0) {
@@ -201,12 +198,12 @@ void read_elements(Reader& reader, const Card& card) {
     const std::int32_t known = mesh.find_element(label);
     if (known >= 0)
       reader.fail(line, fmt::format("element {} is defined twice", label), "give one of them another number");
-    const std::int32_t element = mesh.add_element(label, *type, nodes.read(label, fields));
+    const std::int32_t element = model::add_element(mesh, label, *type, nodes.read(label, fields));
     if (set != nullptr) set->push_back(element);
   }
   if (nodes.surplus() != 0)
     reader.warn(card.line, fmt::format("element {} has more nodes than the {} of {}; the rest is ignored",
-                                       nodes.surplus(), mesh::node_count(mesh::info(*type).shape), name));
+                                       nodes.surplus(), mesh::node_count(type->cell), name));
 }
 
 }  // namespace setka::io::detail

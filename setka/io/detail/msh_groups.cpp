@@ -73,10 +73,10 @@ class FaceFinder {
   void search(const mesh::Mesh& mesh) {
     if (found_.empty()) return;
     for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-      const mesh::Shape shape = mesh::info(mesh.type(e)).shape;
+      const mesh::Cell cell = mesh.cell(e);
       const auto nodes = mesh.nodes(e);
-      for (int f = 0; f < mesh::face_count(shape); ++f) {
-        const auto local = mesh::face_nodes(shape, f);
+      for (int f = 0; f < mesh::face_count(cell); ++f) {
+        const auto local = mesh::face_nodes(cell, f);
         const std::size_t count = corner_count(local.size());
         Corners corners{};
         for (std::size_t k = 0; k < count; ++k) corners[k] = nodes[static_cast<std::size_t>(local[k])];

@@ -12,6 +12,7 @@
 #include "setka/base/text.hpp"
 #include "setka/io/detail/msh_content.hpp"
 #include "setka/io/detail/msh_groups.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::io::detail {
 namespace {
@@ -52,7 +53,7 @@ class ModelMaker {
   void refuse_unsupported_shapes() const {
     std::map<int, std::int64_t> counts;
     for (const MshBlock& block : content_.blocks) {
-      if (kept(block) && !block.shape->shape) counts[block.shape->number] += block.count;
+      if (kept(block) && !block.shape->cell) counts[block.shape->number] += block.count;
     }
     if (counts.empty()) return;
     std::vector<std::string> kinds;
@@ -145,7 +146,7 @@ class ModelMaker {
   std::int32_t add_element(const MshBlock& block, std::size_t at, std::span<const std::int32_t> in_file) {
     std::array<std::int32_t, 20> nodes{};
     const auto count = in_file.size();
-    const auto order = msh_node_order(*block.shape->shape);
+    const auto order = msh_node_order(*block.shape->cell);
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t from = order.empty() ? k : static_cast<std::size_t>(order[k]);
       nodes[k] = node_of_[static_cast<std::size_t>(in_file[from])];
@@ -155,7 +156,7 @@ class ModelMaker {
     const std::int32_t label = content_.element_tags[at];
     if (model_.mesh.find_element(label) >= 0)
       fail(fmt::format("element {} is given twice", label), "the file is damaged: write it again");
-    return model_.mesh.add_element(label, options_.type(*block.shape->shape), used);
+    return model::add_element(model_.mesh, label, options_.type(*block.shape->cell), used);
   }
 
   void warn_of_elements_in_no_group() const {

@@ -8,27 +8,27 @@
 namespace setka::io::detail {
 namespace {
 
-using mesh::Shape;
+using mesh::Cell;
 
 constexpr std::array shapes{
-    MshShape{1, "2-node lines", 1, 2, 2, Shape::line2},
-    MshShape{2, "3-node triangles", 2, 3, 3, Shape::triangle3},
-    MshShape{3, "4-node quadrangles", 2, 4, 4, Shape::quad4},
-    MshShape{4, "4-node tetrahedra", 3, 4, 4, Shape::tetra4},
-    MshShape{5, "8-node hexahedra", 3, 8, 8, Shape::hexa8},
-    MshShape{6, "6-node prisms", 3, 6, 6, Shape::wedge6},
+    MshShape{1, "2-node lines", 1, 2, 2, Cell::line2},
+    MshShape{2, "3-node triangles", 2, 3, 3, Cell::tri3},
+    MshShape{3, "4-node quadrangles", 2, 4, 4, Cell::quad4},
+    MshShape{4, "4-node tetrahedra", 3, 4, 4, Cell::tet4},
+    MshShape{5, "8-node hexahedra", 3, 8, 8, Cell::hex8},
+    MshShape{6, "6-node prisms", 3, 6, 6, Cell::wedge6},
     MshShape{7, "5-node pyramids", 3, 5, 5, {}},
-    MshShape{8, "3-node lines", 1, 3, 2, Shape::line3},
-    MshShape{9, "6-node triangles", 2, 6, 3, Shape::triangle6},
+    MshShape{8, "3-node lines", 1, 3, 2, Cell::line3},
+    MshShape{9, "6-node triangles", 2, 6, 3, Cell::tri6},
     MshShape{10, "9-node quadrangles", 2, 9, 4, {}},
-    MshShape{11, "10-node tetrahedra", 3, 10, 4, Shape::tetra10},
+    MshShape{11, "10-node tetrahedra", 3, 10, 4, Cell::tet10},
     MshShape{12, "27-node hexahedra", 3, 27, 8, {}},
     MshShape{13, "18-node prisms", 3, 18, 6, {}},
     MshShape{14, "14-node pyramids", 3, 14, 5, {}},
-    MshShape{15, "points", 0, 1, 1, Shape::point1},
-    MshShape{16, "8-node quadrangles", 2, 8, 4, Shape::quad8},
-    MshShape{17, "20-node hexahedra", 3, 20, 8, Shape::hexa20},
-    MshShape{18, "15-node prisms", 3, 15, 6, Shape::wedge15},
+    MshShape{15, "points", 0, 1, 1, Cell::point1},
+    MshShape{16, "8-node quadrangles", 2, 8, 4, Cell::quad8},
+    MshShape{17, "20-node hexahedra", 3, 20, 8, Cell::hex20},
+    MshShape{18, "15-node prisms", 3, 15, 6, Cell::wedge15},
     MshShape{19, "13-node pyramids", 3, 13, 5, {}},
     MshShape{20, "9-node triangles", 2, 9, 3, {}},
     MshShape{21, "10-node triangles", 2, 10, 3, {}},
@@ -63,13 +63,13 @@ const MshShape* find_msh_shape(std::int64_t number) {
   return found == shapes.end() ? nullptr : found;
 }
 
-std::span<const std::int8_t> msh_node_order(Shape shape) {
-  switch (shape) {
-    case Shape::tetra10:
+std::span<const std::int8_t> msh_node_order(Cell cell) {
+  switch (cell) {
+    case Cell::tet10:
       return tetra10;
-    case Shape::wedge15:
+    case Cell::wedge15:
       return wedge15;
-    case Shape::hexa20:
+    case Cell::hex20:
       return hexa20;
     default:
       return {};

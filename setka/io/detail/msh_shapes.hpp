@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-#include "setka/mesh/element_type.hpp"
+#include "setka/mesh/cell.hpp"
 
 namespace setka::io::detail {
 
@@ -18,7 +18,7 @@ struct MshShape {
   int dimension;
   int nodes;
   int corners;
-  std::optional<mesh::Shape> shape;  // none: not one of ours
+  std::optional<mesh::Cell> cell;  // none: not one of ours
 };
 
 /// Null where the number is not known.
@@ -26,6 +26,6 @@ const MshShape* find_msh_shape(std::int64_t number);
 
 /// Where Gmsh keeps the nodes of one of our shapes: our local node i is its local node order[i]. Empty where
 /// both number alike.
-std::span<const std::int8_t> msh_node_order(mesh::Shape shape);
+std::span<const std::int8_t> msh_node_order(mesh::Cell cell);
 
 }  // namespace setka::io::detail

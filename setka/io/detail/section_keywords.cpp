@@ -3,9 +3,11 @@
 // *SOLID SECTION, *SPRING, *TRANSFORM, and how a deck ends.
 #include <fmt/core.h>
 
+#include "setka/deck/element_names.hpp"
 #include "setka/io/detail/load_card.hpp"
 #include "setka/io/detail/local_system.hpp"
 #include "setka/io/detail/reader.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::io::detail {
 namespace {
@@ -52,20 +54,20 @@ void read_spring(Reader& reader, const Card& card) {
   const model::Model& model = reader.model();
   const auto& elements = model.element_sets[static_cast<std::size_t>(section.element_set)].elements;
   if (elements.empty()) return;  // of types that are skipped
-  const mesh::ElementType type = model.mesh.type(elements.front());
+  const model::ElementType type = model::element_type(model.mesh, elements.front());
   for (const std::int32_t element : elements) {
-    if (model.mesh.type(element) != type || mesh::info(type).family != mesh::Family::spring)
+    if (model::element_type(model.mesh, element) != type || !model::is_spring(type.family))
       reader.fail(card.line,
                   fmt::format("*SPRING: element {} is of type {}", model.mesh.element_label(element),
-                              mesh::info(model.mesh.type(element)).name),
+                              deck::name(model.mesh, element)),
                   "the set holds springs of one type: SPRINGA, SPRING1 or SPRING2");
   }
 
   DataLines lines = reader.data(card);
-  if (type != mesh::ElementType::springa && lines.next()) {
+  if (type.family != model::Family::axial_spring && lines.next()) {
     Fields fields(lines.text());
     section.first_direction = degree_of_freedom(reader, fields.next(), lines.line(), "*SPRING");
-    if (type == mesh::ElementType::spring2)
+    if (type.cell == mesh::Cell::line2)
       section.second_direction = degree_of_freedom(reader, fields.next(), lines.line(), "*SPRING");
   }
   while (lines.next()) {

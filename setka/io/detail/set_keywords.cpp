@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/deck/element_names.hpp"
 #include "setka/io/detail/reader.hpp"
 
 namespace setka::io::detail {
@@ -97,7 +98,6 @@ void add_faces(Reader& reader, model::Surface& surface, Fields fields, Line line
   const std::string face = word(fields.next());
   for (const std::int32_t element : reader.elements(who, line, "*SURFACE")) {
     const mesh::Mesh& mesh = reader.model().mesh;
-    const mesh::ElementTypeInfo& type = mesh::info(mesh.type(element));
     if (face == "SP" || face == "SN" || face == "SPOS" || face == "SNEG") {
       reader.unsupported(line, fmt::format("*SURFACE, face {} of a plane element", face));
       return;
@@ -105,11 +105,11 @@ void add_faces(Reader& reader, model::Surface& surface, Fields fields, Line line
     std::int64_t number = 0;
     const bool is_face =
         face.size() > 1 && face[0] == 'S' && parse_integer(std::string_view(face).substr(1), number);
-    const int faces = mesh::face_count(type.shape);
+    const int faces = mesh::face_count(mesh.cell(element));
     if (!is_face || number < 1 || number > faces)
       reader.fail(line,
                   fmt::format("element {} of type {} has no face '{}'", mesh.element_label(element),
-                              type.name, face.substr(0, 20)),
+                              deck::name(mesh, element), face.substr(0, 20)),
                   faces == 0 ? "it has no faces" : fmt::format("it has S1 to S{}", faces));
     surface.faces.push_back({element, static_cast<std::int32_t>(number - 1)});
   }
