@@ -17,8 +17,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
-#include "setka/bench/block_model.hpp"
-#include "setka/bench/integration.hpp"
+#include "bench/block_model.hpp"
+#include "bench/integration.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/fem/element_matrices.hpp"

@@ -12,7 +12,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
-#include "setka/bench/timing.hpp"
+#include "bench/timing.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/block.hpp"
 #include "setka/exec/vector.hpp"

@@ -19,7 +19,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
-#include "setka/bench/block_model.hpp"
+#include "bench/block_model.hpp"
 #include "setka/dynamics/explicit_dynamics.hpp"
 #include "setka/fem/elements.hpp"
 #include "support/context.hpp"

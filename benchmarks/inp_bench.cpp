@@ -23,9 +23,9 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "bench/timing.hpp"
 #include "setka/base/monitor.hpp"
-#include "setka/bench/timing.hpp"
-#include "setka/io/inp.hpp"
+#include "setka/deck/inp.hpp"
 #include "support/context.hpp"
 
 namespace {
@@ -73,9 +73,9 @@ class DeckFile {
   DeckFile(const DeckFile&) = delete;
   DeckFile& operator=(const DeckFile&) = delete;
 
-  setka::io::Deck read() const {
+  setka::deck::Deck read() const {
     setka::Monitor monitor;
-    return setka::io::read_inp(path_, monitor);
+    return setka::deck::read_inp(path_, monitor);
   }
 
  private:

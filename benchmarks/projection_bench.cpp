@@ -14,7 +14,7 @@
 #include <benchmark/benchmark.h>
 #include <fmt/core.h>
 
-#include "setka/bench/projection.hpp"
+#include "bench/projection.hpp"
 #include "setka/fem/elements.hpp"
 #include "support/context.hpp"
 #include "support/limits.hpp"

@@ -26,9 +26,9 @@
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/monitor.hpp"
+#include "setka/deck/example_decks.hpp"
+#include "setka/deck/inp.hpp"
 #include "setka/io/dat_writer.hpp"
-#include "setka/io/example_decks.hpp"
-#include "setka/io/inp.hpp"
 #include "support/context.hpp"
 
 namespace {
@@ -39,7 +39,7 @@ constexpr int output_nodes = 100;
 /// The pump with a step of so many increments.
 struct Problem {
   setka::Monitor monitor{setka::ProgressDisplay::silent()};
-  setka::io::Deck deck;
+  setka::deck::Deck deck;
   std::unique_ptr<setka::analysis::Setup> setup;
   std::unique_ptr<setka::analysis::LoadState> loads;
   setka::analysis::ModalBasis basis;
@@ -48,11 +48,11 @@ struct Problem {
 
   Problem(std::int64_t unknowns, int increments) {
     std::string text;
-    setka::io::ExampleRequest request;
+    setka::deck::ExampleRequest request;
     request.name = "pump";
     request.size = unknowns;
     request.modes = modes;
-    setka::io::write_example(request, [&](std::string_view piece) { text += piece; });
+    setka::deck::write_example(request, [&](std::string_view piece) { text += piece; });
     text.resize(text.find("*STEP"));
     text += "*AMPLITUDE, NAME=A\n";
     for (int i = 0; i <= increments; ++i) text += fmt::format("{}, {}\n", 0.001 * i, std::sin(0.37 * i));
@@ -63,7 +63,7 @@ struct Problem {
         "*STEP, INC={0}\n*MODAL DYNAMIC\n0.001, {1}\n*MODAL DAMPING\n1, {2}, 0.02\n"
         "*CLOAD, AMPLITUDE=A\nPROBE, 2, 1000\n*NODE PRINT, NSET=SEEN\nU\n*END STEP\n",
         increments, 0.001 * increments, modes);
-    deck = setka::io::read_inp_text(text, "pump", monitor);
+    deck = setka::deck::read_inp_text(text, "pump", monitor);
     setup = std::make_unique<setka::analysis::Setup>(setka::analysis::set_up(deck.model));
     loads = std::make_unique<setka::analysis::LoadState>(deck.model);
     loads->begin(step(), {});

@@ -82,3 +82,24 @@ function(setka_module)
     target_sources(setka_library PRIVATE ${arg_NO_CUDA})
   endif()
 endfunction()
+
+# setka_folder(NAME USES folders..): adds a folder of the library. What its files include of others is checked whenever one of
+# them changes.
+add_custom_target(setka_arrows)
+add_dependencies(setka_library setka_arrows)
+function(setka_folder name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "USES")
+  add_subdirectory(${name})
+  string(REPLACE ";" "," uses "${arg_USES}")
+  set(stamp ${CMAKE_CURRENT_BINARY_DIR}/${name}-arrows)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${name}/*.hpp ${name}/*.cpp ${name}/*.cu ${name}/*.cuh)
+  add_custom_command(
+    OUTPUT ${stamp}
+    COMMAND ${CMAKE_COMMAND} -DFOLDER=setka/${name} -DUSES=${uses} -DSTAMP=${stamp}
+            -P ${PROJECT_SOURCE_DIR}/cmake/CheckArrows.cmake
+    DEPENDS ${sources} ${PROJECT_SOURCE_DIR}/cmake/CheckArrows.cmake
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    COMMENT "Checking what setka/${name} stands on")
+  add_custom_target(setka_arrows_${name} DEPENDS ${stamp})
+  add_dependencies(setka_arrows setka_arrows_${name})
+endfunction()

@@ -12,6 +12,9 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include "bench/integration.hpp"
+#include "bench/products.hpp"
+#include "bench/projection.hpp"
 #include "bench_dynamics.hpp"
 #include "bench_models.hpp"
 #include "bench_projection.hpp"
@@ -20,9 +23,6 @@
 #include "json.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
-#include "setka/bench/integration.hpp"
-#include "setka/bench/products.hpp"
-#include "setka/bench/projection.hpp"
 #include "setka/io/output_file.hpp"
 
 namespace setka::app {

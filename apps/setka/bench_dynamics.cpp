@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "setka/bench/dynamics.hpp"
+#include "bench/dynamics.hpp"
 
 namespace setka::app {
 namespace {

@@ -9,12 +9,12 @@
 
 #include <fmt/core.h>
 
+#include "bench/models.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 #include "setka/base/time_budget.hpp"
-#include "setka/bench/models.hpp"
-#include "setka/io/svg_plot.hpp"
 #include "setka/plan/calibrate.hpp"
+#include "setka/plot/svg_plot.hpp"
 
 namespace setka::app {
 namespace {
@@ -95,8 +95,8 @@ ordered_json to_json(const ModelTable& table) {
 }
 
 /// Points and lines of one colour each: measured, predicted, the paper's; a series of each a group.
-io::Plot plot_of(const ModelTable& table) {
-  io::Plot plot;
+plot::Plot plot_of(const ModelTable& table) {
+  plot::Plot plot;
   plot.title =
       fmt::format("{}: {}; normalised RMS error {:.1f} %", table.name, table.unit, 100 * table.error);
   plot.x = {table.x_label, true};
@@ -111,9 +111,10 @@ io::Plot plot_of(const ModelTable& table) {
   }
   for (const auto& [label, points] : groups) {
     const std::string of = label.empty() ? "" : ", " + label;
-    io::PlotSeries measured{"measured" + of, {}, {}, io::PlotMark::points};
-    io::PlotSeries predicted{"predicted" + of, {}, {}, is_curve ? io::PlotMark::line : io::PlotMark::points};
-    io::PlotSeries printed{"paper's formula" + of, {}, {}, io::PlotMark::dashes};
+    plot::PlotSeries measured{"measured" + of, {}, {}, plot::PlotMark::points};
+    plot::PlotSeries predicted{
+        "predicted" + of, {}, {}, is_curve ? plot::PlotMark::line : plot::PlotMark::points};
+    plot::PlotSeries printed{"paper's formula" + of, {}, {}, plot::PlotMark::dashes};
     for (const ModelPoint* point : points) {
       measured.x.push_back(point->x);
       measured.y.push_back(1e3 * point->measured);
@@ -153,13 +154,13 @@ ordered_json bench_models(const exec::Device& device, const BenchModelsOptions& 
                             show, [&](const ModelTable& table) { so_far = table; }};
   ordered_json json{
       {"device", run.profile.device}, {"profile_date", run.profile.date}, {"models", ordered_json::array()}};
-  std::vector<io::Plot> plots;
+  std::vector<plot::Plot> plots;
   const auto add = [&](const ModelTable& table) {
     if (options.talk) print_sum(table);
     json["models"].push_back(to_json(table));
     if (!table.points.empty()) plots.push_back(plot_of(table));
     keep(json);
-    if (!options.plot.empty() && !plots.empty()) io::write_svg_plot(options.plot, plots);
+    if (!options.plot.empty() && !plots.empty()) plot::write_svg_plot(options.plot, plots);
   };
   for (const bench::ModelPart& part : bench::model_parts()) {
     if (!options.only.empty() && options.only != part.name) continue;

@@ -52,9 +52,9 @@ bench::ModesRequest modes_request(const BenchModesOptions& options, double size,
     letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   if (options.element.empty()) request.model.element = options.model == "pump" ? "C3D8I" : "C3D8";
   if (size != 0) {
-    if (size > static_cast<double>(io::largest_example)) {
+    if (size > static_cast<double>(deck::largest_example)) {
       throw Error(Fault::usage, fmt::format("--size {} is more than the decks of examples have", size),
-                  fmt::format("use a whole number up to {}", io::largest_example));
+                  fmt::format("use a whole number up to {}", deck::largest_example));
     }
     request.model.size = static_cast<std::int64_t>(size);
   } else {

@@ -4,9 +4,9 @@
 
 #include <string>
 
+#include "bench/modes.hpp"
 #include "json.hpp"
 #include "setka/base/monitor.hpp"
-#include "setka/bench/modes.hpp"
 #include "setka/exec/device.hpp"
 
 namespace setka::app {

@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "setka/bench/projection.hpp"
+#include "bench/projection.hpp"
 
 namespace setka::app {
 namespace {

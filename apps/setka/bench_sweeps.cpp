@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "setka/bench/sweeps.hpp"
+#include "bench/sweeps.hpp"
 
 namespace setka::app {
 namespace {

@@ -15,8 +15,8 @@
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 #include "setka/deck/element_names.hpp"
+#include "setka/deck/inp.hpp"
 #include "setka/io/bad_elements.hpp"
-#include "setka/io/inp.hpp"
 
 namespace setka::app {
 namespace {
@@ -88,7 +88,7 @@ void print_steps(const DeckCheck& check) {
 void print_findings(const DeckCheck& check) {
   for (const std::string& warning : check.warnings) fmt::print("warning: {}\n", warning);
   for (const std::string& error : check.errors) fmt::print("error: {}\n", error);
-  for (const io::Unsupported& entry : check.unsupported) fmt::print("not supported: {}\n", entry.text());
+  for (const deck::Unsupported& entry : check.unsupported) fmt::print("not supported: {}\n", entry.text());
 }
 
 std::string counted(std::size_t count, const char* what) {
@@ -158,7 +158,7 @@ ordered_json to_json(const DeckCheck& check, const mesh::Mesh& mesh) {
                              {"temperatures", step.temperatures},
                              {"free_motions", step.free_motions}});
   }
-  for (const io::Unsupported& entry : check.unsupported)
+  for (const deck::Unsupported& entry : check.unsupported)
     json["unsupported"].push_back(
         {{"file", entry.line.file}, {"line", entry.line.line}, {"what", entry.what}, {"lines", entry.lines}});
   return json;
@@ -181,10 +181,10 @@ int check_deck(const CheckOptions& options, const CommonOptions& common, Monitor
   const std::filesystem::path path = deck_path(options.deck);
   const std::filesystem::path output =
       options.output.empty() ? io::bad_elements_path(path) : std::filesystem::path(options.output);
-  io::Deck deck;
+  deck::Deck deck;
   {
     const Stage stage = monitor.stage("read");
-    deck = io::read_inp(path, monitor, io::Completeness::unchecked);
+    deck = deck::read_inp(path, monitor, deck::Completeness::unchecked);
   }
   claim_outputs(io::InputFiles(deck.model.files), {{output, {}}});
   const DeckCheck check = analysis::check_deck(deck, monitor);

@@ -13,7 +13,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 #include "setka/deck/element_names.hpp"
-#include "setka/io/inp_writer.hpp"
+#include "setka/deck/inp_writer.hpp"
 #include "setka/io/msh.hpp"
 #include "setka/model/element_type.hpp"
 
@@ -91,7 +91,7 @@ int convert_mesh(const ConvertOptions& options, const CommonOptions& common, Mon
   {
     const Stage stage = monitor.stage("write mesh");
     io::OutputFile file(output);
-    io::write_inp_mesh(model, file);
+    deck::write_inp_mesh(model, file);
     file.commit();
   }
   if (common.json) {

@@ -16,7 +16,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/interrupt.hpp"
 #include "setka/deck/element_names.hpp"
-#include "setka/io/example_decks.hpp"
+#include "setka/deck/example_decks.hpp"
 #include "setka/io/output_file.hpp"
 
 namespace setka::app {
@@ -24,7 +24,7 @@ namespace {
 
 std::string list_of_examples() {
   std::string text = "\nExamples, with the element types they can be made of (the first is the default):\n";
-  for (const io::Example& example : io::examples()) {
+  for (const deck::Example& example : deck::examples()) {
     text += fmt::format("  {}: {}\n   ", example.name, example.what);
     for (const std::string_view element : example.elements) text += fmt::format(" {}", element);
     text += "\n";
@@ -32,18 +32,18 @@ std::string list_of_examples() {
   return text + "\nThe deck runs in CalculiX too. Without -o it goes to standard output.";
 }
 
-io::ExampleRequest request_of(const ExampleOptions& options) {
-  if (!(options.size >= 1 && options.size <= static_cast<double>(io::largest_example)) ||
+deck::ExampleRequest request_of(const ExampleOptions& options) {
+  if (!(options.size >= 1 && options.size <= static_cast<double>(deck::largest_example)) ||
       options.size != std::floor(options.size)) {
     throw Error(Fault::usage, fmt::format("--size {} is not a number of unknowns", options.size),
-                fmt::format("use a whole number up to {}", io::largest_example));
+                fmt::format("use a whole number up to {}", deck::largest_example));
   }
   if (options.modes && *options.modes < 1) {
     throw Error(Fault::usage, fmt::format("--modes {} asks for no modes", *options.modes),
                 "give a number from 1 on");
   }
-  io::ExampleRequest request{options.name, static_cast<std::int64_t>(options.size), options.element,
-                             options.modes.value_or(0)};
+  deck::ExampleRequest request{options.name, static_cast<std::int64_t>(options.size), options.element,
+                               options.modes.value_or(0)};
   for (char& letter : request.element)
     letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
   return request;
@@ -79,22 +79,22 @@ cli::App* add_example_command(cli::App& cli, ExampleOptions& options) {
 }
 
 int run_example(const ExampleOptions& options, const CommonOptions& common, Monitor& monitor) {
-  const io::ExampleRequest request = request_of(options);
+  const deck::ExampleRequest request = request_of(options);
   if (options.output.empty() && common.json) {
     throw Error(Fault::usage, "the deck and --json cannot both go to standard output",
                 "name a file for the deck with -o");
   }
-  io::ExampleSize made = io::example_size(request);  // refuses before any file is there
+  deck::ExampleSize made = deck::example_size(request);  // refuses before any file is there
   if (options.output.empty()) {
     const Stage stage = monitor.stage("write");
-    io::write_example(request, to_standard_output);
+    deck::write_example(request, to_standard_output);
     check_standard_output(std::fflush(stdout) == 0);
   } else {
     refuse_existing(options.output, options.force);
     claim_outputs({}, {{options.output, {}}});
     const Stage stage = monitor.stage("write");
     io::OutputFile file(options.output);
-    made = io::write_example(request, [&](std::string_view text) {
+    made = deck::write_example(request, [&](std::string_view text) {
       throw_if_interrupted();
       file.write(text);
     });

@@ -13,15 +13,15 @@
 
 #include "cli.hpp"
 #include "json.hpp"
-#include "setka/analysis/grid_stationary.hpp"
-#include "setka/analysis/grid_steps.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
+#include "setka/cases/grid_stationary.hpp"
+#include "setka/cases/grid_steps.hpp"
+#include "setka/cases/grid_writer.hpp"
 #include "setka/io/grid_case.hpp"
-#include "setka/io/grid_writer.hpp"
 #include "setka/io/output_file.hpp"
 #include "setka/plan/profile.hpp"
 
@@ -30,22 +30,22 @@ namespace {
 
 using nlohmann::ordered_json;
 
-std::string cells_of(const io::GridCase& grid) {
+std::string cells_of(const model::GridCase& grid) {
   return grid.axes == 2 ? fmt::format("{} x {}", grid.cells[0], grid.cells[1])
                         : fmt::format("{} x {} x {}", grid.cells[0], grid.cells[1], grid.cells[2]);
 }
 
-void print_case(const io::GridCase& grid) {
-  fmt::print("{}: {} cells, {}, {} precision", grid.title, cells_of(grid), io::name(grid.scheme),
+void print_case(const model::GridCase& grid) {
+  fmt::print("{}: {} cells, {}, {} precision", grid.title, cells_of(grid), model::name(grid.scheme),
              grid.single_precision ? "single" : "double");
   if (!is_stationary(grid.scheme)) fmt::print(", {} steps of {}", grid.steps, grid.step);
   fmt::print("\n");
 }
 
-ordered_json case_json(const io::GridCase& grid) {
+ordered_json case_json(const model::GridCase& grid) {
   ordered_json json{{"case", grid.file.string()},
                     {"title", grid.title},
-                    {"scheme", io::name(grid.scheme)},
+                    {"scheme", model::name(grid.scheme)},
                     {"precision", grid.single_precision ? "single" : "double"},
                     {"cells", std::vector<std::int64_t>(grid.cells.begin(), grid.cells.begin() + grid.axes)}};
   if (!is_stationary(grid.scheme)) {
@@ -65,12 +65,12 @@ void print_files(const std::vector<std::filesystem::path>& files) {
 }
 
 /// Seconds of one step or sweep.
-double each(double seconds, const analysis::GridOutcome& outcome) {
+double each(double seconds, const cases::GridOutcome& outcome) {
   return seconds / static_cast<double>(std::max<std::int64_t>(1, outcome.own()));
 }
 
-void print_prediction(const analysis::GridOutcome& outcome) {
-  const analysis::GridPrediction& prediction = outcome.prediction;
+void print_prediction(const cases::GridOutcome& outcome) {
+  const cases::GridPrediction& prediction = outcome.prediction;
   if (!prediction.lacks.empty()) {
     fmt::print("no prediction to compare with: {}\n", prediction.lacks);
     return;
@@ -81,7 +81,7 @@ void print_prediction(const analysis::GridOutcome& outcome) {
              format_bytes(prediction.cost.device_bytes), prediction.way);
 }
 
-void print_end(const analysis::GridOutcome& outcome, double seconds) {
+void print_end(const cases::GridOutcome& outcome, double seconds) {
   print_prediction(outcome);
   fmt::print("{}, at most {} of memory", format_seconds(seconds), format_bytes(peak_resident_bytes()));
   if (!outcome.files.empty()) {
@@ -92,8 +92,8 @@ void print_end(const analysis::GridOutcome& outcome, double seconds) {
 }
 
 /// null where there is no prediction.
-ordered_json prediction_json(const analysis::GridOutcome& outcome) {
-  const analysis::GridPrediction& prediction = outcome.prediction;
+ordered_json prediction_json(const cases::GridOutcome& outcome) {
+  const cases::GridPrediction& prediction = outcome.prediction;
   if (!prediction.lacks.empty()) return nullptr;
   ordered_json json{{"way", prediction.way},
                     {"why", prediction.why},
@@ -107,7 +107,7 @@ ordered_json prediction_json(const analysis::GridOutcome& outcome) {
 }
 
 /// What all runs end with.
-void add_outcome(ordered_json& json, const analysis::GridOutcome& outcome) {
+void add_outcome(ordered_json& json, const cases::GridOutcome& outcome) {
   json["interrupted"] = !outcome.stopped.empty();
   json["least"] = outcome.least;
   json["largest"] = outcome.largest;
@@ -119,7 +119,7 @@ void add_outcome(ordered_json& json, const analysis::GridOutcome& outcome) {
   for (const auto& file : outcome.files) json["files"].push_back(file.string());
 }
 
-ordered_json to_json(const analysis::GridSummary& summary) {
+ordered_json to_json(const cases::GridSummary& summary) {
   ordered_json json{{"first_step", summary.first},
                     {"last_step", summary.done},
                     {"time", summary.time},
@@ -129,7 +129,7 @@ ordered_json to_json(const analysis::GridSummary& summary) {
   return json;
 }
 
-ordered_json to_json(const analysis::GridStationarySummary& summary) {
+ordered_json to_json(const cases::GridStationarySummary& summary) {
   ordered_json json{{"way", summary.way},
                     {"first_sweep", summary.first},
                     {"sweeps", summary.done},
@@ -140,7 +140,7 @@ ordered_json to_json(const analysis::GridStationarySummary& summary) {
   return json;
 }
 
-void print_summary(const io::GridCase& grid, const analysis::GridSummary& summary) {
+void print_summary(const model::GridCase& grid, const cases::GridSummary& summary) {
   const double step_seconds = each(summary.seconds, summary);
   fmt::print("\n{:>10} {:>12} {:>14} {:>14} {:>14} {:>12} {:>12}\n", "steps", "time", "least u", "largest u",
              "total", "a step", "cells/s");
@@ -149,7 +149,7 @@ void print_summary(const io::GridCase& grid, const analysis::GridSummary& summar
              format_count(static_cast<double>(grid.point_count()) / step_seconds));
 }
 
-void print_summary(const io::GridCase& grid, const analysis::GridStationarySummary& summary) {
+void print_summary(const model::GridCase& grid, const cases::GridStationarySummary& summary) {
   fmt::print("{}\n\n{:>10} {:>10} {:>14} {:>14} {:>12} {:>12}\n", summary.way, "sweeps", "change", "least u",
              "largest u", "a sweep", "points/s");
   fmt::print("{:>10} {:>10.1e} {:>14.6g} {:>14.6g} {:>12} {:>12}\n\n", summary.done, summary.change,
@@ -159,9 +159,9 @@ void print_summary(const io::GridCase& grid, const analysis::GridStationarySumma
 
 /// Says what came out, and keeps it in CASE.result.json.
 template <class Summary>
-void report(const io::GridCase& grid, const exec::Device& on, Summary& summary, const CommonOptions& common,
-            const Monitor& monitor) {
-  const std::filesystem::path kept = io::GridWriter::path(grid, ".result.json");
+void report(const model::GridCase& grid, const exec::Device& on, Summary& summary,
+            const CommonOptions& common, const Monitor& monitor) {
+  const std::filesystem::path kept = cases::GridWriter::path(grid, ".result.json");
   summary.files.push_back(kept);
   ordered_json json{{"setka", version}, {"device", on.label()}, {"hardware", plan::hardware_identity(on)}};
   json.update(case_json(grid));
@@ -180,7 +180,7 @@ void report(const io::GridCase& grid, const exec::Device& on, Summary& summary, 
   if (!summary.stopped.empty()) throw Error(Fault::interrupted, summary.stopped, "go on with --continue");
 }
 
-int exit_code_of(const io::GridCase& grid, const analysis::GridStationarySummary& summary) {
+int exit_code_of(const model::GridCase& grid, const cases::GridStationarySummary& summary) {
   if (summary.converged) return static_cast<int>(ExitCode::done);
   if (std::isfinite(summary.change)) {
     log::error(
@@ -208,8 +208,8 @@ int run_grid(const GridOptions& options, const CommonOptions& common, const Devi
              Monitor& monitor) {
   const exec::Device on = device.select_one();
   const bool talk = !common.quiet && !common.json;
-  const io::GridCase grid = io::read_grid_case(options.file);
-  claim_outputs(grid.inputs(), io::GridWriter::outputs(grid),
+  const model::GridCase grid = io::read_grid_case(options.file);
+  claim_outputs(io::inputs_of(grid), cases::GridWriter::outputs(grid),
                 "rename the file that the case reads, or set output.folder to another place");
   if (talk) {
     fmt::print("setka {}: {} on {}\n", version, options.file,
@@ -222,11 +222,11 @@ int run_grid(const GridOptions& options, const CommonOptions& common, const Devi
     return static_cast<int>(ExitCode::done);
   }
   if (is_stationary(grid.scheme)) {
-    auto summary = analysis::run_grid_stationary(grid, on, options.go_on, monitor);
+    auto summary = cases::run_grid_stationary(grid, on, options.go_on, monitor);
     report(grid, on, summary, common, monitor);
     return exit_code_of(grid, summary);
   }
-  auto summary = analysis::run_grid_steps(grid, on, options.go_on, monitor);
+  auto summary = cases::run_grid_steps(grid, on, options.go_on, monitor);
   report(grid, on, summary, common, monitor);
   return static_cast<int>(ExitCode::done);
 }

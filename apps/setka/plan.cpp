@@ -12,11 +12,11 @@
 
 #include "cli.hpp"
 #include "json.hpp"
-#include "setka/analysis/grid_stationary.hpp"
-#include "setka/analysis/grid_steps.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/cases/grid_stationary.hpp"
+#include "setka/cases/grid_steps.hpp"
 #include "setka/io/grid_case.hpp"
 #include "setka/plan/decide.hpp"
 #include "setka/plan/profile.hpp"
@@ -24,7 +24,7 @@
 namespace setka::app {
 namespace {
 
-using analysis::value_bytes;
+using cases::value_bytes;
 using nlohmann::ordered_json;
 
 struct Plan {
@@ -34,7 +34,7 @@ struct Plan {
 };
 
 /// Of grids in files: what the disk moves, and how fast it must be for the figures to hold.
-std::string note_on_disk(const io::GridCase& grid, const plan::Choice& taken) {
+std::string note_on_disk(const model::GridCase& grid, const plan::Choice& taken) {
   const auto array =
       static_cast<std::uint64_t>(grid.point_count()) * static_cast<unsigned>(value_bytes(grid));
   const std::string held =
@@ -52,29 +52,29 @@ std::string note_on_disk(const io::GridCase& grid, const plan::Choice& taken) {
       held, height, format_bytes(of_a_pass), format_bytes(static_cast<std::uint64_t>(rate)));
 }
 
-Plan plan_stationary(const io::GridCase& grid, const exec::Device& device,
+Plan plan_stationary(const model::GridCase& grid, const exec::Device& device,
                      const plan::DeviceProfile& profile) {
-  const grid::StationaryHeat heat = analysis::stationary_heat(grid);
-  const std::uint64_t memory = analysis::memory_of(grid, device);
+  const grid::StationaryHeat heat = cases::stationary_heat(grid);
+  const std::uint64_t memory = cases::memory_of(grid, device);
   const int bytes = value_bytes(grid);
   Plan found{plan::decide_stationary(profile, heat, bytes, grid.most_iterations, memory), {}, {}};
-  if (const auto layout = analysis::asked_pyramid(grid, heat, memory))
+  if (const auto layout = cases::asked_pyramid(grid, heat, memory))
     found.asked = plan::pyramid_choice(profile, heat, bytes, *layout, grid.most_iterations);
-  if (const std::string none = analysis::why_no_formula(grid); !none.empty())
+  if (const std::string none = cases::why_no_formula(grid); !none.empty())
     found.notes.push_back(fmt::format("{}: the times are those of as many sweeps of {}", none,
-                                      io::name(io::GridScheme::jacobi)));
+                                      model::name(model::GridScheme::jacobi)));
   if (grid.on_disk)
     found.notes.push_back(note_on_disk(grid, found.asked ? *found.asked : found.decision.choice()));
   return found;
 }
 
-Plan plan_steps(const io::GridCase& grid, const exec::Device& device, const plan::DeviceProfile& profile) {
-  const grid::HeatProblem problem = analysis::heat_problem(grid);
+Plan plan_steps(const model::GridCase& grid, const exec::Device& device, const plan::DeviceProfile& profile) {
+  const grid::HeatProblem problem = cases::heat_problem(grid);
   Plan found{plan::decide_heat(profile, problem.axes, value_bytes(grid), grid.step, grid.steps,
                                device.info().free_memory, plan::fields_of(device, problem)),
              {},
              {}};
-  if (const auto scheme = analysis::heat_scheme(grid.scheme)) {
+  if (const auto scheme = cases::heat_scheme(grid.scheme)) {
     if (const auto place = plan::choice_of(found.decision, *scheme))
       found.asked = found.decision.choices[*place];
   }
@@ -113,7 +113,7 @@ ordered_json choice_json(const plan::Choice& choice) {
           {"terms", terms}};
 }
 
-ordered_json plan_json(const io::GridCase& grid, const Plan& found) {
+ordered_json plan_json(const model::GridCase& grid, const Plan& found) {
   ordered_json json{{"case", grid.file.string()},
                     {"chosen", found.decision.choice().name},
                     {"why", found.decision.why},
@@ -139,7 +139,7 @@ cli::App* add_plan_command(cli::App& cli, PlanOptions& options) {
 
 int plan_case(const PlanOptions& options, const CommonOptions& common, const DeviceOptions& device) {
   const exec::Device on = device.select_one();
-  const io::GridCase grid = io::read_grid_case(options.file);
+  const model::GridCase grid = io::read_grid_case(options.file);
   std::string why;
   const auto profile = plan::profile_for(on, why);
   if (!profile)

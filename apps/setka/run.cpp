@@ -25,11 +25,11 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
+#include "setka/deck/inp.hpp"
 #include "setka/io/bad_elements.hpp"
 #include "setka/io/commit_together.hpp"
 #include "setka/io/dat_writer.hpp"
 #include "setka/io/frd_writer.hpp"
-#include "setka/io/inp.hpp"
 #include "setka/io/result_writer.hpp"
 #include "setka/io/sta_writer.hpp"
 #include "setka/io/vtu_writer.hpp"
@@ -63,8 +63,8 @@ void name_element(const model::Model& model, std::int32_t element, const char* w
   fmt::print(" *ERROR in {}\n        {} {:>12}\n\n", what, which, model.mesh.element_label(element));
 }
 
-void refuse_incomplete(const io::Deck& deck, bool calculix) {
-  const std::vector<Error> missing = io::missing_from(deck);
+void refuse_incomplete(const deck::Deck& deck, bool calculix) {
+  const std::vector<Error> missing = deck::missing_from(deck);
   if (missing.empty()) return;
   if (calculix) {
     for (const std::int32_t element : model::elements_without_section(deck.model))
@@ -145,16 +145,16 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
                on.is_cuda() ? on.info().name + " and " : "", computing.cpu.threads(),
                computing.cpu.threads() == 1 ? "" : "s");
 
-  io::Deck deck;
+  deck::Deck deck;
   {
     const Stage stage = monitor.stage("read");
-    deck = io::read_inp(path, monitor, io::Completeness::unchecked);
+    deck = deck::read_inp(path, monitor, deck::Completeness::unchecked);
   }
   const std::vector<io::OutputName> outputs = outputs_of(options, path, deck.model);
   io::InputFiles(deck.model.files)
       .refuse_as_outputs(outputs, "rename the file that the deck reads, or the deck");
   for (const std::string& warning : deck.warnings) log::warning("{}", warning);
-  io::refuse_unsupported(deck);
+  deck::refuse_unsupported(deck);
   refuse_incomplete(deck, options.calculix);
   const model::Model& model = deck.model;
   const analysis::Setup setup = prepare(model, path, options.calculix, monitor);
@@ -224,7 +224,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
 /// What CalculiX does at its start: a program that looks for results finds those of this run or none.
 void clear_place(const EarlierResults& earlier, const std::filesystem::path& deck,
                  const std::filesystem::path& stem) {
-  earlier.remove(io::InputFiles(io::files_of_deck(deck)));
+  earlier.remove(io::InputFiles(deck::files_of_deck(deck)));
   std::filesystem::path dat = stem;
   dat += ".dat";
   if (std::filesystem::exists(deck) && !std::filesystem::exists(dat)) std::ofstream(dat, std::ios::app);

@@ -16,7 +16,7 @@
 #include "setka/dynamics/record_spectrum.hpp"
 #include "setka/io/output_file.hpp"
 #include "setka/io/record.hpp"
-#include "setka/io/svg_plot.hpp"
+#include "setka/plot/svg_plot.hpp"
 
 namespace setka::app {
 namespace {
@@ -106,18 +106,18 @@ void write_card(const std::filesystem::path& path, const std::string& record, co
 }
 
 void write_plot(const std::filesystem::path& path, const std::string& name, const Spectrum& spectrum) {
-  io::Plot plot;
+  plot::Plot plot;
   plot.title = "Response spectrum of " + name;
   plot.x = {"period, s", true};
   plot.y = {"pseudo-acceleration, g", false};
   for (std::size_t d = 0; d < spectrum.dampings.size(); ++d) {
-    io::PlotSeries& series = plot.series.emplace_back();
+    plot::PlotSeries& series = plot.series.emplace_back();
     series.label = fmt::format("damping {:g} %", 100 * spectrum.dampings[d]);
     series.x = spectrum.periods;
     for (std::size_t p = 0; p < spectrum.periods.size(); ++p)
       series.y.push_back(spectrum.at(d, p).pseudo_acceleration / io::standard_gravity);
   }
-  io::write_svg_plot(path, plot);
+  plot::write_svg_plot(path, plot);
 }
 
 /// At most about thirty rows: all are in the file.

@@ -8,10 +8,10 @@
 
 #include "cli.hpp"
 #include "json.hpp"
-#include "setka/analysis/line_systems.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
+#include "setka/cases/line_systems.hpp"
 
 namespace setka::app {
 namespace {
@@ -29,8 +29,8 @@ const char* name_of(grid::Coefficients kind) {
   }
 }
 
-analysis::LineSystems systems_of(const SweepCommandOptions& options) {
-  analysis::LineSystems systems;
+cases::LineSystems systems_of(const SweepCommandOptions& options) {
+  cases::LineSystems systems;
   systems.right = options.right;
   systems.lower = options.lower;
   systems.diagonal = options.diagonal;
@@ -96,9 +96,9 @@ cli::App* add_sweep_command(cli::App& cli, SweepCommandOptions& options) {
 
 int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor) {
-  const analysis::LineSystems systems = systems_of(options);
+  const cases::LineSystems systems = systems_of(options);
   const exec::Device on = device.select_one();
-  const analysis::SolvedLines solved = analysis::solve_lines(systems, on, monitor);
+  const cases::SolvedLines solved = cases::solve_lines(systems, on, monitor);
   if (common.json) {
     ordered_json json{{"output", systems.output.string()},
                       {"device", on.label()},

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "command_line.hpp"
-#include "setka/analysis/line_systems.hpp"
+#include "setka/cases/line_systems.hpp"
 
 namespace setka::app {
 
@@ -16,7 +16,7 @@ struct SweepCommandOptions {
   bool periodic = false;
   bool check_dominance = false;
   std::string precision = "double";
-  double tolerance = analysis::LineSystems{}.tolerance;
+  double tolerance = cases::LineSystems{}.tolerance;
   bool write_anyway = false;
   std::string output;  // empty: the right-hand side's name with -solution
 };

@@ -9,9 +9,9 @@
 
 #include <fmt/core.h>
 
+#include "bench/timing.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
-#include "setka/bench/timing.hpp"
 
 namespace setka::bench {
 

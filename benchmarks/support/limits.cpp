@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "support/limits.hpp"
 
-#include "setka/bench/timing.hpp"
+#include "bench/timing.hpp"
 #include "setka/exec/vector.hpp"
 
 namespace setka::bench {

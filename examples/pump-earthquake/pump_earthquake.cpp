@@ -28,11 +28,11 @@
 #include "setka/analysis/job.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
+#include "setka/deck/example_decks.hpp"
+#include "setka/deck/inp.hpp"
 #include "setka/dynamics/record_spectrum.hpp"
-#include "setka/io/example_decks.hpp"
-#include "setka/io/inp.hpp"
 #include "setka/io/output_file.hpp"
-#include "setka/io/svg_plot.hpp"
+#include "setka/plot/svg_plot.hpp"
 #include "synthetic_record.hpp"
 
 namespace {
@@ -67,12 +67,12 @@ Places places_in(const setka::mesh::Mesh& mesh) {
 /// The deck of `setka example pump --modes 20`, shaken.
 std::string deck_text(std::int64_t unknowns, double seconds, setka::Monitor& monitor) {
   std::string text;
-  setka::io::ExampleRequest request;
+  setka::deck::ExampleRequest request;
   request.name = "pump";
   request.size = unknowns;
   request.modes = modes;
-  setka::io::write_example(request, [&](std::string_view piece) { text += piece; });
-  const setka::io::Deck deck = setka::io::read_inp_text(text, "pump", monitor);
+  setka::deck::write_example(request, [&](std::string_view piece) { text += piece; });
+  const setka::deck::Deck deck = setka::deck::read_inp_text(text, "pump", monitor);
   const Places places = places_in(deck.model.mesh);
   text.resize(text.find("*STEP"));
   return text + fmt::format(
@@ -93,7 +93,7 @@ struct History {
 };
 
 History run(const std::filesystem::path& path, setka::Monitor& monitor) {
-  const setka::io::Deck deck = setka::io::read_inp(path, monitor);
+  const setka::deck::Deck deck = setka::deck::read_inp(path, monitor);
   const Places places = places_in(deck.model.mesh);
   const setka::analysis::Setup setup = setka::analysis::prepare(deck.model, monitor);
   History history;
@@ -121,7 +121,7 @@ double peak(const std::vector<double>& values) {
 }
 
 void draw(const std::filesystem::path& path, const History& history) {
-  std::array<setka::io::Plot, 2> plots;
+  std::array<setka::plot::Plot, 2> plots;
   plots[0].title = "Pump on its frame in an earthquake";
   plots[0].x.label = "time, s";
   plots[0].y.label = "acceleration, m/s²";
@@ -132,13 +132,13 @@ void draw(const std::filesystem::path& path, const History& history) {
   plots[1].y = {"pseudo-acceleration, m/s²", true};
   const std::vector<double> frequencies = setka::dynamics::logarithmic_range(0.5, 50, 150);
   for (const auto* place : {&history.top, &history.floor}) {
-    setka::io::PlotSeries series{plots[0].series[place == &history.top ? 0 : 1].label, frequencies, {}};
+    setka::plot::PlotSeries series{plots[0].series[place == &history.top ? 0 : 1].label, frequencies, {}};
     const std::array<double, 1> ratio{0.05};
     for (const auto& at : setka::dynamics::record_spectrum(*place, step, frequencies, ratio, 1))
       series.y.push_back(at.pseudo_acceleration);
     plots[1].series.push_back(std::move(series));
   }
-  setka::io::write_svg_plot(path, plots);
+  setka::plot::write_svg_plot(path, plots);
 }
 
 /// The floor moves as the record says; anything else is a defect.

@@ -29,8 +29,8 @@
 #include "setka/analysis/job.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
-#include "setka/io/inp.hpp"
-#include "setka/io/svg_plot.hpp"
+#include "setka/deck/inp.hpp"
+#include "setka/plot/svg_plot.hpp"
 
 namespace {
 
@@ -99,17 +99,17 @@ std::vector<double> component(const std::vector<double>& values, std::size_t d) 
   return own;
 }
 
-setka::io::Plot plot(std::string title, std::string label, const std::vector<double>& height,
-                     const std::vector<double>& envelope, const std::vector<double>& in_time) {
-  setka::io::Plot plot;
+setka::plot::Plot plot(std::string title, std::string label, const std::vector<double>& height,
+                       const std::vector<double>& envelope, const std::vector<double>& in_time) {
+  setka::plot::Plot plot;
   plot.title = std::move(title);
   plot.x.label = std::move(label);
   plot.y.label = "height, m";
   for (std::size_t d = 0; d < names.size(); ++d) {
     plot.series.push_back(
-        {fmt::format("{}, envelope", names[d]), component(envelope, d), height, setka::io::PlotMark::line});
+        {fmt::format("{}, envelope", names[d]), component(envelope, d), height, setka::plot::PlotMark::line});
     plot.series.push_back(
-        {fmt::format("{}, in time", names[d]), component(in_time, d), height, setka::io::PlotMark::points});
+        {fmt::format("{}, in time", names[d]), component(in_time, d), height, setka::plot::PlotMark::points});
   }
   return plot;
 }
@@ -128,7 +128,7 @@ bool agree(std::string_view what, const std::vector<double>& envelope, const std
 
 int compare(const std::filesystem::path& path) {
   setka::Monitor monitor(setka::ProgressDisplay::silent());
-  const setka::io::Deck deck = setka::io::read_inp(path, monitor);
+  const setka::deck::Deck deck = setka::deck::read_inp(path, monitor);
   const Edge edge(deck.model);
   const setka::analysis::Setup setup = setka::analysis::prepare(deck.model, monitor);
   Largest envelope;
@@ -150,7 +150,7 @@ int compare(const std::filesystem::path& path) {
                               envelope.displacement, in_time.displacement),
                          plot("Largest accelerations", "acceleration, m/s²", edge.height(),
                               envelope.acceleration, in_time.acceleration)};
-  setka::io::write_svg_plot(picture, plots);
+  setka::plot::write_svg_plot(picture, plots);
 
   fmt::print("{:<22} {:>12} {:>12} {:>8}\n", "top of the tower", "envelope", "in time", "part");
   const bool displacements = agree("displacement, m", envelope.displacement, in_time.displacement);

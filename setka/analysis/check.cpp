@@ -177,14 +177,14 @@ void detail::add_error(DeckCheck& check, const std::string& text) {
   if (std::ranges::find(check.errors, text) == check.errors.end()) check.errors.push_back(text);
 }
 
-DeckCheck check_deck(const io::Deck& deck, Monitor& monitor) {
+DeckCheck check_deck(const deck::Deck& deck, Monitor& monitor) {
   const model::Model& model = deck.model;
   DeckCheck check;
   check.unsupported = deck.unsupported;
   check.warnings = deck.warnings;
   check.nodes = model.mesh.node_count();
   check.equations = static_cast<std::int64_t>(model.equations.size());
-  for (const Error& error : io::missing_from(deck)) check.errors.emplace_back(error.what());
+  for (const Error& error : deck::missing_from(deck)) check.errors.emplace_back(error.what());
   const bool complete = check.errors.empty();
   count_elements(model.mesh, check);
   list_sets(model, check);

@@ -11,7 +11,7 @@
 
 #include "setka/analysis/shapes.hpp"
 #include "setka/base/monitor.hpp"
-#include "setka/io/inp.hpp"
+#include "setka/deck/inp.hpp"
 #include "setka/model/element_type.hpp"
 
 /// What a deck holds, and what would stop a run of it, found without solving.
@@ -63,7 +63,7 @@ struct DeckCheck {
   std::array<double, 3> most{};
   ShapeSurvey shapes;
   std::vector<StepCheck> steps;
-  std::vector<io::Unsupported> unsupported;
+  std::vector<deck::Unsupported> unsupported;
   std::vector<std::string> errors;  // each as a run would say it
   std::vector<std::string> warnings;
 
@@ -72,7 +72,7 @@ struct DeckCheck {
 };
 
 /// deck: read with Completeness::unchecked.
-DeckCheck check_deck(const io::Deck& deck, Monitor& monitor);
+DeckCheck check_deck(const deck::Deck& deck, Monitor& monitor);
 
 namespace detail {
 

@@ -51,15 +51,14 @@ void write_bad_elements(const std::filesystem::path& path, const mesh::Mesh& mes
     scaled.push_back(entry.shape.scaled_jacobian);
   }
   OutputFile file(path);
-  file.write(detail::vtk_file_line("UnstructuredGrid", detail::vtk_compressed));
+  file.write(vtk_file_line("UnstructuredGrid", vtk_compressed));
   file.write(fmt::format(
       "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n{}</PointData>\n",
-      part.node_count(), part.element_count(), detail::vtk_node_numbers(part)));
-  file.write("<CellData>\n" + detail::vtk_element_numbers(part) +
-             detail::data_array({"Fault", "Int32"}, faults) +
-             detail::data_array({"LeastJacobian", "Float64"}, least) +
-             detail::data_array({"ScaledJacobian", "Float64"}, scaled) + "</CellData>\n");
-  file.write(detail::vtk_geometry(part) + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
+      part.node_count(), part.element_count(), vtk_node_numbers(part)));
+  file.write("<CellData>\n" + vtk_element_numbers(part) + data_array({"Fault", "Int32"}, faults) +
+             data_array({"LeastJacobian", "Float64"}, least) +
+             data_array({"ScaledJacobian", "Float64"}, scaled) + "</CellData>\n");
+  file.write(vtk_geometry(part) + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
   file.commit();
 }
 

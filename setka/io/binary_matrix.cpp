@@ -13,8 +13,8 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/io/detail/binary_header.hpp"
-#include "setka/io/detail/text_file.hpp"
 #include "setka/io/output_file.hpp"
+#include "setka/io/text_file.hpp"
 
 namespace setka::io {
 namespace {
@@ -43,7 +43,7 @@ std::int64_t first_not_finite(std::span<const double> values, int threads) {
 }  // namespace
 
 BinaryMatrix::BinaryMatrix(const std::filesystem::path& path, int threads)
-    : file_(std::make_unique<detail::TextFile>(path)) {
+    : file_(std::make_unique<TextFile>(path)) {
   const std::string name = path.string();
   const std::string_view bytes = file_->text();
   detail::check_binary_header(bytes, matrix_kind, header_bytes, name);

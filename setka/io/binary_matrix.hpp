@@ -10,10 +10,7 @@
 
 namespace setka::io {
 
-namespace detail {
 class TextFile;
-}
-
 /// A dense matrix of doubles in a binary file (docs/element-files.md), mapped: it takes no memory of its own.
 /// What is wrong with the file is an Error(Fault::input) that names it; so is a number that is not finite.
 class BinaryMatrix {
@@ -28,7 +25,7 @@ class BinaryMatrix {
   std::span<const double> values() const { return values_; }  // [rows, columns], last index fastest
 
  private:
-  std::unique_ptr<const detail::TextFile> file_;
+  std::unique_ptr<const TextFile> file_;
   std::int64_t rows_ = 0;
   std::int64_t columns_ = 0;
   std::span<const double> values_;

@@ -10,8 +10,8 @@
 #include <zlib.h>
 
 #include "setka/base/build_info.hpp"
-#include "setka/io/detail/text_file.hpp"
 #include "setka/io/output_file.hpp"
+#include "setka/io/text_file.hpp"
 
 namespace setka::io {
 namespace {
@@ -113,7 +113,7 @@ void write_checkpoint(const std::filesystem::path& path, const Checkpoint& check
 
 Checkpoint read_checkpoint(const std::filesystem::path& path) {
   if (!std::filesystem::exists(path)) refuse_checkpoint(path, "there is no checkpoint to go on from");
-  const detail::TextFile file(path);
+  const TextFile file(path);
   const std::string_view text = file.text();
   std::uint64_t crc = 0;
   const std::size_t body = text.size() < sizeof crc ? 0 : text.size() - sizeof crc;

@@ -17,7 +17,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/io/detail/binary_header.hpp"
-#include "setka/io/detail/text_file.hpp"
+#include "setka/io/text_file.hpp"
 
 namespace setka::io {
 namespace {
@@ -59,7 +59,7 @@ bool all_right(const std::int32_t* index, std::int64_t rows, std::int64_t unknow
 }  // namespace
 
 ElementFile::ElementFile(const std::filesystem::path& path)
-    : name_(path.string()), file_(std::make_unique<detail::TextFile>(path)) {
+    : name_(path.string()), file_(std::make_unique<TextFile>(path)) {
   const std::string_view bytes = file_->text();
   const auto damaged = [&](const std::string& what) {
     detail::refuse_binary(element_kind, name_, "the header is damaged: " + what);

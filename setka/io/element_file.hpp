@@ -21,10 +21,7 @@
 /// (docs/element-files.md).
 namespace setka::io {
 
-namespace detail {
 class TextFile;
-}
-
 struct ElementFileGroup {
   std::int64_t rows = 0;  // l, of each matrix
   std::int64_t elements = 0;
@@ -61,7 +58,7 @@ class ElementFile {
   [[noreturn]] void refuse_element(std::size_t group, std::int64_t element) const;
 
   std::string name_;
-  std::unique_ptr<const detail::TextFile> file_;
+  std::unique_ptr<const TextFile> file_;
   std::int64_t unknowns_ = 0;
   std::vector<ElementFileGroup> groups_;
   std::vector<std::uint64_t> index_at_;

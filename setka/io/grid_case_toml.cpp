@@ -6,12 +6,20 @@
 #include <string>
 #include <string_view>
 
-#include "setka/io/detail/text_file.hpp"
 #include "setka/io/detail/toml_ascii.hpp"
 #include "setka/io/detail/toml_section.hpp"
 #include "setka/io/grid_case.hpp"
+#include "setka/io/text_file.hpp"
 
 namespace setka::io {
+
+using model::GridCase;
+using model::GridField;
+using model::GridOutput;
+using model::GridProbe;
+using model::GridScheme;
+using model::GridShape;
+using model::GridSide;
 namespace {
 
 using detail::TomlSection;
@@ -442,7 +450,7 @@ GridCase read_grid_case_text(std::string_view text, const std::filesystem::path&
 }
 
 GridCase read_grid_case(const std::filesystem::path& path) {
-  const detail::TextFile file(path, detail::case_text);
+  const TextFile file(path, case_text);
   return read_grid_case_text(file.text(), path);
 }
 

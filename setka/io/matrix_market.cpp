@@ -18,10 +18,10 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/io/detail/gunzip.hpp"
 #include "setka/io/detail/matrix_market_header.hpp"
-#include "setka/io/detail/numbers.hpp"
 #include "setka/io/detail/shown.hpp"
-#include "setka/io/detail/text_file.hpp"
 #include "setka/io/output_file.hpp"
+#include "setka/io/parsing.hpp"
+#include "setka/io/text_file.hpp"
 
 namespace setka::io {
 namespace {
@@ -51,9 +51,9 @@ struct Piece {
 
 /// The next word before the end, and the place behind it.
 std::string_view next_word(const char*& at, const char* end) {
-  while (at != end && detail::is_blank(*at)) ++at;
+  while (at != end && is_blank(*at)) ++at;
   const char* const begin = at;
-  while (at != end && !detail::is_blank(*at)) ++at;
+  while (at != end && !is_blank(*at)) ++at;
   return {begin, static_cast<std::size_t>(at - begin)};
 }
 
@@ -63,7 +63,7 @@ const char* line_end(const char* at, const char* end) {
 }
 
 bool holds_entry(const char* line, const char* stop) {
-  while (line != stop && detail::is_blank(*line)) ++line;
+  while (line != stop && is_blank(*line)) ++line;
   return line != stop && *line != '%';
 }
 
@@ -113,7 +113,7 @@ class PieceParser {
     if (word.empty()) {
       fail(fmt::format("the {} of the entry is missing", what),
            header_.pattern ? "write 'row column'" : "write 'row column value'");
-    } else if (!detail::parse_integer(word, number)) {
+    } else if (!parse_integer(word, number)) {
       fail(fmt::format("the {} is '{}', which is no whole number", what, detail::shown(word)),
            "rows and columns are counted from 1");
     } else if (number < 1 || number > most) {
@@ -130,7 +130,7 @@ class PieceParser {
   bool parse_value(std::string_view word, double& value) {
     if (word.empty()) {
       fail("the value of the entry is missing", "write 'row column value'");
-    } else if (!detail::parse_real(word, value)) {
+    } else if (!parse_real(word, value)) {
       fail(fmt::format("the value is '{}', which is no finite number", detail::shown(word)), number_remedy);
     } else {
       return true;
@@ -271,7 +271,7 @@ class EntryReader {
 
 MatrixMarket read_matrix_market(const std::filesystem::path& path, const MatrixMarketOptions& options,
                                 Monitor& monitor) {
-  const detail::TextFile file(path);
+  const TextFile file(path);
   return read_matrix_market_text(file.text(), path.string(), options, monitor);
 }
 

@@ -7,7 +7,7 @@
 #include "setka/base/error.hpp"
 #include "setka/io/detail/msh_content.hpp"
 #include "setka/io/detail/msh_source.hpp"
-#include "setka/io/detail/text_file.hpp"
+#include "setka/io/text_file.hpp"
 #include "setka/model/element_type.hpp"
 
 namespace setka::io {
@@ -36,7 +36,7 @@ void MshOptions::use(const model::ElementType& type) {
 }
 
 model::Model read_msh(const std::filesystem::path& path, const MshOptions& options, Monitor& monitor) {
-  const detail::TextFile file(path);
+  const TextFile file(path);
   return read_msh_text(file.text(), path.string(), options, monitor);
 }
 

@@ -6,6 +6,8 @@
 
 namespace setka::io {
 
+using model::GridCase;
+
 bool can_read_grid_cases() {
   return false;
 }

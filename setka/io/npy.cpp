@@ -15,8 +15,8 @@
 #include "setka/io/detail/binary_header.hpp"
 #include "setka/io/detail/npy_header.hpp"
 #include "setka/io/detail/shown.hpp"
-#include "setka/io/detail/text_file.hpp"
 #include "setka/io/output_file.hpp"
+#include "setka/io/text_file.hpp"
 
 namespace setka::io {
 namespace {
@@ -160,7 +160,7 @@ std::string detail::npy_header(std::size_t number_bytes, const std::vector<std::
   return header + dictionary;
 }
 
-NpyFile::NpyFile(const std::filesystem::path& path) : file_(std::make_unique<detail::TextFile>(path)) {
+NpyFile::NpyFile(const std::filesystem::path& path) : file_(std::make_unique<TextFile>(path)) {
   const std::string name = path.string();
   const std::string_view bytes = file_->text();
   const auto refuse = [&](const std::string& what,

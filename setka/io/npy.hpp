@@ -13,10 +13,7 @@
 /// Arrays of NumPy: versions 1 to 3 of the format, little-endian, last index fastest.
 namespace setka::io {
 
-namespace detail {
 class TextFile;
-}
-
 /// An array in a file, mapped: it takes no memory of its own. Float64, float32, int64, int32 and uint8 are
 /// read. What is wrong with the file is an Error(Fault::input) that names it.
 class NpyFile {
@@ -40,7 +37,7 @@ class NpyFile {
   std::size_t header_bytes() const;
 
  private:
-  std::unique_ptr<const detail::TextFile> file_;
+  std::unique_ptr<const TextFile> file_;
   std::vector<std::int64_t> shape_;
   char kind_ = 'f';  // f, i or u
   int item_bytes_ = 8;

@@ -10,11 +10,11 @@
 
 #include <fmt/core.h>
 
-#include "setka/io/detail/numbers.hpp"
 #include "setka/io/detail/peer_record.hpp"
 #include "setka/io/detail/record_text.hpp"
 #include "setka/io/detail/shown.hpp"
-#include "setka/io/detail/text_file.hpp"
+#include "setka/io/parsing.hpp"
+#include "setka/io/text_file.hpp"
 
 namespace setka::io {
 namespace {
@@ -44,7 +44,7 @@ std::optional<double> unit_in(std::string_view text) {
 
 void take_header(std::string_view line, Header& header) {
   while (!line.empty() && (line.front() == '#' || line.front() == '%')) line.remove_prefix(1);
-  line = detail::trimmed(line);
+  line = trimmed(line);
   if (header.title.empty()) header.title = line;
   if (const auto unit = unit_in(line)) header.unit = unit;
   for (const char* word : {"dt", "step"}) {
@@ -59,7 +59,7 @@ void take_header(std::string_view line, Header& header) {
 bool is_data(std::string_view line) {
   const auto fields = detail::record_fields(line);
   double value = 0;
-  return !fields.empty() && detail::parse_real(fields.front(), value);
+  return !fields.empty() && parse_real(fields.front(), value);
 }
 
 /// The step of times that are equally spaced but for their rounding. lines: where each is
@@ -124,7 +124,7 @@ Record read_table(RecordLines lines, const RecordOptions& options) {
                  "give each line as many values");
     std::array<double, 2> numbers{};
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      if (!detail::parse_real(fields[i], numbers[i]))
+      if (!parse_real(fields[i], numbers[i]))
         lines.fail(lines.number(), fmt::format("'{}' is not a number", shown(fields[i])),
                    "after the header there are numbers alone");
     }
@@ -167,7 +167,7 @@ Record read_table(RecordLines lines, const RecordOptions& options) {
 
 Record read_record_text(std::string_view text, const std::string& name, RecordFormat format,
                         const RecordOptions& options) {
-  detail::require_text(text, name, detail::record_text);
+  require_text(text, name, record_text);
   const RecordLines lines(text, name);
   Record record = format == RecordFormat::peer ? detail::read_peer_record(lines) : read_table(lines, options);
   if (!std::isfinite(record.duration()) ||
@@ -177,7 +177,7 @@ Record read_record_text(std::string_view text, const std::string& name, RecordFo
 }
 
 Record read_record(const std::filesystem::path& path, const RecordOptions& options) {
-  const detail::TextFile file(path, detail::record_text);
+  const TextFile file(path, record_text);
   const std::string ending = detail::lower_case(path.extension().string());
   return read_record_text(file.text(), path.string(),
                           ending == ".at2" ? RecordFormat::peer : RecordFormat::table, options);

@@ -11,7 +11,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 
-namespace setka::io::detail {
+namespace setka::io {
 namespace {
 
 constexpr std::size_t block_size = std::size_t{1} << 17;  // a field of some ten thousand nodes has several
@@ -83,7 +83,7 @@ std::string compressed(std::span<const std::byte> bytes) {
 
 std::string data_array(const ArrayForm& form, std::span<const std::byte> bytes) {
   std::string text = fmt::format(R"(<DataArray type="{}" Name="{}" NumberOfComponents="{}")", form.type,
-                                 escaped(form.name), form.components);
+                                 xml_escaped(form.name), form.components);
   for (std::size_t i = 0; i < form.component_names.size(); ++i) {
     fmt::format_to(std::back_inserter(text), R"( ComponentName{}="{}")", i, form.component_names[i]);
   }
@@ -93,7 +93,7 @@ std::string data_array(const ArrayForm& form, std::span<const std::byte> bytes) 
   return text;
 }
 
-std::string escaped(std::string_view text) {
+std::string xml_escaped(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text.substr(i));
@@ -137,4 +137,4 @@ void warn_unless_told(const std::filesystem::path& file) {
   }
 }
 
-}  // namespace setka::io::detail
+}  // namespace setka::io

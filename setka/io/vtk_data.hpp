@@ -11,7 +11,7 @@
 #include <vector>
 
 /// Arrays in VTK's XML files: blocks compressed by zlib behind a header of 64-bit sizes, in base64.
-namespace setka::io::detail {
+namespace setka::io {
 
 std::string base64(std::span<const std::byte> bytes);
 
@@ -33,9 +33,9 @@ std::string data_array(const ArrayForm& form, const auto& values) {
 }
 
 /// For attributes and text of XML; bytes that are not UTF-8, which it must be, become U+FFFD.
-std::string escaped(std::string_view text);
+std::string xml_escaped(std::string_view text);
 
 /// A warning in the log where the name of a collection, which its frames share, is not UTF-8.
 void warn_unless_told(const std::filesystem::path& file);
 
-}  // namespace setka::io::detail
+}  // namespace setka::io

@@ -13,7 +13,7 @@
 
 #include "setka/io/vtk_data.hpp"
 
-namespace setka::io::detail {
+namespace setka::io {
 namespace {
 
 using mesh::Cell;
@@ -103,4 +103,4 @@ std::string vtk_geometry(const mesh::Mesh& mesh) {
          vtk_cells(mesh);
 }
 
-}  // namespace setka::io::detail
+}  // namespace setka::io

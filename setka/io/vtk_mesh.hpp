@@ -8,7 +8,7 @@
 #include "setka/mesh/mesh.hpp"
 
 /// A mesh in VTK's XML files.
-namespace setka::io::detail {
+namespace setka::io {
 
 /// What a file begins with; more: further attributes.
 std::string vtk_file_line(std::string_view type, std::string_view more);
@@ -24,4 +24,4 @@ std::string vtk_element_numbers(const mesh::Mesh& mesh);
 /// The elements Points and Cells.
 std::string vtk_geometry(const mesh::Mesh& mesh);
 
-}  // namespace setka::io::detail
+}  // namespace setka::io

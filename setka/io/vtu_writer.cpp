@@ -47,11 +47,11 @@ std::vector<double> von_mises(std::span<const double> stresses) {
 
 std::string node_field(const model::NodeField& field) {
   if (field.components == 6) {
-    return detail::data_array({field.name, "Float64", 6, tensor_names}, in_vtk_order(field.values));
+    return data_array({field.name, "Float64", 6, tensor_names}, in_vtk_order(field.values));
   }
   const auto names = field.components == 3 ? std::span<const std::string_view>(vector_names)
                                            : std::span<const std::string_view>();
-  return detail::data_array({field.name, "Float64", field.components, names}, field.values);
+  return data_array({field.name, "Float64", field.components, names}, field.values);
 }
 
 /// Of a mode: its number and frequency, for FieldData.
@@ -71,9 +71,8 @@ std::string encoded_mesh(const model::Model& model) {
   const mesh::Mesh& mesh = model.mesh;
   std::vector<std::int32_t> materials = model::materials_of_elements(model);
   for (std::int32_t& material : materials) ++material;
-  return detail::vtk_node_numbers(mesh) + "</PointData>\n<CellData>\n" + detail::vtk_element_numbers(mesh) +
-         detail::data_array({"MaterialNumber", "Int32"}, materials) + "</CellData>\n" +
-         detail::vtk_geometry(mesh);
+  return vtk_node_numbers(mesh) + "</PointData>\n<CellData>\n" + vtk_element_numbers(mesh) +
+         data_array({"MaterialNumber", "Int32"}, materials) + "</CellData>\n" + vtk_geometry(mesh);
 }
 
 }  // namespace
@@ -113,7 +112,7 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
   }
   const double time = time_of(frame);
   OutputFile file(numbered(static_cast<int>(written_.size()) + 1));
-  file.write(detail::vtk_file_line("UnstructuredGrid", detail::vtk_compressed));
+  file.write(vtk_file_line("UnstructuredGrid", vtk_compressed));
   file.write(
       fmt::format("<UnstructuredGrid>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
                   "NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n{}</FieldData>\n"
@@ -121,7 +120,7 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
                   time, mode_values(frame), mesh.node_count(), mesh.element_count()));
   for (const model::NodeField& field : frame.node_fields) {
     file.write(node_field(field));
-    if (field.name == "S") file.write(detail::data_array({"S_Mises", "Float64"}, von_mises(field.values)));
+    if (field.name == "S") file.write(data_array({"S_Mises", "Float64"}, von_mises(field.values)));
   }
   for (const model::Frame& part : frame.imaginary) {
     for (model::NodeField field : part.node_fields) {
@@ -189,11 +188,11 @@ void VtuWriter::finish() {
     written_[0].path = files_[0] = plain;
   }
   OutputFile file(with_suffix(".pvd"));
-  detail::warn_unless_told(file.path());
-  file.write(detail::vtk_file_line("Collection", "") + "<Collection>\n");
+  warn_unless_told(file.path());
+  file.write(vtk_file_line("Collection", "") + "<Collection>\n");
   for (const Written& frame : written_) {
     file.write(fmt::format("<DataSet timestep=\"{}\" part=\"0\" file=\"{}\"/>\n", frame.time,
-                           detail::escaped(frame.path.filename().string())));
+                           xml_escaped(frame.path.filename().string())));
   }
   file.write("</Collection>\n</VTKFile>\n");
   file.commit();

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "setka/exec/detail/host_vector.hpp"
+#include "setka/exec/host_vector.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/sparse/block_csr_columns.hpp"
 

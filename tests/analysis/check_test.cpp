@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "io/deck_text.hpp"
+#include "deck/deck_text.hpp"
 
 namespace setka {
 namespace {
@@ -23,7 +23,7 @@ using ::testing::IsEmpty;
 
 DeckCheck check_text(const std::string& text) {
   Monitor monitor;
-  return analysis::check_deck(io::read_inp_text(text, "deck.inp", monitor, io::Completeness::unchecked),
+  return analysis::check_deck(deck::read_inp_text(text, "deck.inp", monitor, deck::Completeness::unchecked),
                               monitor);
 }
 

@@ -11,13 +11,13 @@
 
 #include "setka/analysis/job.hpp"
 #include "setka/base/error.hpp"
-#include "setka/io/inp.hpp"
+#include "setka/deck/inp.hpp"
 
 namespace setka::test {
 
 /// A deck from text and the frames of its steps.
 struct DeckRun {
-  std::unique_ptr<io::Deck> deck;
+  std::unique_ptr<deck::Deck> deck;
   std::vector<model::Frame> frames;
 
   /// A component of a field at a node, by the node's number; of the last step unless told.
@@ -34,8 +34,8 @@ struct DeckRun {
 inline DeckRun run_deck_text(const std::string& text,
                              const analysis::Computing& computing = analysis::Computing::on_cpu(1)) {
   Monitor monitor(ProgressDisplay::silent());
-  DeckRun run{std::make_unique<io::Deck>(io::read_inp_text(text, "deck.inp", monitor)), {}};
-  io::refuse_unsupported(*run.deck);
+  DeckRun run{std::make_unique<deck::Deck>(deck::read_inp_text(text, "deck.inp", monitor)), {}};
+  deck::refuse_unsupported(*run.deck);
   const analysis::Setup setup = analysis::prepare(run.deck->model, monitor);
   analysis::run_steps(
       setup, computing, [&](const model::Step&, const model::Frame& frame) { run.frames.push_back(frame); },

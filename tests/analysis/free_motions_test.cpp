@@ -7,7 +7,7 @@
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/deck/element_names.hpp"
-#include "setka/io/inp.hpp"
+#include "setka/deck/inp.hpp"
 #include "setka/model/element_type.hpp"
 
 namespace setka {
@@ -180,7 +180,7 @@ TEST(FreeMotions, ABarNeedNotBeHeldAgainstTurningAboutItself) {
   const std::string step = "*STEP\n*STATIC\n*CLOAD\n2,1,1\n*END STEP\n";
   Monitor monitor;
   const auto found = [&](const std::string& held) {
-    return motions(io::read_inp_text(bar + "*BOUNDARY\n" + held + step, "deck.inp", monitor).model);
+    return motions(deck::read_inp_text(bar + "*BOUNDARY\n" + held + step, "deck.inp", monitor).model);
   };
   EXPECT_THAT(found("1,1,3\n2,2,3\n"), IsEmpty());
   EXPECT_THAT(found("1,1,3\n"), ElementsAre(HasSubstr("free to move by rotation about")));

@@ -13,7 +13,7 @@
 
 #include "analysis/deck_run.hpp"
 #include "setka/analysis/job.hpp"
-#include "setka/io/inp.hpp"
+#include "setka/deck/inp.hpp"
 #include "setka/modes/find.hpp"
 #include "setka/solve/cholesky.hpp"
 
@@ -67,8 +67,8 @@ struct ModesOfDeck {
 
 ModesOfDeck modes_of(const std::string& text, modes::Method method = modes::Method::automatic) {
   Monitor monitor(ProgressDisplay::silent());
-  const io::Deck deck = io::read_inp_text(text, "deck.inp", monitor);
-  io::refuse_unsupported(deck);
+  const deck::Deck deck = deck::read_inp_text(text, "deck.inp", monitor);
+  deck::refuse_unsupported(deck);
   const analysis::Setup setup = analysis::prepare(deck.model, monitor);
   ModesOfDeck found;
   analysis::Computing computing = analysis::Computing::on_cpu(1);

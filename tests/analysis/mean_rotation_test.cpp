@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "analysis/deck_run.hpp"
-#include "io/deck_text.hpp"
+#include "deck/deck_text.hpp"
 #include "setka/fem/mean_rotation.hpp"
 
 namespace setka {

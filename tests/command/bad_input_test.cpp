@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "io/deck_text.hpp"
+#include "deck/deck_text.hpp"
 #include "io/scratch_folder.hpp"
 #include "support/run_command.hpp"
 

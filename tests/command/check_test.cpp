@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "io/deck_text.hpp"
+#include "deck/deck_text.hpp"
 #include "io/scratch_folder.hpp"
 #include "support/run_command.hpp"
 

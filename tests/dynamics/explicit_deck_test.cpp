@@ -68,8 +68,8 @@ struct Kept {
 Kept keep(const setka::exec::Device& device, const std::string& text, bool single = false,
           const setka::io::Checkpoint* from = nullptr, double every = 0) {
   setka::Monitor monitor(setka::ProgressDisplay::silent());
-  const setka::io::Deck deck = setka::io::read_inp_text(text, "deck.inp", monitor);
-  setka::io::refuse_unsupported(deck);
+  const setka::deck::Deck deck = setka::deck::read_inp_text(text, "deck.inp", monitor);
+  setka::deck::refuse_unsupported(deck);
   const setka::analysis::Setup setup = setka::analysis::prepare(deck.model, monitor);
   setka::analysis::Computing computing = setka::analysis::Computing::on_cpu(1);
   computing.device = device;
@@ -254,7 +254,7 @@ TEST_P(ExplicitDeckOn, EnergiesAreInTheHistoryAndInBalance) {
   }
   EXPECT_GT(kept.history.back()[6], 0.01);
   const auto names = setka::analysis::history_columns(
-      setka::io::read_inp_text(text, "deck.inp", *std::make_unique<setka::Monitor>()).model);
+      setka::deck::read_inp_text(text, "deck.inp", *std::make_unique<setka::Monitor>()).model);
   EXPECT_EQ(names[8], "U1_13");
   EXPECT_EQ(names.back(), "RF3_16");
 }
@@ -404,7 +404,7 @@ TEST(ExplicitDeck, TheCheckSeesTheSame) {
   const auto check = [](const std::string& text) {
     setka::Monitor monitor;
     return setka::analysis::check_deck(
-        setka::io::read_inp_text(text, "deck.inp", monitor, setka::io::Completeness::unchecked), monitor);
+        setka::deck::read_inp_text(text, "deck.inp", monitor, setka::deck::Completeness::unchecked), monitor);
   };
   const auto good = check(bar(2, rubber, step("0.,1.", "*CLOAD\nEND,1,1\n")));
   EXPECT_TRUE(good.could_run());

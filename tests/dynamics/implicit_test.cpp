@@ -12,9 +12,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bench/block_model.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
-#include "setka/bench/block_model.hpp"
 #include "setka/dynamics/implicit_dynamics.hpp"
 #include "setka/dynamics/step_control.hpp"
 #include "setka/dynamics/step_solver.hpp"

@@ -104,7 +104,7 @@ TEST(RecordInDeck, IsAnAmplitude) {
   const std::string name = (folder / "Quake 1.at2").string();
   const auto model = [&](const std::string& more) {
     Monitor monitor(ProgressDisplay::silent());
-    return io::read_inp_text(
+    return deck::read_inp_text(
                bar_deck(1, shaken("0.1,1"), "*AMPLITUDE,NAME=A,INPUT=\"" + name + "\"" + more + "\n"),
                "deck.inp", monitor)
         .model;

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "refuse_or_read.hpp"
-#include "setka/io/inp.hpp"
+#include "setka/deck/inp.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {  // NOLINT
   // A text must not read files of the machine that runs this.
@@ -17,5 +17,5 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   return setka::fuzz::refuse_or_read(
-      [&](setka::Monitor& monitor) { setka::io::read_inp_text(text, "fuzz.inp", monitor); });
+      [&](setka::Monitor& monitor) { setka::deck::read_inp_text(text, "fuzz.inp", monitor); });
 }

@@ -84,13 +84,13 @@ TEST_F(Files, NamesThatAreNotUtf8BreakNothing) {
 }
 
 TEST_F(Files, XmlIsUtf8WhateverIsWritten) {
-  EXPECT_EQ(io::detail::escaped("a<b\x01"), "a&lt;b ");
+  EXPECT_EQ(io::xml_escaped("a<b\x01"), "a&lt;b ");
   const std::string good = "\xd1\x81\xd0\xb5\xd1\x82\xd0\xba\xd0\xb0 \xe2\x82\xac \xf0\x9f\x98\x80";
-  EXPECT_EQ(io::detail::escaped(good), good);
+  EXPECT_EQ(io::xml_escaped(good), good);
   // Alone, cut short, too long for what it is, a half of a pair, beyond all characters.
   for (const std::string bad : {"\x80", "\xe2\x82", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
                                 "\xf4\x90\x80\x80", "\xf0\x80\x80\xaf", "\xff"}) {
-    const std::string text = io::detail::escaped("<" + bad + "z");
+    const std::string text = io::xml_escaped("<" + bad + "z");
     EXPECT_TRUE(is_utf8(text));
     EXPECT_THAT(text, HasSubstr("\xef\xbf\xbd"));
     EXPECT_TRUE(text.ends_with("z"));

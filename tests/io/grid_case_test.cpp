@@ -17,6 +17,12 @@
 namespace setka::io {
 namespace {
 
+using model::GridCase;
+using model::GridField;
+using model::GridScheme;
+using model::GridShape;
+using model::GridSide;
+
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 

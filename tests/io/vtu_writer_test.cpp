@@ -23,7 +23,7 @@ using test::content;
 using test::ScratchFolder;
 
 std::string base64_of(const std::string& text) {
-  return detail::base64(std::as_bytes(std::span(text)));
+  return base64(std::as_bytes(std::span(text)));
 }
 
 TEST(VtkData, Base64OfRfc4648) {

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "setka/bench/modal_model.hpp"
+#include "bench/modal_model.hpp"
 #include "setka/fem/block_numbering.hpp"
 #include "setka/fem/element_assembly.hpp"
 #include "setka/modes/lanczos.hpp"

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/bench/models.hpp"
+#include "bench/models.hpp"
 
 #include <cmath>
 #include <string>
@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "bench/model_rounds.hpp"
 #include "plan/made_up_profile.hpp"
-#include "setka/bench/model_rounds.hpp"
 
 namespace setka::bench {
 namespace {

@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "setka/exec/detail/host_vector.hpp"
+#include "setka/exec/host_vector.hpp"
 #include "setka/exec/view.hpp"
 
 /// Products of tall blocks with small matrices on the CPU, for some rows: tiles of sums that stay in vector

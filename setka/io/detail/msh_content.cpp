@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "setka/io/detail/numbers.hpp"
+#include "setka/io/parsing.hpp"
 
 namespace setka::io::detail {
 namespace {

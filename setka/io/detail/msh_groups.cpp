@@ -11,7 +11,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
-#include "setka/io/detail/numbers.hpp"
+#include "setka/io/parsing.hpp"
 
 namespace setka::io::detail {
 namespace {

@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
-#include "setka/io/detail/numbers.hpp"
 #include "setka/io/detail/shown.hpp"
+#include "setka/io/parsing.hpp"
 
 namespace setka::io::detail {
 namespace {

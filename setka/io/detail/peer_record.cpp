@@ -9,9 +9,9 @@
 
 #include <fmt/core.h>
 
-#include "setka/io/detail/numbers.hpp"
 #include "setka/io/detail/record_text.hpp"
 #include "setka/io/detail/shown.hpp"
+#include "setka/io/parsing.hpp"
 
 namespace setka::io::detail {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "setka/io/detail/numbers.hpp"
+#include "setka/io/parsing.hpp"
 #include "setka/io/record.hpp"
 
 namespace setka::io::detail {

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "bench/time_step.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "bench/timing.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/fem/assembly.hpp"
+#include "setka/fem/element_assembly.hpp"
+#include "setka/fem/element_diagonal.hpp"
+#include "setka/fem/element_operator.hpp"
+#include "setka/fem/elements.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/block_jacobi.hpp"
+#include "setka/solve/cg.hpp"
+
+namespace setka::bench {
+namespace {
+
+using exec::Array;
+using exec::Device;
+
+/// Matrices K + a0 M of all elements; memory for both while they are made.
+std::shared_ptr<fem::ElementMatrices> step_matrices(const Device& device, const fem::ElementSet& set,
+                                                    double a0) {
+  auto k = std::make_shared<fem::ElementMatrices>(set);
+  fem::ElementMatrices m(set);
+  fem::integrate_stiffness(device, set, *k);
+  fem::integrate_mass(device, set, m);
+  for (std::size_t g = 0; g < k->group_count(); ++g) exec::axpy(device, a0, m.group(g), k->group(g));
+  device.synchronize();
+  return k;
+}
+
+SolveTime solve(const Device& device, const solve::Operator& a, const solve::Operator& jacobi,
+                const std::vector<double>& load, double most_seconds, Monitor& monitor) {
+  const Array<double> b(device, load);
+  Array<double> x(device, a.rows());
+  solve::CgOptions options;
+  options.tolerance = time_step_tolerance;
+  const auto from_zero = [&](int most_iterations) {
+    options.most_iterations = most_iterations;
+    options.patience = most_iterations;
+    exec::fill(device, x, 0.0);
+    return solve::cg(device, a, jacobi, b, x, options, monitor);
+  };
+  solve::CgOutcome outcome;
+  const auto timed = [&](int most_iterations) {
+    device.synchronize();
+    const exec::Event begin = device.stream().record();
+    outcome = from_zero(most_iterations);
+    return device.stream().record().seconds_since(begin);
+  };
+  from_zero(5);  // warms up: scratch memory, kernels
+  constexpr int few = 20;
+  const double most = std::max<double>(few, few * most_seconds / timed(few));
+  const int most_iterations = static_cast<int>(std::min(most, 100000.0));
+  std::vector<double> seconds;
+  do {
+    seconds.push_back(timed(most_iterations));
+  } while (seconds.size() < 3 && seconds.back() < 1);
+  const bool stopped = outcome.ending == solve::Ending::too_many_iterations && most < 100000;
+  return {median(seconds), outcome.iterations, outcome.residual, outcome.ending == solve::Ending::converged,
+          stopped};
+}
+
+fem::Solids solids_of(const BlockModel& model) {
+  fem::Solids solids;
+  solids.coordinates = model.coordinates;
+  solids.type = model.type;
+  solids.first_node = model.first_node;
+  solids.node = model.node;
+  solids.user_dofs = static_cast<std::int32_t>(model.coordinates.size());
+  return solids;
+}
+
+sparse::BlockCsr<double> assembled(const TimeStep& step, const fem::BlockNumbering& numbering,
+                                   const Device& device, const Device& cpu, Monitor& monitor) {
+  const fem::ElementSet set = step.model.set(device);
+  const auto matrices = step_matrices(device, set, step.a0);
+  if (fem::ElementUnknowns(device, step.constraints).picks())
+    return fem::assemble(device, set, *matrices, step.constraints, numbering).matrix;
+  return fem::assemble(solids_of(step.model), step.constraints, numbering,
+                       fem::element_matrices_on_host(set, *matrices), cpu, monitor)
+      .matrix.to(device);
+}
+
+}  // namespace
+
+TimeStep time_step(fem::Element type, std::array<int, 3> cells, bool layer) {
+  TimeStep step;
+  step.model = block_model(type, cells);
+  step.constraints = layer ? plane_layer_fixed_at_x0(step.model) : fixed_at_x0(step.model);
+  step.nodes = layer ? step.model.nodes() / 2 : step.model.nodes();
+  std::vector<double> force(step.model.coordinates.size(), 0.0);
+  for (std::size_t n = 0; n < force.size(); n += 3) {
+    if (step.model.coordinates[n] == cells[0]) force[n + 1] = 1;
+  }
+  step.load = step.constraints.restrict_forces(force);
+  const fem::ElementMaterial& steel = step.model.materials.front();
+  const double wave_speed_squared = steel.d[0] / steel.density;  // (lambda + 2 mu) / density
+  const double length = cells[0];
+  step.a0 = 4 * wave_speed_squared / (length * length);
+  return step;
+}
+
+SolveTime solve_assembled(const TimeStep& step, const Device& device, const Device& cpu, double most_seconds,
+                          Monitor& monitor) {
+  const fem::BlockNumbering numbering = fem::number_blocks(step.constraints);
+  const solve::BlockCsrOperator a(assembled(step, numbering, device, cpu, monitor));
+  const solve::BlockJacobi jacobi(device, 1, solve::inverse_diagonal(a.matrix()));
+  return solve(device, a, jacobi, numbering.spread(step.load), most_seconds, monitor);
+}
+
+SolveTime solve_by_elements(const TimeStep& step, const Device& device, double most_seconds,
+                            Monitor& monitor) {
+  const auto set = std::make_shared<const fem::ElementSet>(step.model.set(device));
+  const auto matrices = step_matrices(device, *set, step.a0);
+  const auto unknowns = std::make_shared<const fem::ElementUnknowns>(device, step.constraints);
+  const fem::StoredElementOperator a(set, matrices, unknowns);
+  Array<double> inverse(device, a.rows());
+  fem::diagonal(device, *set, *matrices, *unknowns, inverse);
+  exec::reciprocal<double>(device, inverse, inverse);
+  const solve::BlockJacobi jacobi(device, 1, std::move(inverse));
+  return solve(device, a, jacobi, step.load, most_seconds, monitor);
+}
+
+}  // namespace setka::bench

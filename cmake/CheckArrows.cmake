@@ -1,0 +1,25 @@
+# SPDX-FileCopyrightText: 2026 the Setka authors
+# SPDX-License-Identifier: BSD-3-Clause
+# cmake -DFOLDER=setka/fem -DUSES=base,exec -DSTAMP=FILE -P CheckArrows.cmake, from the root of the tree: the files of a
+# folder include headers of no folder but their own and those it uses, and of others nothing in detail/.
+cmake_minimum_required(VERSION 3.25)
+get_filename_component(own ${FOLDER} NAME)
+string(REPLACE "," ";" USES "${USES}")
+file(GLOB_RECURSE sources RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} ${FOLDER}/*.hpp ${FOLDER}/*.cpp ${FOLDER}/*.cu ${FOLDER}/*.cuh)
+foreach(source IN LISTS sources)
+  file(STRINGS ${source} includes REGEX "^#include \"setka/[a-z]+/")
+  foreach(line IN LISTS includes)
+    string(REGEX MATCH "\"setka/([a-z]+)/(detail/)?[^\"]*" found "${line}")
+    set(folder ${CMAKE_MATCH_1})
+    if(folder STREQUAL own)
+      continue()
+    endif()
+    if(NOT folder IN_LIST USES)
+      list(JOIN USES ", " allowed)
+      message(SEND_ERROR "  ${source}: ${line}\n  setka/${own} stands on ${allowed} alone (setka/CMakeLists.txt)")
+    elseif(CMAKE_MATCH_2)
+      message(SEND_ERROR "  ${source}: ${line}\n  what is in detail/ is for its own folder")
+    endif()
+  endforeach()
+endforeach()
+file(TOUCH ${STAMP})

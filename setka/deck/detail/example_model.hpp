@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "setka/deck/detail/deck_text.hpp"
+#include "setka/deck/example_decks.hpp"
+#include "setka/mesh/block_mesh.hpp"
+
+namespace setka::deck::detail {
+
+/// What one example is: its blocks, and the deck about them.
+struct ExampleModel {
+  Example example;
+  double coarsest = 1;  // of `grid`
+  /// The blocks in cells of about this size (a length, or what the example takes for one).
+  mesh::BlockGrid (*grid)(double size, mesh::Cell cell);
+  mesh::BlockPosition position;
+  /// Lines of the comment at the head, without asterisks: what it is, how large, in which units.
+  std::string (*comment)();
+  /// All after the nodes but the step: elements, sets with a PROBE, materials, supports.
+  void (*body)(DeckText& text, const mesh::BlockMesh& made);
+  /// Loads of the static step.
+  void (*loads)(DeckText& text, const mesh::BlockMesh& made);
+};
+
+const ExampleModel& block_example();
+const ExampleModel& plate_example();
+const ExampleModel& pump_example();
+
+/// Cells of a length, one at least.
+int cell_count(double length, double size, int least = 1);
+
+/// Nodes whose coordinate is `value`, as the positions of the example give it exactly.
+std::vector<bool> nodes_at(const mesh::Mesh& mesh, int axis, double value);
+
+/// The label of the node nearest to a point.
+std::int32_t nearest_node(const mesh::Mesh& mesh, const std::array<double, 3>& point);
+
+}  // namespace setka::deck::detail
