@@ -172,15 +172,15 @@ void add_cg(const Case& on, const std::string& name, double tolerance,
     const auto m = preconditioner();
     const Array<double> b(on.device, on.load());
     Array<double> x(on.device, a.rows());
-    setka::solve::CgOptions options;
+    setka::solve::SolverOptions options;
     options.tolerance = tolerance;
     setka::Monitor monitor;
-    setka::solve::CgOutcome outcome;
+    setka::solve::Outcome outcome;
     repeat(state, on.device, [&] {
       setka::exec::fill(on.device, x, 0.0);
-      outcome = setka::solve::cg(on.device, a, *m, b, x, options, monitor);
+      outcome = setka::solve::Cg(options).solve(on.device, a, *m, b, x, monitor);
     });
-    if (outcome.ending != setka::solve::Ending::converged) state.SkipWithError("not converged");
+    if (outcome.status != setka::solve::Status::converged) state.SkipWithError("not converged");
     state.counters["iterations"] = outcome.iterations;
     state.counters["residual"] = outcome.residual;
   });
@@ -200,10 +200,10 @@ void add_block_cg(const Case& on, const std::string& name, std::int64_t columns,
     const MultiVector<double> b(on.device, a.rows(), columns, loads);
     MultiVector<double> x(on.device, a.rows(), columns);
     setka::Monitor monitor;
-    setka::solve::BlockCgOutcome outcome;
+    setka::solve::BlockOutcome outcome;
     repeat(state, on.device, [&] {
       setka::exec::fill(on.device, x.values(), 0.0);
-      outcome = setka::solve::block_cg(on.device, a, *m, b.view(), x.view(), {}, monitor);
+      outcome = setka::solve::BlockCg().solve(on.device, a, *m, b.view(), x.view(), monitor);
     });
     if (!outcome.converged()) state.SkipWithError("not converged");
     state.counters["iterations"] = outcome.iterations;

@@ -90,7 +90,7 @@ void add_solver_options(cli::App& command, SolverOptions& options) {
       ->type_name("R")
       ->group("Solver");
   command
-      .add_option("--max-iterations", options.most_iterations,
+      .add_option("--max-iterations", options.max_iterations,
                   "Iterations after which CG gives up [default: 20000]")
       ->type_name("N")
       ->group("Solver");
@@ -123,9 +123,9 @@ solve::SolverChoice SolverOptions::choice() const {
     throw Error(Fault::usage, fmt::format("--tolerance {} is not between 0 and 1", tolerance),
                 "give a small number, as 1e-8");
   }
-  choice.most_iterations = most_iterations;
-  if (most_iterations < 1) {
-    throw Error(Fault::usage, fmt::format("--max-iterations {} allows none", most_iterations),
+  choice.max_iterations = max_iterations;
+  if (max_iterations < 1) {
+    throw Error(Fault::usage, fmt::format("--max-iterations {} allows none", max_iterations),
                 "give a number from 1 on");
   }
   return choice;

@@ -45,7 +45,7 @@ struct SolverOptions {
   std::string solver = "auto";
   std::string preconditioner = "auto";
   double tolerance = solve::SolverChoice{}.tolerance;
-  int most_iterations = solve::SolverChoice{}.most_iterations;
+  int max_iterations = solve::SolverChoice{}.max_iterations;
 
   solve::SolverChoice choice() const;
 };

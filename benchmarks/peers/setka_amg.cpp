@@ -42,14 +42,14 @@ void solve(const ElasticModel& model) {
     const double began = seconds_now();
     const setka::solve::Amg amg(cpu, a.matrix(), model.system->geometry, setka::solve::AmgOptions{}, monitor);
     const double set_up = seconds_now();
-    const auto outcome = setka::solve::cg(cpu, a, amg, b, x, setka::solve::CgOptions{}, monitor);
+    const auto outcome = setka::solve::Cg().solve(cpu, a, amg, b, x, monitor);
     const double solved = seconds_now();
     if (round == 0) continue;
     fmt::print(
         "{{\"unknowns\": {}, \"threads\": {}, \"set_up_s\": {}, \"solve_s\": {}, \"iterations\": {}, "
         "\"residual\": {}, \"converged\": {}}}\n",
         a.rows(), cpu.threads(), set_up - began, solved - set_up, outcome.iterations, outcome.residual,
-        outcome.ending == setka::solve::Ending::converged);
+        outcome.status == setka::solve::Status::converged);
   }
 }
 

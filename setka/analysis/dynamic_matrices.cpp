@@ -101,11 +101,11 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem
     if (system.matrix == nullptr) system.matrix = std::move(a);
     return system;
   };
-  solve::CgOptions options;
+  solve::SolverOptions options;
   options.tolerance = computing.solver.tolerance;
-  options.most_iterations = computing.solver.most_iterations;
+  options.max_iterations = computing.solver.max_iterations;
   options.ahead = 3;
-  return std::make_unique<dynamics::CgStepSolver>(matrices.device, matrices.numbering.size(), make, options);
+  return std::make_unique<dynamics::CgStepSolver>(matrices.device, make, options);
 }
 
 /// Conjugate gradients until they fail for the first time.

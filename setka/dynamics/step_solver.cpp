@@ -10,7 +10,7 @@ namespace setka::dynamics {
 namespace {
 
 /// Where forces nearly balance, this part of them stands for what is left.
-constexpr double least_part = 1e-4;
+constexpr double min_part = 1e-4;
 
 }  // namespace
 
@@ -23,8 +23,8 @@ void StepSolver::set(double of_damping, double of_stiffness, Monitor& monitor) {
   ++preparations_;
 }
 
-CgStepSolver::CgStepSolver(const exec::Device& device, std::int64_t rows, Make make, solve::CgOptions options)
-    : make_(std::move(make)), options_(options), vectors_(device, rows, options.most_iterations) {}
+CgStepSolver::CgStepSolver(const exec::Device& device, Make make, const solve::SolverOptions& options)
+    : device_(device), make_(std::move(make)), cg_(options) {}
 
 void CgStepSolver::prepare(double of_damping, double of_stiffness, Monitor& monitor) {
   system_ = make_(of_damping, of_stiffness, monitor);
@@ -32,15 +32,13 @@ void CgStepSolver::prepare(double of_damping, double of_stiffness, Monitor& moni
 
 StepSolve CgStepSolver::solve(const exec::Stream& stream, exec::View<const double> b, exec::View<double> x,
                               double forces, Monitor& monitor) {
-  solve::CgOptions options = options_;
-  options.least_size = least_part * forces;
-  const solve::CgOutcome outcome =
-      solve::cg(stream, *system_.matrix, *system_.preconditioner, b, x, options, vectors_, monitor);
+  cg_.options().min_rhs_norm = min_part * forces;
+  const solve::Outcome outcome = cg_.solve(stream, *system_.matrix, *system_.preconditioner, b, x, monitor);
   StepSolve report;
   report.iterations = outcome.iterations;
   report.residual = outcome.residual;
-  report.converged = outcome.ending == solve::Ending::converged;
-  if (!report.converged) report.trouble = solve::describe(outcome.ending);
+  report.converged = outcome.converged();
+  if (!report.converged) report.trouble = solve::describe(outcome.status);
   return report;
 }
 

@@ -67,18 +67,18 @@ class CgStepSolver final : public StepSolver {
   };
   using Make = std::function<System(double of_damping, double of_stiffness, Monitor& monitor)>;
 
-  CgStepSolver(const exec::Device& device, std::int64_t rows, Make make, solve::CgOptions options);
+  CgStepSolver(const exec::Device& device, Make make, const solve::SolverOptions& options);
 
-  const exec::Device& device() const override { return vectors_.device(); }
+  const exec::Device& device() const override { return device_; }
   StepSolve solve(const exec::Stream& stream, exec::View<const double> b, exec::View<double> x, double forces,
                   Monitor& monitor) override;
 
  private:
   void prepare(double of_damping, double of_stiffness, Monitor& monitor) override;
 
+  exec::Device device_;
   Make make_;
-  solve::CgOptions options_;
-  solve::CgVectors vectors_;
+  solve::Cg cg_;
   System system_;
 };
 

@@ -36,7 +36,7 @@ constexpr double part_of_shift = 0.1;
 constexpr int smoothing = 3;
 
 /// Iterations after which multigrid that does not help is given up, where there is something else to try.
-constexpr int patience_at_first = 40;
+constexpr int window_at_first = 40;
 
 /// Motions of the geometry that have no stiffness: whether there are any.
 bool some_motion_is_free(const Problem& problem, const solve::AmgGeometry& geometry) {
@@ -74,12 +74,12 @@ class Attempt {
       options_.null_is_guess = true;
     }
     if (motions || free) alpha = small;
-    options_.patience = patience_at_first;
+    options_.stagnation_window = window_at_first;
     Modes found = with_shift(alpha);
     const double lowest = found.lambda.empty() ? 0.0 : found.lambda.front();
     const bool indefinite = lowest < -10 * problem.zero_level;
     if (found.converged && !indefinite) return found;
-    options_.patience = LobpcgOptions().patience;
+    options_.stagnation_window = LobpcgOptions().stagnation_window;
     const double larger = indefinite ? -2 * lowest : 10 * small;
     if (!(larger > alpha)) return found;
     log::info("{}; trying again with multigrid of K + {:.3g} M",

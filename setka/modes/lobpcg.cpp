@@ -16,7 +16,7 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/modes/lobpcg_space.hpp"
 #include "setka/modes/symmetric.hpp"
-#include "setka/solve/patience.hpp"
+#include "setka/solve/stagnation.hpp"
 
 namespace setka::modes {
 namespace {
@@ -108,7 +108,7 @@ class Run {
 };
 
 Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance) {
-  solve::Patience patience(options_.patience);
+  solve::Stagnation stagnation(options_.stagnation_window);
   for (int since_refresh = 0, iteration = 0;; ++since_refresh, ++iteration) {
     if (since_refresh == refresh_every) {
       space.refresh();
@@ -129,7 +129,7 @@ Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance)
     }
     if (worst <= tolerance) return End::converged;
     if (modes_.iterations == request_.most_iterations) return End::too_many_iterations;
-    if (patience.lost(iteration, worst * worst)) return End::stagnated;
+    if (stagnation.reached(iteration, worst * worst)) return End::stagnated;
     // Half of the tolerance, so that a column that is locked stays converged while others move.
     if (!space.step(residual, 0.5 * tolerance, options_.keeps_directions)) return End::stagnated;
     ++modes_.iterations;

@@ -29,7 +29,7 @@ struct LobpcgOptions {
   bool null_is_guess = false;
 
   /// The largest residual has to fall by a tenth within so many iterations.
-  int patience = 100;
+  int stagnation_window = 100;
 
   /// The search for missing modes in the end; 0: none.
   int search_iterations = 12;

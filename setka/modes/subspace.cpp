@@ -8,14 +8,18 @@
 namespace setka::modes {
 namespace {
 
-constexpr double tolerance_of_solutions = 1e-2;
-constexpr int most_iterations_of_solutions = 200;
+solve::SolverOptions options_of_solutions() {
+  solve::SolverOptions options;
+  options.tolerance = 1e-2;
+  options.max_iterations = 200;
+  return options;
+}
 
 /// A^-1, as far as block conjugate gradients go.
 class Solutions final : public solve::Operator {
  public:
   Solutions(const solve::Operator& a, const solve::Operator& preconditioner)
-      : a_(a), preconditioner_(preconditioner) {}
+      : a_(a), preconditioner_(preconditioner), solver_(options_of_solutions()) {}
 
   const exec::Device& device() const override { return a_.device(); }
   std::int64_t rows() const override { return a_.rows(); }
@@ -25,16 +29,14 @@ class Solutions final : public solve::Operator {
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override {
     exec::fill(stream, exec::View<double>{y.data, y.rows * y.columns}, 0.0);
-    solve::CgOptions options;
-    options.tolerance = tolerance_of_solutions;
-    options.most_iterations = most_iterations_of_solutions;
     Monitor silent;  // the iteration of the modes is what is told
-    solve::block_cg(stream, a_, preconditioner_, x, y, options, silent);
+    solver_.solve(stream, a_, preconditioner_, x, y, silent);
   }
 
  private:
   const solve::Operator& a_;
   const solve::Operator& preconditioner_;
+  mutable solve::BlockCg solver_;  // its vectors are no state
 };
 
 }  // namespace

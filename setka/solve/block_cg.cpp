@@ -17,8 +17,8 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/solve/attainable_residual.hpp"
 #include "setka/solve/block_cg_kernel.hpp"
-#include "setka/solve/patience.hpp"
 #include "setka/solve/small_matrix.hpp"
+#include "setka/solve/stagnation.hpp"
 
 namespace setka::solve {
 namespace {
@@ -30,7 +30,7 @@ using ConstBlock = exec::MultiView<const double>;
 /// residual by less than that part. The second is of directions that rounding had hidden, at 3e-7.
 constexpr double shortest = 1e-12;
 constexpr double shortest_hidden = 1e-5;
-constexpr int most_passes = 3;
+constexpr int max_passes = 3;
 
 /// Of eigenvalues of matrices scaled to a unit diagonal: how far below zero rounding may put them. The
 /// preconditioner may be in single precision and have eigenvalues far apart.
@@ -44,6 +44,8 @@ class Ferry {
       : stream_(stream),
         on_device_(stream.device(), places * room),
         on_host_(exec::host_array_for<double>(stream.device(), places * room)) {}
+
+  void take(const exec::Stream& stream) { stream_ = stream; }
 
   /// X'Y of each pair, on the host; waits for the stream, once.
   std::vector<SmallMatrix> inner(std::initializer_list<std::pair<ConstBlock, ConstBlock>> pairs) {
@@ -75,7 +77,7 @@ class Ferry {
   }
 
  private:
-  static constexpr std::int64_t room = most_block_columns * most_block_columns;
+  static constexpr std::int64_t room = max_block_columns * max_block_columns;
   static constexpr std::int64_t downward = 2;
   static constexpr std::int64_t upward = 6;
   static constexpr std::int64_t places = downward + upward;
@@ -97,24 +99,42 @@ struct Column {
   int reached = -1;     // the iteration at which the recurrence came below its target; -1: it is above
 };
 
-enum class RoundEnd { not_yet, reached, too_many_iterations, stagnated, singular, indefinite, not_finite };
+/// Blocks of the size of X, and what small matrices travel in.
+struct Memory {
+  Memory(const exec::Stream& stream, std::int64_t entries)
+      : w(stream.device(), entries),
+        q(stream.device(), entries),
+        s(stream.device(), entries),
+        z(stream.device(), entries),
+        spare(stream.device(), entries),
+        ferry(stream) {}
+
+  exec::Array<double> w;
+  exec::Array<double> q;
+  exec::Array<double> s;
+  exec::Array<double> z;
+  exec::Array<double> spare;
+  Ferry ferry;
+};
+
+enum class RoundEnd { not_yet, reached, max_iterations, stagnated, singular, indefinite, not_finite };
 
 class Run {
  public:
   Run(const exec::Stream& stream, const Operator& a, const Operator& preconditioner, ConstBlock b, Block x,
-      const CgOptions& options)
+      const SolverOptions& options, Memory& memory)
       : stream_(stream),
         a_(a),
         preconditioner_(preconditioner),
         b_(b),
         x_(x),
         options_(options),
-        ferry_(stream),
-        w_(stream.device(), x.rows * x.columns),
-        q_(stream.device(), x.rows * x.columns),
-        s_(stream.device(), x.rows * x.columns),
-        z_(stream.device(), x.rows * x.columns),
-        spare_(stream.device(), x.rows * x.columns) {}
+        ferry_(memory.ferry),
+        w_(memory.w),
+        q_(memory.q),
+        s_(memory.s),
+        z_(memory.z),
+        spare_(memory.spare) {}
 
   int iterations() const { return iterations_; }
 
@@ -154,20 +174,20 @@ class Run {
   const Operator& preconditioner_;
   ConstBlock b_;
   Block x_;
-  CgOptions options_;
-  Ferry ferry_;
+  SolverOptions options_;
+  Ferry& ferry_;
   int iterations_ = 0;
 
-  std::vector<std::int64_t> taken_;  // columns of X that the round is about
-  std::vector<Patience> patience_;   // of each
-  std::int64_t width_ = 0;           // columns of W, and of S
-  SmallMatrix sigma_;                // [width, columns of X]: R = W sigma, zero for columns not taken
-  SmallMatrix curvature_;            // S'AS
-  exec::Array<double> w_;
-  exec::Array<double> q_;
-  exec::Array<double> s_;
-  exec::Array<double> z_;
-  exec::Array<double> spare_;
+  std::vector<std::int64_t> taken_;     // columns of X that the round is about
+  std::vector<Stagnation> stagnation_;  // of each
+  std::int64_t width_ = 0;              // columns of W, and of S
+  SmallMatrix sigma_;                   // [width, columns of X]: R = W sigma, zero for columns not taken
+  SmallMatrix curvature_;               // S'AS
+  exec::Array<double>& w_;
+  exec::Array<double>& q_;
+  exec::Array<double>& s_;
+  exec::Array<double>& z_;
+  exec::Array<double>& spare_;
 };
 
 /// W becomes its active columns, scaled to unit length.
@@ -177,7 +197,7 @@ void Run::take_active(const std::vector<Column>& columns) {
     if (columns[j].active) taken_.push_back(static_cast<std::int64_t>(j));
   }
   width_ = static_cast<std::int64_t>(taken_.size());
-  patience_.assign(taken_.size(), Patience(options_.patience));
+  stagnation_.assign(taken_.size(), Stagnation(options_.stagnation_window));
   sigma_ = SmallMatrix(width_, x_.columns);
   SmallMatrix choice(2, width_);
   for (std::int64_t k = 0; k < width_; ++k) {
@@ -200,7 +220,7 @@ bool Run::orthonormalise() {
     const SmallMatrix gram = ferry_.inner({{block(w_, width_), block(w_, width_)}})[0];
     if (definiteness(gram, 0) == Definiteness::not_finite) return false;
     const Orthonormaliser made =
-        orthonormaliser(gram, pass == 1 ? shortest : shortest_hidden, pass == most_passes);
+        orthonormaliser(gram, pass == 1 ? shortest : shortest_hidden, pass == max_passes);
     const std::int64_t fewer = made.transform.columns;
     if (fewer > 0) {
       exec::multiply_small(stream_, 1.0, block(w_, width_), ferry_.to_device(made.transform), 0.0,
@@ -265,7 +285,7 @@ RoundEnd Run::judge(std::vector<Column>& columns, Iterations& progress) {
     }
     column.reached = -1;
     all_reached = false;
-    if (!patience_[k].lost(iterations_, square)) some_falls = true;
+    if (!stagnation_[k].reached(iterations_, square)) some_falls = true;
   }
   progress.advance("residual", largest, options_.tolerance);
   if (all_reached) return RoundEnd::reached;
@@ -278,7 +298,7 @@ RoundEnd Run::round(std::vector<Column>& columns, Iterations& progress) {
   curvature_ = SmallMatrix();
   for (bool first = true;; first = false) {
     if (width_ == 0) return RoundEnd::reached;  // nothing is left of the residual but rounding
-    if (iterations_ == options_.most_iterations) return RoundEnd::too_many_iterations;
+    if (iterations_ == options_.max_iterations) return RoundEnd::max_iterations;
     turn();
     RoundEnd end = step(first);
     if (end != RoundEnd::not_yet) return end;
@@ -289,22 +309,22 @@ RoundEnd Run::round(std::vector<Column>& columns, Iterations& progress) {
   }
 }
 
-Ending ending_of(RoundEnd end) {
+Status status_of(RoundEnd end) {
   switch (end) {
     case RoundEnd::not_yet:
     case RoundEnd::reached:
-      return Ending::converged;
-    case RoundEnd::too_many_iterations:
-      return Ending::too_many_iterations;
+      return Status::converged;
+    case RoundEnd::max_iterations:
+      return Status::max_iterations;
     case RoundEnd::stagnated:
-      return Ending::stagnated;
+      return Status::stagnated;
     case RoundEnd::singular:
     case RoundEnd::indefinite:
-      return Ending::not_positive_definite;
+      return Status::not_positive_definite;
     case RoundEnd::not_finite:
-      return Ending::not_a_number;
+      return Status::not_a_number;
   }
-  return Ending::stagnated;
+  return Status::stagnated;
 }
 
 bool explained_by_rounding(const exec::Stream& stream, const Operator& a, ConstBlock x, std::int64_t j,
@@ -321,35 +341,47 @@ bool explained_by_rounding(const exec::Stream& stream, const Operator& a, ConstB
 
 }  // namespace
 
-bool BlockCgOutcome::converged() const {
+bool BlockOutcome::converged() const {
   return std::all_of(column.begin(), column.end(),
-                     [](const ColumnOutcome& one) { return one.ending == Ending::converged; });
+                     [](const ColumnOutcome& one) { return one.status == Status::converged; });
 }
 
-BlockCgOutcome block_cg(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
-                        exec::MultiView<const double> b, exec::MultiView<double> x, const CgOptions& options,
-                        Monitor& monitor) {
+struct BlockCg::Vectors : Memory {
+  using Memory::Memory;
+};
+
+BlockCg::BlockCg(const SolverOptions& options) : options_(options) {}
+BlockCg::~BlockCg() = default;
+
+BlockOutcome BlockCg::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
+                            exec::MultiView<const double> b, exec::MultiView<double> x, Monitor& monitor) {
   const std::int64_t n = a.rows();
-  require(b.rows == n && x.rows == n && preconditioner.rows() == n && b.columns == x.columns, [&] {
-    return fmt::format(
-        "block_cg: operator is [{0} x {0}] but B is [{1} x {2}], X [{3} x {4}] and the preconditioner has "
-        "{5} "
-        "rows",
-        n, b.rows, b.columns, x.rows, x.columns, preconditioner.rows());
+  require(a.columns() == n && b.rows == n && x.rows == n && preconditioner.rows() == n &&
+              preconditioner.columns() == n && b.columns == x.columns,
+          [&] {
+            return fmt::format(
+                "BlockCg: the operator is [{} x {}] and the preconditioner [{} x {}], but B is [{} x {}] and "
+                "X [{} x {}]",
+                n, a.columns(), preconditioner.rows(), preconditioner.columns(), b.rows, b.columns, x.rows,
+                x.columns);
+          });
+  require(x.columns <= max_block_columns, [&] {
+    return fmt::format("BlockCg: {} right-hand sides; at most {} go together", x.columns, max_block_columns);
   });
-  require(x.columns <= most_block_columns, [&] {
-    return fmt::format("block_cg: {} right-hand sides; at most {} go together", x.columns,
-                       most_block_columns);
-  });
-  BlockCgOutcome outcome;
+  BlockOutcome outcome;
   outcome.column.resize(static_cast<std::size_t>(x.columns));
   if (n == 0 || x.columns == 0) return outcome;
   Iterations progress(monitor, "block conjugate gradients");
-  Run run(stream, a, preconditioner, b, x, options);
+  if (vectors_ == nullptr || !(vectors_->w.device() == stream.device()) ||
+      vectors_->w.size() < x.rows * x.columns) {
+    vectors_ = std::make_unique<Vectors>(stream, x.rows * x.columns);
+  }
+  vectors_->ferry.take(stream);
+  Run run(stream, a, preconditioner, b, x, options_, *vectors_);
   std::vector<Column> columns(outcome.column.size());
   const std::vector<double> sizes = run.column_norms(b);
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    columns[j].size = sizes[j];
+    columns[j].size = sizes[j] > 0 ? std::max(sizes[j], options_.min_rhs_norm) : sizes[j];
     columns[j].active = true;
     if (sizes[j] == 0) {
       exec::parallel_for(stream, n, kernel::FillColumn{x, static_cast<std::int64_t>(j), 0.0});
@@ -364,19 +396,19 @@ BlockCgOutcome block_cg(const exec::Stream& stream, const Operator& a, const Ope
       const double before = std::exchange(column.residual, residuals[j]);
       if (!column.active) continue;
       ColumnOutcome& one = outcome.column[j];
-      if (column.residual <= options.tolerance * column.size) {
+      if (column.residual <= options_.tolerance * column.size) {
         one.iterations = first ? 0 : column.reached >= 0 ? column.reached : run.iterations();
-        one.ending = Ending::converged;
+        one.status = Status::converged;
         column.active = false;
         continue;
       }
       one.iterations = run.iterations();
       const bool goes_on = end == RoundEnd::reached || end == RoundEnd::singular;
       if (!std::isfinite(column.residual) || !std::isfinite(column.size)) {
-        one.ending = Ending::not_a_number;
+        one.status = Status::not_a_number;
         column.active = false;
       } else if (!goes_on || (!first && column.residual > 0.5 * before)) {
-        one.ending = end == RoundEnd::reached ? Ending::stagnated : ending_of(end);
+        one.status = end == RoundEnd::reached ? Status::stagnated : status_of(end);
         column.active = false;
       } else {
         some_left = true;
@@ -391,9 +423,9 @@ BlockCgOutcome block_cg(const exec::Stream& stream, const Operator& a, const Ope
   for (std::size_t j = 0; j < columns.size(); ++j) {
     ColumnOutcome& one = outcome.column[j];
     one.residual = columns[j].size > 0 ? columns[j].residual / columns[j].size : columns[j].residual;
-    if (one.ending == Ending::stagnated &&
+    if (one.status == Status::stagnated &&
         explained_by_rounding(stream, a, x, static_cast<std::int64_t>(j), columns[j])) {
-      one.ending = Ending::converged;
+      one.status = Status::converged;
     }
   }
   return outcome;

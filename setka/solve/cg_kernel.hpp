@@ -6,18 +6,15 @@
 
 #include "setka/exec/annotations.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/solve/krylov_kernel.hpp"
 
 namespace setka::solve::kernel {
 
 /// The scalars of conjugate gradients, in device memory. The sums of an iteration land here.
-struct CgState {
-  double rho;         // (r, z) of this iteration
-  double next_rho;    // of the next one
-  double curvature;   // (p, A p)
-  double residual;    // (r, r)
-  double target;      // (r, r) to reach
-  double iterations;  // done so far
-  double ending;      // 0: under way, 1: converged, 2: curvature not positive, 3: not a number
+struct CgState : KrylovState {
+  double rho;        // (r, z) of this iteration
+  double next_rho;   // of the next one
+  double curvature;  // (p, A p)
 };
 
 /// x = x + a p, r = r - a q, with (r, r) as the sum; a = rho / curvature, or 0 once the method has ended.
@@ -32,7 +29,7 @@ struct CgStep {
   SETKA_HD static double identity() { return 0; }
   SETKA_HD static double combine(double a, double b) { return a + b; }
   SETKA_HD double operator()(std::int64_t i) const {
-    const bool runs = state->ending == 0 && state->curvature > 0;
+    const bool runs = state->ending == CgState::under_way && state->curvature > 0;
     const double a = runs ? state->rho / state->curvature : 0.0;
     x[i] = x[i] + a * p[i];
     const double left = r[i] - a * q[i];
@@ -48,17 +45,17 @@ struct CgJudge {
 
   SETKA_HD void operator()(std::int64_t) const {
     CgState& s = *state;
-    if (s.ending != 0) return;
+    if (s.ending != CgState::under_way) return;
     if (!(s.curvature > 0)) {
-      s.ending = s.curvature - s.curvature == 0 ? 2 : 3;
+      s.ending = s.curvature - s.curvature == 0 ? CgState::not_positive_definite : CgState::not_a_number;
       return;
     }
     s.iterations += 1;
     history[static_cast<std::int64_t>(s.iterations)] = s.residual;
     if (!(s.residual - s.residual == 0)) {
-      s.ending = 3;
+      s.ending = CgState::not_a_number;
     } else if (s.residual <= s.target) {
-      s.ending = 1;
+      s.ending = CgState::converged;
     }
   }
 };
@@ -84,7 +81,8 @@ struct CgDirection {
 struct CgAdvance {
   CgState* state;
   SETKA_HD void operator()(std::int64_t) const {
-    if (state->ending == 0 && !(state->next_rho > 0)) state->ending = state->residual > 0 ? 2 : 1;
+    if (state->ending == CgState::under_way && !(state->next_rho > 0))
+      state->ending = state->residual > 0 ? CgState::not_positive_definite : CgState::converged;
     state->rho = state->next_rho;
   }
 };

@@ -16,6 +16,7 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/cg.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "setka/solve/preconditioner.hpp"
 
@@ -110,19 +111,19 @@ std::vector<double> iterate(const exec::Device& device, const LinearSystem& syst
   const exec::Array<double> right(device, b);
   exec::Array<double> x(device, right.size());
   exec::fill(device, x, 0.0);
-  CgOptions options;
+  SolverOptions options;
   options.tolerance = choice.tolerance;
-  options.most_iterations = choice.most_iterations;
+  options.max_iterations = choice.max_iterations;
   if (choice.preconditioning == Preconditioning::automatic ||
       choice.preconditioning == Preconditioning::amg) {
-    options.patience = 100;
+    options.stagnation_window = 100;
   }
-  const CgOutcome outcome = cg(device, a, preconditioner, right, x, options, monitor);
+  const Outcome outcome = Cg(options).solve(device, a, preconditioner, right, x, monitor);
   report.iterations = outcome.iterations;
   report.residual = outcome.residual;
-  report.converged = outcome.ending == Ending::converged;
-  if (!report.converged) report.trouble = describe(outcome.ending);
-  if (outcome.ending == Ending::not_positive_definite) report.singular = 0;
+  report.converged = outcome.converged();
+  if (!report.converged) report.trouble = describe(outcome.status);
+  if (outcome.status == Status::not_positive_definite) report.singular = 0;
   report.solve_seconds += stage->seconds();
   return x.to_vector();
 }

@@ -11,8 +11,8 @@
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/solve/amg.hpp"
-#include "setka/solve/cg.hpp"
 #include "setka/solve/operator.hpp"
+#include "setka/solve/solver.hpp"
 #include "setka/sparse/block_csr.hpp"
 #include "setka/sparse/csr.hpp"
 
@@ -29,7 +29,7 @@ struct SolverChoice {
   Method method = Method::automatic;
   Preconditioning preconditioning = Preconditioning::automatic;
   double tolerance = 1e-8;  // of |b - A x| / |b|, of CG
-  int most_iterations = 20000;
+  int max_iterations = 20000;
 };
 
 /// A symmetric positive definite system, and what solvers may want to know of it.

@@ -9,7 +9,7 @@
 
 namespace setka::solve {
 
-/// A square matrix that is known by its products, on one device.
+/// A matrix that is known by its products, on one device.
 class Operator {
  public:
   Operator() = default;
@@ -19,9 +19,10 @@ class Operator {
 
   virtual const exec::Device& device() const = 0;
   virtual std::int64_t rows() const = 0;
+  virtual std::int64_t columns() const { return rows(); }
 
-  /// y = A x, for vectors of rows() entries in the memory of the device; y is not x. On a GPU it returns
-  /// before the work is done, and never waits.
+  /// y = A x, for x of columns() and y of rows() entries in the memory of the device; y is not x. On a GPU it
+  /// returns before the work is done, and never waits.
   virtual void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const = 0;
 
   /// Y = A X for every column.

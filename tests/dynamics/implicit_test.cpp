@@ -53,11 +53,11 @@ struct Body {
   }
 
   std::unique_ptr<StepSolver> solver(double tolerance = 1e-13) const {
-    solve::CgOptions options;
+    solve::SolverOptions options;
     options.tolerance = tolerance;
-    options.most_iterations = 2000;
+    options.max_iterations = 2000;
     return std::make_unique<CgStepSolver>(
-        device(), k->scalar_rows(),
+        device(),
         [this](double c, double s, Monitor&) {
           // m M + k K with C in them.
           BlockCsr<double> scaled = modes::shifted_matrix(*m, (s + c * by_stiffness) / (1 + c * by_mass), *k);

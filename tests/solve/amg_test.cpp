@@ -27,7 +27,7 @@ SETKA_ON_ALL_DEVICES(AmgOn);
 
 /// Solves for a known answer; the outcome, and how far the answer is off.
 struct Solved {
-  CgOutcome outcome;
+  Outcome outcome;
   double error = 0;  // largest, relative to the largest entry
 };
 
@@ -45,11 +45,11 @@ Solved solve_for_known(const exec::Device& device, const test::ElasticSystem& ma
   exec::Array<double> x(device, a.rows());
   a.apply(device, truth, b);
   exec::fill(device, x, 0.0);
-  CgOptions options;
+  SolverOptions options;
   options.tolerance = tolerance;
-  options.most_iterations = 500;
+  options.max_iterations = 500;
   Solved solved;
-  solved.outcome = cg(device, a, amg, b, x, options, monitor);
+  solved.outcome = Cg(options).solve(device, a, amg, b, x, monitor);
   const std::vector<double> answer = x.to_vector();
   for (std::size_t i = 0; i < known.size(); ++i)
     solved.error = std::max(solved.error, std::abs(answer[i] - known[i]));
@@ -62,7 +62,7 @@ TEST_P(AmgOn, iterations_hardly_grow_with_the_mesh) {
     test::ElasticBlock block;
     block.cells = {n, n, n};
     const Solved solved = solve_for_known(device(), test::assemble(block));
-    EXPECT_EQ(solved.outcome.ending, Ending::converged) << n;
+    EXPECT_EQ(solved.outcome.status, Status::converged) << n;
     EXPECT_LE(solved.outcome.residual, 1e-8) << n;
     EXPECT_LT(solved.error, 1e-5) << n;
     iterations.push_back(solved.outcome.iterations);
@@ -87,7 +87,7 @@ TEST_P(AmgOn, solves_what_is_hard) {
        {std::pair{"plate", plate}, std::pair{"nearly incompressible", nearly_incompressible},
         std::pair{"layers", layers}, std::pair{"soft support", behind_a_soft_support}}) {
     const Solved solved = solve_for_known(device(), test::assemble(block));
-    EXPECT_EQ(solved.outcome.ending, Ending::converged)
+    EXPECT_EQ(solved.outcome.status, Status::converged)
         << name << ": residual " << solved.outcome.residual << " after " << solved.outcome.iterations;
     RecordProperty(name, solved.outcome.iterations);
   }
@@ -125,7 +125,7 @@ TEST_P(AmgOn, visits_a_level_until_little_is_left_of_an_error) {
   for (const Amg::LevelInfo& level : levels_of(test::assemble(compact), {})) EXPECT_EQ(level.visits, 1);
   const int once = solve_for_known(device(), made, 1e-8, deep_hierarchy(1)).outcome.iterations;
   const Solved now = solve_for_known(device(), made, 1e-8, deep_hierarchy());
-  EXPECT_EQ(now.outcome.ending, Ending::converged);
+  EXPECT_EQ(now.outcome.status, Status::converged);
   EXPECT_LE(now.outcome.iterations, 13);  // 10, and 17 with one visit
   EXPECT_LT(now.outcome.iterations, once);
 }

@@ -47,13 +47,13 @@ class BlockCgOn : public test::OnDevice {
   }
 
   struct Solved {
-    BlockCgOutcome outcome;
+    BlockOutcome outcome;
     std::vector<std::vector<double>> x;
   };
 
   /// Columns of b and of the start x (empty: zeros).
   Solved solve(const std::vector<std::vector<double>>& b, const Operator& preconditioner,
-               const std::vector<std::vector<double>>& start = {}, const CgOptions& options = {},
+               const std::vector<std::vector<double>>& start = {}, const SolverOptions& options = {},
                const Operator* matrix = nullptr) const {
     const auto n = static_cast<std::int64_t>(b.front().size());
     const auto columns = static_cast<std::int64_t>(b.size());
@@ -68,22 +68,22 @@ class BlockCgOn : public test::OnDevice {
     exec::MultiVector<double> x(device(), n, columns, by_rows(start));
     Monitor monitor;
     Solved solved;
-    solved.outcome = block_cg(device(), matrix != nullptr ? *matrix : *a_, preconditioner, right.view(),
-                              x.view(), options, monitor);
+    solved.outcome = BlockCg(options).solve(device(), matrix != nullptr ? *matrix : *a_, preconditioner,
+                                            right.view(), x.view(), monitor);
     const std::vector<double> rows = x.values().to_vector();
     solved.x.assign(b.size(), std::vector<double>(static_cast<std::size_t>(n)));
     for (std::size_t k = 0; k < rows.size(); ++k) solved.x[k % b.size()][k / b.size()] = rows[k];
     return solved;
   }
 
-  std::pair<CgOutcome, std::vector<double>> solve_alone(const std::vector<double>& b,
-                                                        const Operator& preconditioner,
-                                                        const CgOptions& options = {}) const {
+  std::pair<Outcome, std::vector<double>> solve_alone(const std::vector<double>& b,
+                                                      const Operator& preconditioner,
+                                                      const SolverOptions& options = {}) const {
     const exec::Array<double> right(device(), b);
     exec::Array<double> x(device(), a_->rows());
     exec::fill(device(), x, 0.0);
     Monitor monitor;
-    CgOutcome outcome = cg(device(), *a_, preconditioner, right, x, options, monitor);
+    Outcome outcome = Cg(options).solve(device(), *a_, preconditioner, right, x, monitor);
     return {std::move(outcome), x.to_vector()};
   }
 
@@ -117,7 +117,7 @@ TEST_P(BlockCgOn, answers_like_cg_column_by_column_in_fewer_iterations) {
   const Fsai fsai(device(), made().system.matrix, {});
   const Amg amg(device(), made().system.matrix, made().geometry, AmgOptions{}, monitor);
   const std::vector<std::vector<double>> b = random_columns(8, 20);
-  CgOptions options;
+  SolverOptions options;
   options.tolerance = 1e-10;
   for (const auto& [name, preconditioner] : {std::pair<const char*, const Operator*>{"jacobi", &point},
                                              {"block-jacobi", &jacobi()},
@@ -128,7 +128,7 @@ TEST_P(BlockCgOn, answers_like_cg_column_by_column_in_fewer_iterations) {
     for (std::size_t j = 0; j < b.size(); ++j) {
       const auto [outcome, x] = solve_alone(b[j], *preconditioner, options);
       const ColumnOutcome& column = together.outcome.column[j];
-      EXPECT_EQ(column.ending, Ending::converged) << name << " " << j;
+      EXPECT_EQ(column.status, Status::converged) << name << " " << j;
       EXPECT_LE(column.residual, 1e-10) << name << " " << j;
       EXPECT_LE(column.iterations, together.outcome.iterations);
       EXPECT_TRUE(test::all_near(together.x[j], x, 1e-7 * largest_of(x))) << name << " " << j;
@@ -192,16 +192,16 @@ TEST_P(BlockCgOn, columns_with_nothing_to_do_take_no_part) {
   start[4][3] = not_a_number;
   const Solved solved = solve(b, jacobi(), start);
   const std::vector<ColumnOutcome>& column = solved.outcome.column;
-  EXPECT_EQ(column[0].ending, Ending::converged);
+  EXPECT_EQ(column[0].status, Status::converged);
   EXPECT_EQ(column[0].iterations, 0);
   EXPECT_EQ(solved.x[0], std::vector<double>(b[0].size(), 0.0));
-  EXPECT_EQ(column[1].ending, Ending::converged);
+  EXPECT_EQ(column[1].status, Status::converged);
   EXPECT_EQ(column[1].iterations, 0);
   EXPECT_EQ(solved.x[1], answer);
-  EXPECT_EQ(column[2].ending, Ending::converged);
+  EXPECT_EQ(column[2].status, Status::converged);
   EXPECT_LE(column[2].residual, 1e-8);
-  EXPECT_EQ(column[3].ending, Ending::not_a_number);
-  EXPECT_EQ(column[4].ending, Ending::not_a_number);
+  EXPECT_EQ(column[3].status, Status::not_a_number);
+  EXPECT_EQ(column[4].status, Status::not_a_number);
   EXPECT_FALSE(solved.outcome.converged());
 }
 
@@ -219,7 +219,7 @@ TEST_P(BlockCgOn, says_how_it_failed) {
   const Solved short_of_time = solve(b, jacobi(), {}, {1e-10, 5, 1000});
   EXPECT_EQ(short_of_time.outcome.iterations, 5);
   for (const ColumnOutcome& column : short_of_time.outcome.column) {
-    EXPECT_EQ(column.ending, Ending::too_many_iterations);
+    EXPECT_EQ(column.status, Status::max_iterations);
     EXPECT_EQ(column.iterations, 5);
     EXPECT_GT(column.residual, 1e-10);
   }
@@ -235,15 +235,15 @@ TEST_P(BlockCgOn, says_how_it_failed) {
   };
   const auto indefinite = with_entry(-1e12);
   for (const ColumnOutcome& column : solve(b, jacobi(), {}, {}, indefinite.get()).outcome.column)
-    EXPECT_EQ(column.ending, Ending::not_positive_definite);
+    EXPECT_EQ(column.status, Status::not_positive_definite);
   const auto broken = with_entry(not_a_number);
   for (const ColumnOutcome& column : solve(b, jacobi(), {}, {}, broken.get()).outcome.column)
-    EXPECT_EQ(column.ending, Ending::not_a_number);
+    EXPECT_EQ(column.status, Status::not_a_number);
   const BlockJacobi negative(
       device(), 1,
       exec::Array<double>(device(), std::vector<double>(static_cast<std::size_t>(a().rows()), -1.0)));
   for (const ColumnOutcome& column : solve(b, negative).outcome.column)
-    EXPECT_EQ(column.ending, Ending::not_positive_definite);
+    EXPECT_EQ(column.status, Status::not_positive_definite);
 }
 
 TEST_P(BlockCgOn, never_calls_a_wrong_answer_converged) {
@@ -257,14 +257,14 @@ TEST_P(BlockCgOn, never_calls_a_wrong_answer_converged) {
   std::vector<std::vector<double>> b;
   for (unsigned j = 0; j < 3; ++j) b.push_back(test::random_values<double>(matrix.rows(), 60 + j));
   const Solved solved = solve(b, diagonal, {}, {1e-8, 2000, 200}, &matrix);
-  for (const ColumnOutcome& column : solved.outcome.column) EXPECT_NE(column.ending, Ending::converged);
+  for (const ColumnOutcome& column : solved.outcome.column) EXPECT_NE(column.status, Status::converged);
 
   const exec::Array<double> motion(device(), b[0]);
   exec::Array<double> forces(device(), matrix.rows());
   matrix.apply(device(), motion, forces);
   b.front() = forces.to_vector();
   const Solved partly = solve(b, diagonal, {}, {1e-8, 2000, 200}, &matrix);
-  for (const std::size_t j : {1, 2}) EXPECT_NE(partly.outcome.column[j].ending, Ending::converged);
+  for (const std::size_t j : {1, 2}) EXPECT_NE(partly.outcome.column[j].status, Status::converged);
   b.resize(1);
   EXPECT_TRUE(solve(b, diagonal, {}, {1e-8, 2000, 200}, &matrix).outcome.converged());
 }
@@ -279,7 +279,7 @@ TEST_P(BlockCgOn, refuses_blocks_that_do_not_fit) {
   const exec::MultiVector<double> b(device(), 7, 2);
   exec::MultiVector<double> x(device(), a().rows(), 2);
   Monitor monitor;
-  EXPECT_THAT([&] { block_cg(device(), a(), jacobi(), b.view(), x.view(), {}, monitor); },
+  EXPECT_THAT([&] { BlockCg().solve(device(), a(), jacobi(), b.view(), x.view(), monitor); },
               ::testing::ThrowsMessage<Error>(::testing::HasSubstr("but B is [7 x 2]")));
 }
 

@@ -29,7 +29,7 @@ using fem::Element;
 class CornerLevelOn : public test::OnDevice {
  protected:
   struct Solved {
-    CgOutcome outcome;
+    Outcome outcome;
     double error = 0;  // largest
   };
 
@@ -49,7 +49,7 @@ class CornerLevelOn : public test::OnDevice {
     exec::Array<double> x(device(), a.rows());
     a.apply(device(), truth, b);
     exec::fill(device(), x, 0.0);
-    Solved solved{cg(device(), a, amg, b, x, {tolerance, 500, 100}, monitor), 0};
+    Solved solved{Cg({tolerance, 500, 100}).solve(device(), a, amg, b, x, monitor), 0};
     const std::vector<double> answer = x.to_vector();
     for (std::size_t i = 0; i < known.size(); ++i)
       solved.error = std::max(solved.error, std::abs(answer[i] - known[i]));
@@ -79,7 +79,7 @@ TEST_P(CornerLevelOn, is_that_of_the_corners) {
 TEST_P(CornerLevelOn, finds_a_given_answer) {
   for (const Element type : {Element::tet10, Element::wedge15, Element::hex20, Element::hex20_reduced}) {
     const Solved solved = find(test::assemble(second_order(type, {7, 5, 6})), 1e-12);
-    EXPECT_EQ(solved.outcome.ending, Ending::converged) << fem::name(type);
+    EXPECT_EQ(solved.outcome.status, Status::converged) << fem::name(type);
     EXPECT_LT(solved.error, 1e-8) << fem::name(type);
   }
 }
@@ -88,7 +88,7 @@ TEST_P(CornerLevelOn, iterations_hardly_grow_with_the_mesh) {
   std::vector<int> iterations;
   for (const int n : {4, 8, 12}) {
     const Solved solved = find(test::assemble(second_order(Element::hex20_reduced, {n, n, n})));
-    EXPECT_EQ(solved.outcome.ending, Ending::converged) << n;
+    EXPECT_EQ(solved.outcome.status, Status::converged) << n;
     iterations.push_back(solved.outcome.iterations);
   }
   EXPECT_LE(iterations[2], 1.5 * iterations[0]) << ::testing::PrintToString(iterations);
@@ -115,7 +115,7 @@ TEST_P(CornerLevelOn, nodes_that_are_held_in_some_directions) {
     return spot % 5 == 0 || (spot % 3 == 0 && direction != 1);
   };
   const Solved solved = find(test::assemble(block), 1e-12);
-  EXPECT_EQ(solved.outcome.ending, Ending::converged);
+  EXPECT_EQ(solved.outcome.status, Status::converged);
   EXPECT_LT(solved.error, 1e-8);
   EXPECT_LE(solved.outcome.iterations, 60);
 }
@@ -129,7 +129,7 @@ TEST_P(CornerLevelOn, one_layer_of_thin_elements_makes_levels) {
   const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
   EXPECT_GT(amg.levels().size(), 2U);
   const Solved solved = find(made);
-  EXPECT_EQ(solved.outcome.ending, Ending::converged);
+  EXPECT_EQ(solved.outcome.status, Status::converged);
   EXPECT_LE(solved.outcome.iterations, 200);
 }
 

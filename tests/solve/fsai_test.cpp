@@ -182,8 +182,8 @@ TEST_P(FsaiOn, takes_fewer_iterations_than_the_block_diagonal) {
   const auto iterations = [&](const Operator& preconditioner) {
     exec::Array<double> x(device(), a.rows());
     exec::fill(device(), x, 0.0);
-    const CgOutcome outcome = cg(device(), a, preconditioner, b, x, CgOptions{}, monitor);
-    EXPECT_EQ(outcome.ending, Ending::converged);
+    const Outcome outcome = Cg().solve(device(), a, preconditioner, b, x, monitor);
+    EXPECT_EQ(outcome.status, Status::converged);
     EXPECT_LE(outcome.residual, 1e-8);
     return outcome.iterations;
   };

@@ -38,21 +38,21 @@ class RobustnessOn : public test::OnDevice {
   static bool too_slow() { return sanitized || std::string(GetParam()) == "cpu_one_thread"; }
 
   struct Outcomes {
-    CgOutcome random;  // of a random load
-    CgOutcome weight;
+    Outcome random;  // of a random load
+    Outcome weight;
   };
 
   Outcomes solve(const test::ElasticSystem& made) const {
     Monitor monitor;
     const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
     const BlockCsrOperator a(made.system.matrix.to(device()));
-    CgOptions options;
-    options.most_iterations = 500;
+    SolverOptions options;
+    options.max_iterations = 500;
     const auto solved = [&](const std::vector<double>& load) {
       const exec::Array<double> b(device(), load);
       exec::Array<double> x(device(), a.rows());
       exec::fill(device(), x, 0.0);
-      return cg(device(), a, amg, b, x, options, monitor);
+      return Cg(options).solve(device(), a, amg, b, x, monitor);
     };
     return {solved(test::random_values<double>(a.rows(), 17)), solved(weight(made))};
   }
@@ -70,10 +70,10 @@ class RobustnessOn : public test::OnDevice {
   void check(const char* name, const test::ElasticSystem& made, int random_bound, int weight_bound,
              double reachable = 1e-8) const {
     const Outcomes outcomes = solve(made);
-    EXPECT_EQ(outcomes.random.ending, Ending::converged) << name;
+    EXPECT_EQ(outcomes.random.status, Status::converged) << name;
     EXPECT_LE(outcomes.random.residual, 1e-8) << name;
     EXPECT_LE(outcomes.random.iterations, random_bound) << name;
-    EXPECT_EQ(outcomes.weight.ending, Ending::converged) << name;
+    EXPECT_EQ(outcomes.weight.status, Status::converged) << name;
     EXPECT_LE(outcomes.weight.residual, reachable) << name;
     EXPECT_LE(outcomes.weight.iterations, weight_bound) << name;
   }
@@ -120,8 +120,8 @@ TEST_P(RobustnessOn, iterations_do_not_grow_with_the_mesh) {
   for (const int n : {16, 32}) {
     if (n == 32 && too_slow()) break;
     const Outcomes fine = solve(test::assemble(cube(n)));
-    EXPECT_EQ(fine.random.ending, Ending::converged) << n;
-    EXPECT_EQ(fine.weight.ending, Ending::converged) << n;
+    EXPECT_EQ(fine.random.status, Status::converged) << n;
+    EXPECT_EQ(fine.weight.status, Status::converged) << n;
     EXPECT_LE(fine.random.iterations, 1.5 * coarse.random.iterations) << n;
     EXPECT_LE(fine.weight.iterations, 1.5 * coarse.weight.iterations) << n;
   }
@@ -236,8 +236,8 @@ TEST_P(RobustnessOn, every_preconditioner_finds_a_given_answer) {
         static_cast<const Operator*>(&fsai), static_cast<const Operator*>(&amg)}) {
     exec::Array<double> x(device(), a.rows());
     exec::fill(device(), x, 0.0);
-    const CgOutcome outcome = cg(device(), a, *preconditioner, b, x, {1e-12, 2000, 1000}, monitor);
-    EXPECT_EQ(outcome.ending, Ending::converged);
+    const Outcome outcome = Cg({1e-12, 2000, 1000}).solve(device(), a, *preconditioner, b, x, monitor);
+    EXPECT_EQ(outcome.status, Status::converged);
     const std::vector<double> answer = x.to_vector();
     for (std::size_t i = 0; i < known.size(); ++i) ASSERT_NEAR(answer[i], known[i], 1e-8);
   }

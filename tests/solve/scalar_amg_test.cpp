@@ -34,8 +34,8 @@ class ScalarAmgOn : public test::OnDevice {
     const exec::Array<double> b(device(), test::random_values<double>(a.rows(), 3));
     exec::Array<double> x(device(), a.rows());
     exec::fill(device(), x, 0.0);
-    const CgOutcome outcome = cg(device(), a, amg, b, x, CgOptions{}, monitor);
-    EXPECT_EQ(outcome.ending, Ending::converged) << outcome.residual;
+    const Outcome outcome = Cg().solve(device(), a, amg, b, x, monitor);
+    EXPECT_EQ(outcome.status, Status::converged) << outcome.residual;
     EXPECT_LT(amg.operator_complexity(), 3.0);
     return outcome.iterations;
   }

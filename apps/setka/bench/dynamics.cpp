@@ -77,12 +77,12 @@ DynamicsRow measure(const Device& device, const TimeStep& problem, const dynamic
   row.device = device.label();
   StepMatrices matrices(device, problem);
   matrices.form(device, scheme.of_stiffness());
-  solve::CgOptions options;
+  solve::SolverOptions options;
   options.tolerance = dynamics_tolerance;
-  options.most_iterations = 5000;
+  options.max_iterations = 5000;
   options.ahead = 3;
   dynamics::CgStepSolver solver(
-      device, static_cast<std::int64_t>(problem.load.size()),
+      device,
       [&](double, double of_stiffness, Monitor&) {
         matrices.form(device, of_stiffness);
         return dynamics::CgStepSolver::System{matrices.matrix(), matrices.jacobi(device)};

@@ -39,32 +39,31 @@ SolveTime solve(const Device& device, const solve::Operator& a, const solve::Ope
                 const std::vector<double>& load, double most_seconds, Monitor& monitor) {
   const Array<double> b(device, load);
   Array<double> x(device, a.rows());
-  solve::CgOptions options;
-  options.tolerance = time_step_tolerance;
-  const auto from_zero = [&](int most_iterations) {
-    options.most_iterations = most_iterations;
-    options.patience = most_iterations;
+  solve::Cg cg;
+  cg.options().tolerance = time_step_tolerance;
+  const auto from_zero = [&](int max_iterations) {
+    cg.options().max_iterations = max_iterations;
+    cg.options().stagnation_window = max_iterations;
     exec::fill(device, x, 0.0);
-    return solve::cg(device, a, jacobi, b, x, options, monitor);
+    return cg.solve(device, a, jacobi, b, x, monitor);
   };
-  solve::CgOutcome outcome;
-  const auto timed = [&](int most_iterations) {
+  solve::Outcome outcome;
+  const auto timed = [&](int max_iterations) {
     device.synchronize();
     const exec::Event begin = device.stream().record();
-    outcome = from_zero(most_iterations);
+    outcome = from_zero(max_iterations);
     return device.stream().record().seconds_since(begin);
   };
   from_zero(5);  // warms up: scratch memory, kernels
   constexpr int few = 20;
   const double most = std::max<double>(few, few * most_seconds / timed(few));
-  const int most_iterations = static_cast<int>(std::min(most, 100000.0));
+  const int max_iterations = static_cast<int>(std::min(most, 100000.0));
   std::vector<double> seconds;
   do {
-    seconds.push_back(timed(most_iterations));
+    seconds.push_back(timed(max_iterations));
   } while (seconds.size() < 3 && seconds.back() < 1);
-  const bool stopped = outcome.ending == solve::Ending::too_many_iterations && most < 100000;
-  return {median(seconds), outcome.iterations, outcome.residual, outcome.ending == solve::Ending::converged,
-          stopped};
+  const bool stopped = outcome.status == solve::Status::max_iterations && most < 100000;
+  return {median(seconds), outcome.iterations, outcome.residual, outcome.converged(), stopped};
 }
 
 fem::Solids solids_of(const BlockModel& model) {

@@ -6,22 +6,22 @@
 
 namespace setka::solve {
 
-/// Whether a residual still falls: by a tenth within so many iterations.
-class Patience {
+/// Whether a residual no longer falls: by a tenth within a window of so many iterations.
+class Stagnation {
  public:
-  explicit Patience(int iterations) : iterations_(iterations) {}
+  explicit Stagnation(int window) : window_(window) {}
 
   /// residual: the square of its norm.
-  bool lost(int iteration, double residual) {
+  bool reached(int iteration, double residual) {
     if (residual < 0.81 * best_) {  // squares: 0.9 of the norm
       best_ = residual;
       since_ = iteration;
     }
-    return iteration - since_ > iterations_;
+    return iteration - since_ > window_;
   }
 
  private:
-  int iterations_;
+  int window_;
   int since_ = 0;
   double best_ = std::numeric_limits<double>::infinity();
 };

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "setka/base/monitor.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
+#include "setka/solve/krylov_kernel.hpp"
+#include "setka/solve/operator.hpp"
+#include "setka/solve/solver.hpp"
+
+namespace setka::solve::detail {
+
+/// What one solution is about.
+struct KrylovSystem {
+  exec::Stream stream;
+  const Operator& a;
+  const Operator& preconditioner;
+  exec::View<const double> b;
+  exec::View<double> x;
+};
+
+/// An Error of the method where the sizes do not fit.
+void check_sizes(const char* method, const KrylovSystem& system);
+
+/// What methods leave in device memory for the host to look at; kept from one solution to the next.
+class KrylovRecord {
+ public:
+  static constexpr int slots = 8;  // for states on their way to the host
+
+  KrylovRecord(const exec::Device& device, int max_iterations)
+      : history_(device, std::int64_t{max_iterations} + 1),
+        landed_(exec::host_array_for<kernel::KrylovState>(device, slots)) {}
+
+  /// [iterations + 1] of (r, r); the method writes the iterations from 1 on.
+  double* history() { return history_.data(); }
+  std::vector<double> history_on_host(int iterations) const;
+
+  void grow(int max_iterations) {
+    if (history_.size() <= max_iterations)
+      history_ = exec::Array<double>(history_.device(), std::int64_t{max_iterations} + 1);
+  }
+
+  /// The state as it is at this point of the stream, on its way to the host.
+  void send(const exec::Stream& stream, const kernel::KrylovState* state, int slot) {
+    exec::copy_async<kernel::KrylovState>(stream, {state, 1}, landed_.view().part(slot, 1));
+  }
+  const kernel::KrylovState& landed(int slot) const { return landed_.data()[slot]; }
+
+ private:
+  exec::Array<double> history_;
+  exec::Array<kernel::KrylovState> landed_;
+};
+
+/// One method at one system: rounds that begin from x. All of its scalars stay on the device, and once its
+/// state has ended an iteration changes nothing that counts; so the host may run ahead.
+class KrylovMethod {
+ public:
+  KrylovMethod() = default;
+  KrylovMethod(const KrylovMethod&) = delete;
+  KrylovMethod& operator=(const KrylovMethod&) = delete;
+  virtual ~KrylovMethod() = default;
+
+  /// r = b - A x; returns (r, r).
+  virtual double residual() = 0;
+  /// A round from the residual that lies in r.
+  virtual void start(const kernel::KrylovState& state) = 0;
+  virtual void iterate() = 0;
+  /// After a round of so many iterations that count.
+  virtual void finish(int /*iterations*/) {}
+  /// In device memory.
+  virtual const kernel::KrylovState* state() const = 0;
+  /// Iterations after which a round has to end.
+  virtual int max_round() const { return std::numeric_limits<int>::max(); }
+};
+
+/// Rounds until the true residual confirms the recurrence, or nothing is gained. name: for the monitor.
+Outcome run(const char* name, KrylovMethod& method, const KrylovSystem& system, const SolverOptions& options,
+            KrylovRecord& record, Monitor& monitor);
+
+}  // namespace setka::solve::detail
