@@ -4,31 +4,13 @@
 
 #include <utility>
 
-#include <fmt/core.h>
-
-#include "setka/base/error.hpp"
-
 namespace setka::solve {
 
-namespace {
-
-using Matrix = std::shared_ptr<const sparse::BlockCsr<double>>;
-
-Matrix checked(Matrix matrix) {
-  require(matrix->rows() == matrix->columns() && matrix->height() == matrix->width(), [&] {
-    return fmt::format("BlockCsrOperator: a square matrix is needed, this is [{} x {}]",
-                       matrix->scalar_rows(), matrix->scalar_columns());
-  });
-  return matrix;
-}
-
-}  // namespace
-
 BlockCsrOperator::BlockCsrOperator(sparse::BlockCsr<double>&& matrix)
-    : matrix_(checked(std::make_shared<const sparse::BlockCsr<double>>(std::move(matrix)))) {}
+    : matrix_(std::make_shared<const sparse::BlockCsr<double>>(std::move(matrix))) {}
 
 BlockCsrOperator::BlockCsrOperator(const sparse::BlockCsr<double>& matrix)
-    : matrix_(checked(Matrix(Matrix(), &matrix))) {}
+    : matrix_(std::shared_ptr<const sparse::BlockCsr<double>>(), &matrix) {}
 
 void BlockCsrOperator::prepare_for_columns() {
   if (device().is_cuda() && !tiles_) tiles_ = sparse::ColumnTiles::of(*matrix_);

@@ -15,7 +15,7 @@ namespace setka::solve {
 /// An assembled matrix as an operator.
 class BlockCsrOperator final : public Operator {
  public:
-  /// The matrix is square and has square blocks. One that is passed by reference has to outlive the operator.
+  /// A matrix that is passed by reference has to outlive the operator.
   explicit BlockCsrOperator(sparse::BlockCsr<double>&& matrix);
   explicit BlockCsrOperator(const sparse::BlockCsr<double>& matrix);
 
@@ -28,6 +28,7 @@ class BlockCsrOperator final : public Operator {
 
   const exec::Device& device() const override { return matrix_->device(); }
   std::int64_t rows() const override { return matrix_->scalar_rows(); }
+  std::int64_t columns() const override { return matrix_->scalar_columns(); }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override;

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/solve/gmres.hpp"
+
+#include <cstdint>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/block.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/solve/detail/krylov.hpp"
+#include "setka/solve/gmres_kernel.hpp"
+
+namespace setka::solve {
+
+using kernel::GmresState;
+
+class Gmres::Run final : public detail::KrylovMethod {
+ public:
+  Run(const exec::Device& device, std::int64_t rows, const GmresOptions& options)
+      : record(device, options.max_iterations),
+        restart_(options.restart),
+        v_(device, rows),
+        w_(device, rows),
+        z_(device, rows),
+        basis_(device, rows, options.restart + 1),
+        directions_(device, rows, options.restart),
+        small_(device, (std::int64_t{options.restart} + 6) * (std::int64_t{options.restart} + 1)),
+        state_(device, 1) {}
+
+  bool fits(const detail::KrylovSystem& system, int restart) const {
+    return v_.device() == system.stream.device() && v_.size() == system.x.size && restart_ == restart;
+  }
+
+  /// What the next solution is about.
+  void take(const detail::KrylovSystem& system) { on_ = &system; }
+
+  double residual() override {
+    on_->a.apply(on_->stream, on_->x, v_);
+    exec::combine(on_->stream, 1.0, on_->b, -1.0, v_, w_);
+    return exec::dot(on_->stream, w_, w_);
+  }
+
+  void start(const kernel::KrylovState& begin) override {
+    const GmresState state{begin, 0, 0};
+    copy(exec::View<const GmresState>{&state, 1}, state_);
+    column_ = 0;
+    exec::parallel_for(on_->stream, 1, kernel::GmresBegin{state_.data(), small()});
+    extend();
+  }
+
+  void iterate() override {
+    const exec::Stream& stream = on_->stream;
+    on_->preconditioner.apply(stream, v_, z_);
+    on_->a.apply(stream, z_, w_);
+    orthogonalise(small().first);
+    orthogonalise(small().second);
+    exec::dot_to(stream, w_, w_, exec::View<double>{&state_.data()->rest, 1});
+    exec::parallel_for(stream, 1, kernel::GmresRotate{state_.data(), small(), column_, record.history()});
+    ++column_;
+    extend();
+  }
+
+  void finish(int iterations) override {
+    if (iterations == 0) return;
+    exec::parallel_for(on_->stream, 1, kernel::GmresSubstitute{small(), iterations});
+    exec::multiply_small(on_->stream, 1.0, directions_.view().leading_columns(iterations),
+                         {small().y, iterations, 1, 1}, 1.0, {on_->x.data, on_->x.size, 1, 1});
+  }
+
+  const kernel::KrylovState* state() const override { return state_.data(); }
+  int max_round() const override { return restart_; }
+
+  detail::KrylovRecord record;
+
+ private:
+  kernel::GmresSmall small() {
+    const int height = restart_ + 1;
+    double* const begin = small_.data();
+    return {begin,
+            begin + height,
+            begin + 2 * height,
+            begin + (2 + restart_) * height,
+            begin + (3 + restart_) * height,
+            begin + (4 + restart_) * height,
+            begin + (5 + restart_) * height,
+            height};
+  }
+
+  /// w less its components along the basis, which are put into `components`.
+  void orthogonalise(double* components) {
+    const std::int64_t count = std::int64_t{column_} + 1;
+    const exec::MultiView<double> w{w_.data(), w_.size(), 1, 1};
+    const exec::MultiView<const double> basis = basis_.view().leading_columns(count);
+    exec::inner(on_->stream, w, basis, {components, 1, count, count});
+    exec::multiply_small(on_->stream, -1.0, basis, {components, count, 1, 1}, 1.0, w);
+  }
+
+  void extend() {
+    exec::parallel_for(
+        on_->stream, w_.size(),
+        kernel::GmresExtend{state_.data(), w_, v_, basis_.view(), column_, z_, directions_.view()});
+  }
+
+  const detail::KrylovSystem* on_ = nullptr;
+  int restart_;
+  int column_ = 0;  // of the basis: the last one that was made
+  exec::Array<double> v_;
+  exec::Array<double> w_;
+  exec::Array<double> z_;
+  exec::MultiVector<double> basis_;
+  exec::MultiVector<double> directions_;
+  exec::Array<double> small_;
+  exec::Array<GmresState> state_;
+};
+
+Gmres::Gmres(const GmresOptions& options) : options_(options) {}
+Gmres::~Gmres() = default;
+
+Outcome Gmres::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
+                     exec::View<const double> b, exec::View<double> x, Monitor& monitor) {
+  const detail::KrylovSystem system{stream, a, preconditioner, b, x};
+  detail::check_sizes("Gmres", system);
+  require(options_.restart > 0,
+          [&] { return fmt::format("Gmres: restart is {}; 1 and more are right", options_.restart); });
+  if (run_ == nullptr || !run_->fits(system, options_.restart))
+    run_ = std::make_unique<Run>(stream.device(), x.size, options_);
+  run_->take(system);
+  return detail::run("generalised minimal residuals", *run_, system, options_, run_->record, monitor);
+}
+
+}  // namespace setka::solve
