@@ -76,22 +76,34 @@ void add_memory_option(cli::App& command, std::uint64_t& memory) {
 void add_solver_options(cli::App& command, SolverOptions& options) {
   command
       .add_option("--solver", options.solver,
-                  "auto (a factorisation for small models, else CG), cholesky or cg [default: auto]")
+                  options.any_matrix
+                      ? "auto (a factorisation for small systems, else CG), cholesky, cg, minres (symmetric "
+                        "indefinite matrices) or gmres (any matrix) [default: auto]"
+                      : "auto (a factorisation for small models, else CG), cholesky or cg [default: auto]")
       ->type_name("NAME")
       ->group("Solver");
   command
       .add_option("--preconditioner", options.preconditioner,
-                  "Of CG: auto, jacobi, block-jacobi, fsai or amg [default: auto, which is amg]")
+                  fmt::format("Of iterative solvers: {} [default: auto, which is amg{}]",
+                              solve::preconditioner_words(),
+                              options.any_matrix ? ", and jacobi with minres and gmres" : ""))
       ->type_name("NAME")
       ->group("Solver");
   command
-      .add_option("--tolerance", options.tolerance,
-                  "CG ends when the residual is so small a part of the right-hand side [default: 1e-8]")
+      .add_option(
+          "--tolerance", options.tolerance,
+          "Iterations end when the residual is so small a part of the right-hand side [default: 1e-8]")
       ->type_name("R")
       ->group("Solver");
   command
       .add_option("--max-iterations", options.max_iterations,
-                  "Iterations after which CG gives up [default: 20000]")
+                  "Iterations after which the solver gives up [default: 20000]")
+      ->type_name("N")
+      ->group("Solver");
+  if (!options.any_matrix) return;
+  command
+      .add_option("--restart", options.restart,
+                  "Directions that gmres keeps before it starts again [default: 30]")
       ->type_name("N")
       ->group("Solver");
 }
@@ -117,7 +129,16 @@ void add_modes_option(cli::App& command, std::string& method) {
 solve::SolverChoice SolverOptions::choice() const {
   solve::SolverChoice choice;
   choice.method = solve::method_of(solver);
-  choice.preconditioning = solve::preconditioning_of(preconditioner);
+  const solve::MatrixKind kind = solve::kind_for(choice.method);
+  if (!any_matrix && kind != solve::MatrixKind::positive_definite) {
+    throw Error(Fault::usage,
+                fmt::format("--solver {} is for matrices that are not positive definite, as those of "
+                            "setka solve may be",
+                            solver),
+                "give auto, cholesky or cg");
+  }
+  solve::preconditioner_of(preconditioner, kind);
+  choice.preconditioner = preconditioner;
   choice.tolerance = tolerance;
   if (!(tolerance > 0 && tolerance < 1)) {
     throw Error(Fault::usage, fmt::format("--tolerance {} is not between 0 and 1", tolerance),
@@ -126,6 +147,11 @@ solve::SolverChoice SolverOptions::choice() const {
   choice.max_iterations = max_iterations;
   if (max_iterations < 1) {
     throw Error(Fault::usage, fmt::format("--max-iterations {} allows none", max_iterations),
+                "give a number from 1 on");
+  }
+  choice.restart = restart;
+  if (restart < 1) {
+    throw Error(Fault::usage, fmt::format("--restart {} keeps no direction", restart),
                 "give a number from 1 on");
   }
   return choice;

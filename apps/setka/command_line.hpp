@@ -46,6 +46,8 @@ struct SolverOptions {
   std::string preconditioner = "auto";
   double tolerance = solve::SolverChoice{}.tolerance;
   int max_iterations = solve::SolverChoice{}.max_iterations;
+  int restart = solve::SolverChoice{}.restart;
+  bool any_matrix = false;  // not only positive definite ones, as those of decks
 
   solve::SolverChoice choice() const;
 };
@@ -53,7 +55,7 @@ struct SolverOptions {
 void add_common_options(cli::App& command, CommonOptions& options);
 void add_talk_options(cli::App& command, CommonOptions& options);  // the same without --json
 void add_device_options(cli::App& command, DeviceOptions& options);
-void add_solver_options(cli::App& command, SolverOptions& options);
+void add_solver_options(cli::App& command, SolverOptions& options);  // by its any_matrix
 void add_memory_option(cli::App& command, std::uint64_t& memory);
 
 /// --operator; see analysis::operator_of().

@@ -94,6 +94,7 @@ int run(int argc, char** argv) {
 
   app::SolveOptions solve_options;
   cli::App* solve_command = app::add_solve_command(cli, solve_options);
+  solve_options.solver.any_matrix = true;
   app::add_solver_options(*solve_command, solve_options.solver);
   app::add_common_options(*solve_command, common);
   app::add_device_options(*solve_command, device);

@@ -37,21 +37,30 @@ void check_options(const SolveOptions& options) {
   throw Error(Fault::input, std::move(message), std::move(remedy), {file, 0});
 }
 
-/// Reads the matrix and refuses what cannot be a positive definite system.
-sparse::Csr read_system_matrix(const std::string& path, const io::MatrixMarketOptions& reading,
-                               Monitor& monitor) {
+/// The other triangle of a skew-symmetric matrix.
+void add_negated_triangle(sparse::Triplets& list) {
+  const std::size_t size = list.value.size();
+  for (std::size_t k = 0; k < size; ++k) {
+    list.row.push_back(list.column[k]);
+    list.column.push_back(list.row[k]);
+    list.value.push_back(-list.value[k]);
+  }
+}
+
+/// Reads the matrix and refuses what cannot be of its kind.
+sparse::Csr read_system_matrix(const std::string& path, solve::MatrixKind kind,
+                               const io::MatrixMarketOptions& reading, Monitor& monitor) {
   using Symmetry = io::MatrixMarket::Symmetry;
   io::MatrixMarket file = io::read_matrix_market(path, reading, monitor);
-  if (file.symmetry == Symmetry::skew_symmetric) {
-    refuse(path, "the matrix is skew-symmetric, with zeros on its diagonal",
-           "setka solve takes symmetric positive definite systems");
-  }
-  solve::check_shape(file.entries, path);
+  const bool skew = file.symmetry == Symmetry::skew_symmetric;
+  if (skew && kind != solve::MatrixKind::general)
+    refuse(path, "the matrix is skew-symmetric, with zeros on its diagonal", "use --solver gmres");
   const bool mirrored = file.symmetry == Symmetry::symmetric;
+  solve::check_shape(file.entries, path, kind, mirrored || skew);
   const Stage stage = monitor.stage("check");
+  if (skew) add_negated_triangle(file.entries);
   sparse::Csr matrix = sparse::compressed(std::move(file.entries), mirrored, reading.threads);
-  if (!mirrored) solve::check_symmetry(matrix, path, reading.threads);
-  solve::check_definiteness(matrix, path, reading.threads);
+  solve::check_matrix(matrix, path, kind, mirrored, reading.threads);
   return matrix;
 }
 
@@ -77,7 +86,9 @@ std::vector<double> read_rhs(const SolveOptions& options, std::int32_t rows,
   const std::string where =
       report.factorised ? fmt::format(" (seen at row {})", report.singular + 1) : std::string();
   refuse(file, report.trouble + where,
-         "setka solve takes symmetric positive definite systems; is a boundary condition missing?");
+         report.factorised || report.method.starts_with("CG")
+             ? "is a boundary condition missing? Symmetric indefinite systems take --solver minres"
+             : "the preconditioner has to be positive definite");
 }
 
 void print_summary(const solve::SolveReport& report, double read_seconds, double all_seconds,
@@ -115,7 +126,9 @@ ordered_json summary_json(const SolveOptions& options, const solve::SolveReport&
 
 cli::App* add_solve_command(cli::App& cli, SolveOptions& options) {
   cli::App* command = cli.add_subcommand("solve", "Solve a system that is given by its matrix");
-  command->add_option("matrix", options.matrix, "Symmetric positive definite: .mtx or .mtx.gz")
+  command
+      ->add_option("matrix", options.matrix,
+                   "Positive definite, or any with minres and gmres: .mtx or .mtx.gz")
       ->required()
       ->type_name("A.mtx");
   command->add_option("--rhs", options.rhs, "The right-hand side, one column [default: ones]")
@@ -139,7 +152,7 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
 
   const io::MatrixMarketOptions reading{cpu.threads(), 0};
   std::optional<Stage> stage(monitor.stage("read"));
-  sparse::Csr matrix = read_system_matrix(options.matrix, reading, monitor);
+  sparse::Csr matrix = read_system_matrix(options.matrix, solve::kind_for(choice.method), reading, monitor);
   const std::int64_t entries = matrix.stored();
   const std::vector<double> b = read_rhs(options, matrix.rows, reading, monitor);
   Places places =
@@ -152,13 +165,13 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
                options.rhs.empty() ? "ones" : options.rhs);
   }
 
-  solve::SolveReport report;
   stage.emplace(monitor.stage("blocks"));
   const solve::MatrixSystem system(cpu, matrix, places.block, std::move(places.coordinates));
   matrix = {};  // the system has it in blocks
-  report.setup_seconds = stage->seconds();
+  const double blocks_seconds = stage->seconds();
   stage.reset();
-  const std::vector<double> x = system.solve(on, b, choice, report, monitor);
+  auto [x, report] = system.solve(on, b, choice, monitor);
+  report.setup_seconds += blocks_seconds;
   if (report.singular >= 0) refuse_singular(options.matrix, report);
   const std::string output = report.converged ? options.output : "";
   if (!output.empty()) {

@@ -19,7 +19,7 @@ struct SolveOptions {
 
 cli::App* add_solve_command(cli::App& cli, SolveOptions& options);
 
-/// setka solve A.mtx: a symmetric positive definite system that is given by its matrix.
+/// setka solve A.mtx: a system that is given by its matrix.
 int solve_matrix(const SolveOptions& options, const CommonOptions& common, const DeviceOptions& device,
                  Monitor& monitor);
 

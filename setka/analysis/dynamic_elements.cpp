@@ -13,53 +13,12 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
-#include "setka/exec/scratch.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/fem/element_matrix_free.hpp"
 #include "setka/fem/element_operator.hpp"
+#include "setka/solve/operators.hpp"
 
 namespace setka::analysis {
-namespace {
-
-/// y = sum of a A x.
-class WeightedSum final : public solve::Operator {
- public:
-  using Term = std::pair<double, std::shared_ptr<const solve::Operator>>;
-
-  explicit WeightedSum(std::vector<Term> terms) : terms_(std::move(terms)) {}
-
-  const exec::Device& device() const override { return terms_.front().second->device(); }
-  std::int64_t rows() const override { return terms_.front().second->rows(); }
-
-  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override {
-    const exec::Scratch<double> product(stream, y.size);
-    add_up(stream, x, y, product.view(), y);
-  }
-  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
-             exec::MultiView<double> y) const override {
-    require(y.stride == y.columns, "WeightedSum: y is a part of a wider array");
-    const exec::Scratch<double> product(stream, y.rows * y.columns);
-    add_up(stream, x, y, exec::MultiView<double>{product.data(), y.rows, y.columns, y.columns},
-           {y.data, y.rows * y.columns});
-  }
-
- private:
-  /// flat: y as one vector.
-  template <class From, class To>
-  void add_up(const exec::Stream& stream, const From& x, const To& y, const To& product,
-              exec::View<double> flat) const {
-    terms_.front().second->apply(stream, x, y);
-    exec::scale<double>(stream, terms_.front().first, flat);
-    for (std::size_t i = 1; i < terms_.size(); ++i) {
-      terms_[i].second->apply(stream, x, product);
-      exec::axpy<double>(stream, terms_[i].first, exec::View<const double>{product.data, flat.size}, flat);
-    }
-  }
-
-  std::vector<Term> terms_;
-};
-
-}  // namespace
 
 DynamicElements::DynamicElements(const Setup& setup, const ElementState& state,
                                  const fem::Constraints& constraints, const fem::BlockNumbering& numbering,
@@ -135,19 +94,23 @@ DynamicElements::Matrices DynamicElements::summed(const Weights& weights) const 
   return sum;
 }
 
-dynamics::CgStepSolver::System DynamicElements::sum(const Weights& weights, bool with_jacobi) const {
+dynamics::CgStepSolver::System DynamicElements::sum(const Weights& weights, const solve::SolverChoice& choice,
+                                                    Monitor& monitor) const {
   dynamics::CgStepSolver::System system;
   Matrices matrices;
-  if (stiffness_ != nullptr || with_jacobi) matrices = summed(weights);
-  if (with_jacobi) system.preconditioner = element_jacobi(*set_, *matrices, *unknowns_);
+  const bool preconditioned = from_diagonal(choice);
+  if (stiffness_ != nullptr || preconditioned) matrices = summed(weights);
+  if (preconditioned)
+    system.preconditioner = element_preconditioner(choice, *set_, *matrices, *unknowns_, monitor);
   if (stiffness_ != nullptr) {
     system.matrix = std::make_shared<fem::StoredElementOperator>(set_, matrices, unknowns_);
     return system;
   }
-  std::vector<WeightedSum::Term> terms{{weights.mass, mass_product_},
-                                       {weights.stiffness, stiffness_product_}};
-  if (damping_product_ != nullptr) terms.emplace_back(weights.damping, damping_product_);
-  system.matrix = std::make_shared<WeightedSum>(std::move(terms));
+  system.matrix = std::make_shared<solve::SumOperator>(weights.mass, mass_product_, weights.stiffness,
+                                                       stiffness_product_);
+  if (damping_product_ != nullptr) {
+    system.matrix = std::make_shared<solve::SumOperator>(1, system.matrix, weights.damping, damping_product_);
+  }
   return system;
 }
 

@@ -15,6 +15,7 @@
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/element_unknowns.hpp"
+#include "setka/solve/linear_solver.hpp"
 #include "setka/solve/operator.hpp"
 
 namespace setka::analysis {
@@ -38,9 +39,10 @@ class DynamicElements {
     double stiffness = 0;
     double damping = 0;
   };
-  /// The weighted sum, in one product with stored matrices; with Jacobi's preconditioner if wanted, else
-  /// none.
-  dynamics::CgStepSolver::System sum(const Weights& weights, bool with_jacobi) const;
+  /// The weighted sum, in one product with stored matrices; with the preconditioner of the choice where that
+  /// can be made without an assembled matrix, else none.
+  dynamics::CgStepSolver::System sum(const Weights& weights, const solve::SolverChoice& choice,
+                                     Monitor& monitor) const;
 
  private:
   using Matrices = std::shared_ptr<const fem::ElementMatrices>;

@@ -23,8 +23,6 @@
 namespace setka::analysis {
 namespace {
 
-using solve::Preconditioning;
-
 constexpr std::int64_t factorise_up_to = 50000;
 
 /// Of stiffness to inertia on the diagonal: conjugate gradients with diagonal blocks take about as many
@@ -40,8 +38,7 @@ bool factorised(const Computing& computing, std::int64_t unknowns) {
   }
   if (choice.method != solve::Method::automatic) return choice.method == solve::Method::cholesky;
   return !computing.device.is_cuda() && !by_elements(computing.operator_kind) &&
-         choice.preconditioning == Preconditioning::automatic && unknowns <= factorise_up_to &&
-         solve::Cholesky::available();
+         choice.preconditioner == "auto" && unknowns <= factorise_up_to && solve::Cholesky::available();
 }
 
 struct RayleighDamping {
@@ -79,17 +76,18 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem
                                                    const Computing& computing) {
   const auto make = [&](double c, double k, Monitor& monitor) {
     const Stage stage = monitor.stage("set up");
-    Preconditioning kind = computing.solver.preconditioning;
-    if (kind == Preconditioning::automatic) {
+    solve::SolverChoice choice = computing.solver;
+    if (choice.preconditioner == "auto") {
       const double of_stiffness = k + c * matrices.by_stiffness;
       const double stiffness = of_stiffness * modes::trace(*matrices.stiffness);
-      kind = stiffness <= inertia_does_up_to * modes::trace(*matrices.mass) ? Preconditioning::block_jacobi
-                                                                            : Preconditioning::amg;
+      choice.preconditioner =
+          stiffness <= inertia_does_up_to * modes::trace(*matrices.mass) ? "block-jacobi" : "amg";
     }
-    log::debug("*DYNAMIC: {}{}", solve::name_of(kind), matrices.elements ? ", by elements" : "");
+    const solve::PreconditionerKind& kind = solve::preconditioner_of(choice.preconditioner);
+    log::debug("*DYNAMIC: {}{}", solve::name_of(choice, kind), matrices.elements ? ", by elements" : "");
     dynamics::CgStepSolver::System system;
     if (matrices.elements != nullptr)
-      system = matrices.elements->sum(matrices.weights(c, k), kind == Preconditioning::jacobi);
+      system = matrices.elements->sum(matrices.weights(c, k), choice, monitor);
     if (system.preconditioner != nullptr) return system;
     auto a = std::make_shared<solve::BlockCsrOperator>(matrices.combined(c, k));
     const auto geometry = [&] {
@@ -97,7 +95,8 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem
       return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
                                 fem::corner_interpolation(setup.solids, constraints, matrices.numbering)};
     };
-    system.preconditioner = solve::make_preconditioner(a->matrix(), geometry, kind, monitor);
+    system.preconditioner =
+        kind.make({&a->matrix(), solve::MatrixKind::positive_definite, geometry, {}}, monitor);
     if (system.matrix == nullptr) system.matrix = std::move(a);
     return system;
   };
@@ -206,7 +205,7 @@ DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
     matrices.numbering = fem::number_blocks(constraints);
     matrices.elements = std::make_shared<DynamicElements>(setup, state, constraints, matrices.numbering,
                                                           computing, !common, monitor);
-    if (computing.solver.preconditioning == Preconditioning::jacobi) return matrices;
+    if (computing.solver.preconditioner != "auto" && from_diagonal(computing.solver)) return matrices;
   }
   ModalMatrices made =
       modal_matrices(setup, state, constraints, nullptr, computing, device.is_cuda(), monitor);

@@ -3,16 +3,14 @@
 #include "setka/analysis/element_products.hpp"
 
 #include <cstddef>
-#include <vector>
 
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
 #include "setka/deck/element_names.hpp"
-#include "setka/exec/array.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_diagonal.hpp"
-#include "setka/solve/block_jacobi.hpp"
+#include "setka/solve/preconditioner.hpp"
 
 namespace setka::analysis {
 
@@ -42,15 +40,25 @@ void require_matrix_free(const Setup& setup, const Computing& computing) {
   }
 }
 
-std::unique_ptr<solve::Operator> element_jacobi(const fem::ElementSet& set,
-                                                const fem::ElementMatrices& matrices,
-                                                const fem::ElementUnknowns& unknowns) {
-  const exec::Device& device = set.device();
-  exec::Array<double> d(device, unknowns.unknown_count());
-  fem::diagonal(device, set, matrices, unknowns, d);
-  std::vector<double> inverse = d.to_vector();
-  for (double& value : inverse) value = value != 0 ? 1 / value : 0.0;
-  return std::make_unique<solve::BlockJacobi>(device, 1, exec::Array<double>(device, inverse));
+bool from_diagonal(const solve::SolverChoice& choice) {
+  return solve::preconditioner_of(choice.preconditioner).from_diagonal;
+}
+
+exec::Array<double> element_diagonal(const fem::ElementSet& set, const fem::ElementMatrices& matrices,
+                                     const fem::ElementUnknowns& unknowns, int block) {
+  exec::Array<double> d(set.device(), unknowns.unknown_count() * block);
+  fem::diagonal(set.device(), set, matrices, unknowns, d, block);
+  return d;
+}
+
+std::unique_ptr<solve::Operator> element_preconditioner(const solve::SolverChoice& choice,
+                                                        const fem::ElementSet& set,
+                                                        const fem::ElementMatrices& matrices,
+                                                        const fem::ElementUnknowns& unknowns,
+                                                        Monitor& monitor) {
+  solve::PreconditionerInput input;
+  input.diagonal_blocks = [&](int block) { return element_diagonal(set, matrices, unknowns, block); };
+  return solve::preconditioner_of(choice.preconditioner).make(input, monitor);
 }
 
 }  // namespace setka::analysis

@@ -6,9 +6,12 @@
 #include <string>
 
 #include "setka/analysis/stiffness.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/exec/array.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/element_unknowns.hpp"
+#include "setka/solve/linear_solver.hpp"
 #include "setka/solve/operator.hpp"
 
 /// What steps have in common that multiply element by element.
@@ -25,9 +28,18 @@ void require_no_factor(const Computing& computing);
 /// An Error where products are free of matrices and an element's formulation knows no such product.
 void require_matrix_free(const Setup& setup, const Computing& computing);
 
-/// The inverse diagonal of an operator that is not assembled.
-std::unique_ptr<solve::Operator> element_jacobi(const fem::ElementSet& set,
-                                                const fem::ElementMatrices& matrices,
-                                                const fem::ElementUnknowns& unknowns);
+/// Whether the preconditioner of a choice can be made from diagonal blocks, so that nothing is assembled.
+bool from_diagonal(const solve::SolverChoice& choice);
+
+/// [places * block]: the diagonal blocks of an operator that is not assembled.
+exec::Array<double> element_diagonal(const fem::ElementSet& set, const fem::ElementMatrices& matrices,
+                                     const fem::ElementUnknowns& unknowns, int block);
+
+/// The preconditioner of an operator that is not assembled; see from_diagonal().
+std::unique_ptr<solve::Operator> element_preconditioner(const solve::SolverChoice& choice,
+                                                        const fem::ElementSet& set,
+                                                        const fem::ElementMatrices& matrices,
+                                                        const fem::ElementUnknowns& unknowns,
+                                                        Monitor& monitor);
 
 }  // namespace setka::analysis

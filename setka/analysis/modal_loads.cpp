@@ -183,14 +183,14 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
     if (!setup.solids.rows.empty()) of_solids = of_users.compose(setup.solids.rows);
     const fem::Constraints& constraints = of_solids ? *of_solids : of_users;
     Stiffness stiffness = make_stiffness(setup, state, constraints, computing, monitor);
-    solve::SolveReport report;
-    const std::vector<double> q = stiffness.numbering.collect(
-        solve_system(setup, constraints, of_users, stiffness, {}, computing, report, monitor));
-    if (!report.converged) {
-      throw Error(
-          Fault::input,
-          fmt::format("{}: the shape of the base's motion is not found: {}", name_of(step), report.trouble),
-          "choose another --solver", setup.model->source(line_of(step)));
+    const solve::SolveResult solved =
+        solve_system(setup, constraints, of_users, stiffness, {}, computing, monitor);
+    const std::vector<double> q = stiffness.numbering.collect(solved.x);
+    if (!solved.report.converged) {
+      throw Error(Fault::input,
+                  fmt::format("{}: the shape of the base's motion is not found: {}", name_of(step),
+                              solved.report.trouble),
+                  "choose another --solver", setup.model->source(line_of(step)));
     }
     BaseShape base;
     base.amplitude = pattern.amplitude;

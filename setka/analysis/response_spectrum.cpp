@@ -147,15 +147,15 @@ class MissingMass {
       for (std::size_t i = 0; i < blocked.size(); ++i) blocked[i] = rigid[6 * i + axis];
       const std::vector<double> inertia =
           mass_times(setup, state, constraints.expand(stiffness.numbering.collect(blocked)));
-      solve::SolveReport report;
-      const std::vector<double> x =
-          solve_system(setup, constraints, of_users, stiffness, inertia, computing, report, monitor);
-      if (!report.converged) {
-        throw Error(Fault::input,
-                    fmt::format("*RESPONSE SPECTRUM: the missing mass is not found: {}", report.trouble),
-                    "choose another --solver", setup.model->source(procedure.line));
+      const solve::SolveResult solved =
+          solve_system(setup, constraints, of_users, stiffness, inertia, computing, monitor);
+      if (!solved.report.converged) {
+        throw Error(
+            Fault::input,
+            fmt::format("*RESPONSE SPECTRUM: the missing mass is not found: {}", solved.report.trouble),
+            "choose another --solver", setup.model->source(procedure.line));
       }
-      displacements_[axis] = constraints.expand(stiffness.numbering.collect(x));
+      displacements_[axis] = constraints.expand(stiffness.numbering.collect(solved.x));
       exec::host::for_each(threads_, static_cast<std::int64_t>(displacements_[axis].size()),
                            exec::host::serial_below, [&](std::int64_t index) {
                              const auto d = static_cast<std::size_t>(index);

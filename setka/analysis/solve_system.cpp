@@ -202,15 +202,10 @@ class FreeSpace {
 
   std::vector<double> diagonal_at(const std::vector<std::int32_t>& rows) const {
     if (stiffness_.matrix) return solve::diagonal_at(*stiffness_.matrix, rows);
-    const exec::Device& device = stiffness_.diagonal->device();
-    exec::Array<double> ones(device, stiffness_.diagonal->rows());
-    exec::Array<double> inverse(device, ones.size());
-    exec::fill(device, ones, 1.0);
-    stiffness_.diagonal->apply(device, ones, inverse);
-    const std::vector<double> values = inverse.to_vector();
     std::vector<double> diagonal;
     diagonal.reserve(rows.size());
-    for (const std::int32_t row : rows) diagonal.push_back(1 / values[static_cast<std::size_t>(row)]);
+    for (const std::int32_t row : rows)
+      diagonal.push_back(stiffness_.diagonal[static_cast<std::size_t>(row)]);
     return diagonal;
   }
 
@@ -244,10 +239,10 @@ bool has_bars(const Setup& setup) {
 
 }  // namespace
 
-std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
-                                 const fem::Constraints& users, Stiffness& stiffness,
-                                 const std::vector<double>& forces, const Computing& computing,
-                                 solve::SolveReport& report, Monitor& monitor) {
+solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& constraints,
+                                const fem::Constraints& users, Stiffness& stiffness,
+                                const std::vector<double>& forces, const Computing& computing,
+                                Monitor& monitor) {
   const fem::BlockNumbering& numbering = stiffness.numbering;
   FreeSpace free(setup, constraints, stiffness, forces);
   free.find_rigid(users);
@@ -265,7 +260,7 @@ std::vector<double> solve_system(const Setup& setup, const fem::Constraints& con
     solve::LinearSystem system;
     system.matrix = stiffness.matrix ? &*stiffness.matrix : nullptr;
     system.product = stiffness.product.get();
-    system.diagonal = stiffness.diagonal.get();
+    system.preconditioner = stiffness.preconditioner.get();
     system.geometry = [&] {
       fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, numbering);
       return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
@@ -274,9 +269,8 @@ std::vector<double> solve_system(const Setup& setup, const fem::Constraints& con
     system.unknowns = unknowns;
     system.collect = [&](const std::vector<double>& blocked) { return numbering.collect(blocked); };
     system.spread = [&](const std::vector<double>& q) { return numbering.spread(q); };
-    report = {};
-    report.unknowns = constraints.unknown_count();
-    return solve::solve(computing.device, system, right, computing.solver, report, monitor);
+    system.unknown_count = constraints.unknown_count();
+    return solve::solve(computing.device, system, right, computing.solver, monitor);
   };
   // Conjugate gradients do not notice what bars leave free where loads balance: a factorisation has to look.
   const bool factorises =
@@ -285,17 +279,18 @@ std::vector<double> solve_system(const Setup& setup, const fem::Constraints& con
       solve::factorises({}, constraints.unknown_count())) {
     free.find_mechanisms(unknowns());
   }
-  std::vector<double> x = solved();
-  const bool suspicious = report.singular >= 0 || (report.factorised && free.doubts(report.least_pivot));
+  solve::SolveResult result = solved();
+  const solve::SolveReport& report = result.report;
+  const bool suspicious = report.singular >= 0 || (report.factorised && free.doubts(report.min_pivot));
   if (suspicious && stiffness.matrix && solve::Cholesky::available() && free.find_mechanisms(unknowns()))
-    x = solved();
+    result = solved();
   if (report.singular >= 0) refuse_singular(setup, users, report.singular);
   if (!std::isfinite(report.residual)) {
     throw Error(Fault::input, "the solution is not a number",
                 "check loads and materials for values out of range");
   }
-  stiffness.free->take_out(x);
-  return x;
+  stiffness.free->take_out(result.x);
+  return result;
 }
 
 }  // namespace setka::analysis

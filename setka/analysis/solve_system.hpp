@@ -20,9 +20,9 @@ namespace setka::analysis {
 /// them. Where a force drives one, an Error says so. Not converged is for the report to say.
 ///
 /// The stiffness keeps what was found free: it may be solved with again, but for nothing else.
-std::vector<double> solve_system(const Setup& setup, const fem::Constraints& constraints,
-                                 const fem::Constraints& users, Stiffness& stiffness,
-                                 const std::vector<double>& forces, const Computing& computing,
-                                 solve::SolveReport& report, Monitor& monitor);
+solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& constraints,
+                                const fem::Constraints& users, Stiffness& stiffness,
+                                const std::vector<double>& forces, const Computing& computing,
+                                Monitor& monitor);
 
 }  // namespace setka::analysis

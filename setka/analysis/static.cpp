@@ -57,8 +57,10 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
 
   std::vector<double> total(forces.applied.size());
   for (std::size_t i = 0; i < total.size(); ++i) total[i] = forces.applied[i] + forces.strains[i];
-  const std::vector<double> q = stiffness.numbering.collect(
-      solve_system(setup, constraints, *of_users, stiffness, total, computing, result.report, monitor));
+  solve::SolveResult solved =
+      solve_system(setup, constraints, *of_users, stiffness, total, computing, monitor);
+  result.report = std::move(solved.report);
+  const std::vector<double> q = stiffness.numbering.collect(solved.x);
 
   const Stage stage = monitor.stage("stresses");
   const std::vector<double> u = constraints.expand(q);

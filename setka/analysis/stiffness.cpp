@@ -20,8 +20,6 @@
 namespace setka::analysis {
 namespace {
 
-using solve::Preconditioning;
-
 /// All degrees of freedom are unknowns.
 fem::Constraints free_of_constraints(std::int32_t dofs) {
   return fem::ConstraintBuilder(
@@ -104,8 +102,9 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
   if (computing.operator_kind == OperatorKind::matrix_free)
     made.product = std::make_shared<fem::MatrixFreeOperator>(set, unknowns);
 
-  if (elementwise && computing.solver.preconditioning == Preconditioning::jacobi) {
-    made.diagonal = element_jacobi(*set, *matrices, *unknowns);
+  if (elementwise && from_diagonal(computing.solver)) {
+    made.preconditioner = element_preconditioner(computing.solver, *set, *matrices, *unknowns, monitor);
+    made.diagonal = element_diagonal(*set, *matrices, *unknowns, 1).to_vector();
     made.from_shifts = forces_of_shifts(set, matrices, constraints, made.numbering);
   } else if (unknowns->picks()) {
     stage.emplace(monitor.stage("assemble"));

@@ -54,10 +54,11 @@ struct Computing {
 /// T'KT as a solver takes it, in blocks of three unknowns.
 struct Stiffness {
   fem::BlockNumbering numbering;
-  std::optional<sparse::BlockCsr<double>> matrix;  // on the host or on the device; none: nothing needs it
-  std::shared_ptr<const solve::Operator> product;  // none: the matrix
-  std::unique_ptr<solve::Operator> diagonal;       // Jacobi's preconditioner, where there is no matrix
-  std::vector<double> from_shifts;                 // T'Kg
+  std::optional<sparse::BlockCsr<double>> matrix;   // on the host or on the device; none: nothing needs it
+  std::shared_ptr<const solve::Operator> product;   // none: the matrix
+  std::unique_ptr<solve::Operator> preconditioner;  // where there is no matrix
+  std::vector<double> diagonal;                     // likewise, of the places of the numbering
+  std::vector<double> from_shifts;                  // T'Kg
   std::optional<solve::NullSpace> free;  // of solve_system(): motions without stiffness, held in the matrix
 };
 

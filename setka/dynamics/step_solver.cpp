@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/dynamics/step_solver.hpp"
 
-#include <cstddef>
-
-#include "setka/exec/copy.hpp"
+#include "setka/solve/cholesky_inverse.hpp"
 
 namespace setka::dynamics {
 namespace {
@@ -55,15 +53,7 @@ StepSolve CholeskyStepSolver::solve(const exec::Stream& stream, exec::View<const
     report.trouble = "the matrix is singular";
     return report;
   }
-  std::vector<double> right(static_cast<std::size_t>(b.size));
-  exec::copy_async<double>(stream, b, exec::View<double>{right.data(), b.size});
-  stream.synchronize();
-  if (rows_.collect) right = rows_.collect(right);
-  std::vector<double> answer(right.size());
-  factor_.solve(right, answer);
-  if (rows_.spread) answer = rows_.spread(answer);
-  exec::copy_async<double>(stream, exec::View<const double>{answer.data(), x.size}, x);
-  stream.synchronize();
+  solve::CholeskyInverse(device_, b.size, factor_, rows_.collect, rows_.spread).apply(stream, b, x);
   return report;
 }
 

@@ -39,17 +39,17 @@ kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream,
 }
 
 void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-              const ElementUnknowns& unknowns, exec::View<double> d) {
+              const ElementUnknowns& unknowns, exec::View<double> d, int block) {
   const kernel::MatrixPlaces places = matrix_places("diagonal", stream, set, matrices, unknowns);
-  require(d.size == unknowns.unknown_count(), [&] {
-    return fmt::format("diagonal: room for {} entries, but there are {} unknowns", d.size,
-                       unknowns.unknown_count());
+  require(d.size == unknowns.unknown_count() * block && unknowns.unknown_count() % block == 0, [&] {
+    return fmt::format("diagonal: room for {} entries, but there are {} unknowns in blocks of {}", d.size,
+                       unknowns.unknown_count(), block);
   });
   if (unknowns.picks()) {
-    exec::parallel_for(stream, d.size, kernel::PickedDiagonal{places, unknowns.dof().data, d.data});
+    exec::parallel_for(stream, d.size, kernel::PickedDiagonal{places, unknowns.dof().data, block, d.data});
   } else {
     exec::parallel_for(stream, d.size,
-                       kernel::GeneralDiagonal{places, unknowns.rows(), unknowns.columns(), d.data});
+                       kernel::GeneralDiagonal{places, unknowns.rows(), unknowns.columns(), block, d.data});
   }
 }
 

@@ -17,9 +17,10 @@ namespace setka::fem {
 kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream, const ElementSet& set,
                                    const ElementMatrices& matrices, const ElementUnknowns& unknowns);
 
-/// d: [unknowns], the diagonal of T'KT.
+/// d: [unknowns / block, block, block], the diagonal blocks of T'KT; of 1 its diagonal. Places that no
+/// unknown has get zeros.
 void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-              const ElementUnknowns& unknowns, exec::View<double> d);
+              const ElementUnknowns& unknowns, exec::View<double> d, int block = 1);
 
 /// blocks: [nodes, 3, 3], what K has on each node; rows and columns of degrees of freedom that are no
 /// unknowns are those of the identity. For constraints that pick unknowns; Error(Fault::usage) otherwise.

@@ -62,24 +62,52 @@ struct MatrixPlaces {
   }
 };
 
-/// The diagonal where T picks unknowns.
+/// Row and column of entry `at` of diagonal blocks [rows / block, block, block].
+struct DiagonalPlace {
+  std::int64_t row;
+  std::int64_t column;
+
+  SETKA_HD DiagonalPlace(std::int64_t at, int block)
+      : row(at / block), column(row / block * block + at % block) {}
+};
+
+/// Diagonal blocks where T picks unknowns.
 struct PickedDiagonal {
   MatrixPlaces places;
   const std::int32_t* dof;  // -1: a place that no unknown has
+  int block;
   double* d;
 
-  SETKA_HD void operator()(std::int64_t q) const {
-    const std::int32_t own = dof[q];
-    d[q] = own < 0 ? 0.0 : places.node_entry(own / 3, own % 3, own % 3);
+  SETKA_HD void operator()(std::int64_t at) const {
+    const DiagonalPlace place(at, block);
+    const std::int32_t row = dof[place.row];
+    const std::int32_t column = dof[place.column];
+    if (row < 0 || column < 0) {
+      d[at] = 0;
+      return;
+    }
+    if (row / 3 == column / 3) {
+      d[at] = places.node_entry(row / 3, row % 3, column % 3);
+      return;
+    }
+    double sum = 0;  // of two nodes: what elements have that have both
+    const std::int64_t node = row / 3;
+    for (std::int64_t k = places.first_place[node]; k < places.first_place[node + 1]; ++k) {
+      const MatrixPlaces::Element own = places.element(k);
+      for (int j = 0; j < own.rows(); ++j)
+        sum += own.dof(j) == column ? own.entry(own.row + row % 3, j) : 0.0;
+    }
+    d[at] = sum;
   }
 };
 
-/// The diagonal for any T: for each degree of freedom in column q of T, its row of every element that has it,
-/// with what column q has in the element.
+/// Diagonal blocks for any T: for each degree of freedom in the row's column of T, its row of every element
+/// that has it, with what the other column of T has in the element.
 struct GeneralDiagonal {
   MatrixPlaces places;
   SparseView rows;     // of T
   SparseView columns;  // of T
+  int block;
   double* d;
 
   SETKA_HD double coefficient(std::int64_t dof, std::int64_t q) const {
@@ -89,22 +117,23 @@ struct GeneralDiagonal {
     return sum;
   }
 
-  SETKA_HD void operator()(std::int64_t q) const {
+  SETKA_HD void operator()(std::int64_t at) const {
+    const DiagonalPlace place(at, block);
     double sum = 0;
-    for (std::int64_t t = columns.first[q]; t < columns.first[q + 1]; ++t) {
+    for (std::int64_t t = columns.first[place.row]; t < columns.first[place.row + 1]; ++t) {
       const std::int64_t node = columns.index[t] / 3;
       const int c = columns.index[t] % 3;
       for (std::int64_t k = places.first_place[node]; k < places.first_place[node + 1]; ++k) {
         const MatrixPlaces::Element own = places.element(k);
         double product = 0;
         for (int j = 0; j < own.rows(); ++j) {
-          const double factor = coefficient(own.dof(j), q);
+          const double factor = coefficient(own.dof(j), place.column);
           if (factor != 0) product += own.entry(own.row + c, j) * factor;
         }
         sum += columns.coefficient[t] * product;
       }
     }
-    d[q] = sum;
+    d[at] = sum;
   }
 };
 

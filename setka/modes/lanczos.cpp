@@ -50,7 +50,7 @@ Shifted factorise(const SymmetricCsr& k, const SymmetricCsr& m, Monitor& monitor
   const Stage stage = monitor.stage("factorisation");
   Shifted made;
   made.bad_row = made.factor.factorise(sum(k, 0, m));
-  if (made.bad_row < 0 && made.factor.least_pivot().share > least_pivot) return made;
+  if (made.bad_row < 0 && made.factor.min_pivot().share > least_pivot) return made;
   double shift = small_shift(k, m);
   if (!(shift > 0)) return made;
   for (int i = 0; i < most_shifts; ++i, shift *= shift_growth) {

@@ -10,11 +10,13 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/base/text.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/aggregation.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/dense_inverse.hpp"
 #include "setka/solve/detail/amg_level.hpp"
+#include "setka/solve/preconditioner.hpp"
 #include "setka/solve/prolongation.hpp"
 #include "setka/solve/spectrum.hpp"
 #include "setka/sparse/spgemm.hpp"
@@ -216,6 +218,16 @@ double Amg::operator_complexity() const {
   double sum = 0;
   for (const auto& level : levels_) sum += static_cast<double>(level->matrix.value().size());
   return sum / static_cast<double>(levels_.front()->matrix.value().size());
+}
+
+std::unique_ptr<Operator> make_amg(const PreconditionerInput& input, Monitor& monitor) {
+  const sparse::BlockCsr<double>& a = *input.matrix;
+  auto amg = std::make_unique<Amg>(a.device(), a, input.geometry(), AmgOptions{}, monitor);
+  std::string sizes;
+  for (const Amg::LevelInfo& level : amg->levels()) sizes += fmt::format(" {}", level.unknowns);
+  log::debug("multigrid: levels of{} unknowns, {:.2f} times the matrix, {}", sizes,
+             amg->operator_complexity(), format_bytes(amg->bytes()));
+  return amg;
 }
 
 }  // namespace setka::solve

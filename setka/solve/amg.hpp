@@ -107,4 +107,7 @@ class Amg final : public Operator {
   std::vector<std::unique_ptr<Level>> levels_;
 };
 
+struct PreconditionerInput;
+std::unique_ptr<Operator> make_amg(const PreconditionerInput& input, Monitor& monitor);
+
 }  // namespace setka::solve

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 #include "setka/exec/annotations.hpp"
@@ -83,6 +84,52 @@ struct InvertDiagonal {
     for (int r = 0; r < N; ++r) {
       const double diagonal = block[r * N + r];
       inverse[i * N + r] = diagonal != 0 ? 1 / diagonal : 0.0;
+    }
+  }
+};
+
+template <int N>
+struct InvertInPlace {
+  double* blocks;  // [blocks, N, N]
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    double block[N * N];
+    for (int e = 0; e < N * N; ++e) block[e] = blocks[i * N * N + e];
+    invert_block<N>(block);
+    for (int e = 0; e < N * N; ++e) blocks[i * N * N + e] = block[e];
+  }
+};
+
+/// See inverse_scales().
+template <int N>
+struct InverseScales {
+  sparse::BlockCsrView<double> a;
+  const double* inverse;  // of the diagonal, [rows, N]; 0 where that is zero
+  bool signed_scales;
+  double* scale;  // [rows, N]
+
+  SETKA_HD void operator()(std::int64_t block_row) const {
+    constexpr double next_to_nothing = 1e-8;
+    const std::int32_t begin = a.offset[block_row];
+    const std::int64_t width = std::int64_t{a.offset[block_row + 1] - begin} * N;
+    for (int r = 0; r < N; ++r) {
+      const std::int64_t i = block_row * N + r;
+      const double* const values = a.value + std::int64_t{begin} * N * N + r * width;
+      double largest = 0;
+      double eliminated = 0;
+      for (std::int64_t k = 0; k < width; ++k) {
+        const std::int64_t j = std::int64_t{a.column[begin + k / N]} * N + k % N;
+        if (j == i) continue;
+        const double size = fabs(values[k]);
+        largest = size > largest ? size : largest;
+        eliminated += size * size * fabs(inverse[j]);
+      }
+      const double own = inverse[i];
+      if (own != 0 && 1 >= next_to_nothing * largest * fabs(own)) {
+        scale[i] = signed_scales ? own : fabs(own);
+      } else {
+        scale[i] = eliminated > 0 ? 1 / eliminated : largest > 0 ? 1 / largest : 1.0;
+      }
     }
   }
 };

@@ -6,6 +6,8 @@
 #define SETKA_DIAGONAL(n)                                                 \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::InvertBlocks<n>)            \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::InvertDiagonal<n>)          \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::InvertInPlace<n>)           \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::InverseScales<n>)           \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<n, float>) \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<n, double>)
 SETKA_DIAGONAL(1)

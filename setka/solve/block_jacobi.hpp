@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
+#include "setka/base/monitor.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
@@ -16,6 +18,15 @@ exec::Array<double> inverse_diagonal_blocks(const sparse::BlockCsr<double>& matr
 
 /// The same of the diagonal alone: [rows * n].
 exec::Array<double> inverse_diagonal(const sparse::BlockCsr<double>& matrix);
+
+/// Inverts dense blocks [blocks, n, n] in their place. An unknown without stiffness gets zeros.
+void invert_blocks(const exec::Stream& stream, int n, exec::View<double> blocks);
+
+/// A positive scale for each unknown of a matrix that may be indefinite, or with the sign of its diagonal
+/// where `signed_scales`: [rows * n]. It is the inverse of |a_ii|; where that is zero, or next to nothing
+/// beside its row, of what elimination of the others would put there, the sum of a_ij^2 / |a_jj|: of a
+/// saddle point [A B'; B 0] the diagonal of B D^-1 B'.
+exec::Array<double> inverse_scales(const sparse::BlockCsr<double>& matrix, bool signed_scales);
 
 /// y = D x for every column, D of dense diagonal blocks [blocks, n, n].
 template <class T>
@@ -39,5 +50,9 @@ class BlockJacobi final : public Operator {
   std::int64_t rows_;
   exec::Array<double> inverse_;
 };
+
+struct PreconditionerInput;
+std::unique_ptr<Operator> make_jacobi(const PreconditionerInput& input, Monitor& monitor);
+std::unique_ptr<Operator> make_block_jacobi(const PreconditionerInput& input, Monitor& monitor);
 
 }  // namespace setka::solve

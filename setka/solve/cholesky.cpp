@@ -42,16 +42,16 @@ void each_diagonal_entry(const cholmod_factor& factor, const Visit& visit) {
   }
 }
 
-Cholesky::Pivot least_pivot_of(const cholmod_factor& factor, const sparse::SymmetricCsr& a) {
+Cholesky::Pivot min_pivot_of(const cholmod_factor& factor, const sparse::SymmetricCsr& a) {
   const auto* const order = static_cast<const SuiteSparse_long*>(factor.Perm);
-  Cholesky::Pivot least;
+  Cholesky::Pivot min;
   each_diagonal_entry(factor, [&](std::size_t j, double entry) {
     const auto row = static_cast<std::size_t>(order[j]);
     const double diagonal = a.value[static_cast<std::size_t>(a.offset[row])];  // the first of an upper row
     const double share = entry * entry / diagonal;
-    if (share < least.share) least = {static_cast<std::int32_t>(row), share};
+    if (share < min.share) min = {static_cast<std::int32_t>(row), share};
   });
-  return least;
+  return min;
 }
 
 /// A matrix as CHOLMOD sees it: the upper triangle by rows is the lower triangle by columns. CHOLMOD's 64-bit
@@ -68,13 +68,13 @@ struct Lower {
 };
 
 /// A pivot that is a smaller part of its diagonal may have got its sign from rounding.
-constexpr double least_share_of_sign = 1e-12;
+constexpr double min_share_of_sign = 1e-12;
 
 }  // namespace
 
 struct Cholesky::State : detail::Cholmod {
   cholmod_factor* factor = nullptr;
-  Cholesky::Pivot least;
+  Cholesky::Pivot min;
 
   State() : Cholmod(CHOLMOD_AUTO, true) {}
   State(const State&) = delete;
@@ -112,7 +112,7 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
   state_->factor = detail::analysed(lower.matrix, a, common);
   state_->check("analyze");
   throw_if_interrupted();
-  const detail::BlasThreads team(common.fl < many_flops ? 1 : detail::most_blas_threads());
+  const detail::BlasThreads team(common.fl < many_flops ? 1 : detail::max_blas_threads());
   cholmod_l_factorize(&lower.matrix, state_->factor, &common);
   state_->check("factorize");
   throw_if_interrupted();
@@ -120,12 +120,12 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
     const auto* order = static_cast<const SuiteSparse_long*>(state_->factor->Perm);
     return static_cast<std::int32_t>(order[std::min(state_->factor->minor, state_->factor->n - 1)]);
   }
-  state_->least = least_pivot_of(*state_->factor, a);
+  state_->min = min_pivot_of(*state_->factor, a);
   return -1;
 }
 
-Cholesky::Pivot Cholesky::least_pivot() const {
-  return state_->least;
+Cholesky::Pivot Cholesky::min_pivot() const {
+  return state_->min;
 }
 
 void Cholesky::solve(std::span<const double> b, std::span<double> x) const {
@@ -161,7 +161,7 @@ std::int64_t Cholesky::factor_entries() const {
                                                                  : state_->factor->nzmax);
 }
 
-std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double most_flops) {
+std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double max_flops) {
   throw_if_interrupted();
   // The supernodal kind knows positive definite matrices alone.
   detail::Cholmod cholmod(CHOLMOD_SIMPLICIAL, false);
@@ -169,7 +169,7 @@ std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, doubl
   Lower lower(a);
   std::optional<std::int64_t> negative;
   cholmod_factor* factor = cholmod_l_analyze(&lower.matrix, &common);
-  if (factor != nullptr && common.fl <= most_flops) {
+  if (factor != nullptr && common.fl <= max_flops) {
     cholmod_l_factorize(&lower.matrix, factor, &common);
     if (common.status == CHOLMOD_OK && factor->minor >= factor->n) {
       negative = 0;
@@ -178,7 +178,7 @@ std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, doubl
         const double diagonal =
             a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(order[j])])];
         if (!negative) return;
-        if (!(std::abs(pivot) > least_share_of_sign * std::abs(diagonal))) {
+        if (!(std::abs(pivot) > min_share_of_sign * std::abs(diagonal))) {
           negative.reset();
         } else if (pivot < 0) {
           ++*negative;

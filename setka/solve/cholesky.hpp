@@ -35,13 +35,13 @@ class Cholesky {
   /// X = A^-1 B for columns that lie one after the other: [columns, rows].
   void solve(std::span<const double> b, std::span<double> x, std::int64_t columns) const;
 
-  /// The least pivot over the entry of the diagonal that it came from; scaling rows and columns does not
+  /// The smallest pivot over the entry of the diagonal that it came from; scaling rows and columns does not
   /// change it. Near the rounding of a double nothing was left there but noise: the matrix is singular.
   struct Pivot {
     std::int32_t row = -1;
     double share = 1;
   };
-  Pivot least_pivot() const;
+  Pivot min_pivot() const;
 
   /// Entries of the factor; bytes are eight times that and more.
   std::int64_t factor_entries() const;
@@ -56,8 +56,8 @@ class Cholesky {
 ///
 /// The factorisation does not exchange rows, so it may fail, and then nothing is returned: where a pivot
 /// vanishes, where one is so small a part of its diagonal that rounding may have made its sign, or where it
-/// would take more than `most_flops`. It goes column by column, some ten times slower than factorise().
+/// would take more than `max_flops`. It goes column by column, some ten times slower than factorise().
 /// Throws in a build without CHOLMOD.
-std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double most_flops);
+std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double max_flops);
 
 }  // namespace setka::solve

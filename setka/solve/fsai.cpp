@@ -10,9 +10,12 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/text.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
 #include "setka/solve/precision.hpp"
+#include "setka/solve/preconditioner.hpp"
 #include "setka/sparse/block_csr_product.hpp"
 #include "setka/sparse/spgemm.hpp"
 
@@ -250,6 +253,15 @@ std::int64_t Fsai::blocks() const {
 
 std::size_t Fsai::bytes() const {
   return std::visit([](const auto& factor) { return factor.g.bytes() + factor.transposed.bytes(); }, factor_);
+}
+
+std::unique_ptr<Operator> make_fsai(const PreconditionerInput& input, Monitor& monitor) {
+  const Stage stage = monitor.stage("approximate inverse");
+  const sparse::BlockCsr<double>& a = *input.matrix;
+  auto fsai = std::make_unique<Fsai>(a.device(), a, FsaiOptions{});
+  log::debug("approximate inverse: {} of the {} blocks of the matrix, {}", fsai->blocks(), a.blocks(),
+             format_bytes(fsai->bytes()));
+  return fsai;
 }
 
 }  // namespace setka::solve

@@ -4,8 +4,10 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <variant>
 
+#include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
@@ -56,5 +58,8 @@ class Fsai final : public Operator {
   std::int64_t rows_;
   AnyFactor factor_;
 };
+
+struct PreconditionerInput;
+std::unique_ptr<Operator> make_fsai(const PreconditionerInput& input, Monitor& monitor);
 
 }  // namespace setka::solve

@@ -3,9 +3,7 @@
 #include "setka/solve/linear_solver.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <cstddef>
-#include <memory>
+#include <array>
 #include <optional>
 #include <utility>
 
@@ -18,7 +16,10 @@
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cg.hpp"
 #include "setka/solve/cholesky.hpp"
-#include "setka/solve/preconditioner.hpp"
+#include "setka/solve/cholesky_inverse.hpp"
+#include "setka/solve/gmres.hpp"
+#include "setka/solve/minres.hpp"
+#include "setka/solve/refinement.hpp"
 
 namespace setka::solve {
 namespace {
@@ -28,18 +29,14 @@ constexpr std::int64_t factorise_up_to = 20000;
 
 constexpr const char* singular_matrix = "the matrix is singular to working precision";
 
-double relative_residual(const exec::Device& cpu, const sparse::BlockCsr<double>& a,
-                         const std::vector<double>& b, const exec::Array<double>& x, exec::Array<double>& r) {
-  const exec::Array<double> rhs(cpu, b);
-  sparse::multiply<double>(cpu, -1.0, a, x, 1.0, rhs, r);
-  const double size = exec::norm(cpu, rhs);
-  const double left = exec::norm(cpu, r);
-  return size > 0 ? left / size : left;
-}
+/// Of |b - A x| / |b| after a factorisation. One that went through by luck of rounding shows here: the
+/// answer has nothing to do with the equation.
+constexpr double factor_tolerance = 1e-6;
 
 /// Solves and takes out what rounding left by one correction.
-std::vector<double> factorise_and_solve(const LinearSystem& system, const std::vector<double>& b,
-                                        SolveReport& report, Monitor& monitor) {
+SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<double>& b, Monitor& monitor) {
+  SolveResult result;
+  SolveReport& report = result.report;
   report.method = "Cholesky";
   report.factorised = true;
   report.iterations = 1;
@@ -48,48 +45,47 @@ std::vector<double> factorise_and_solve(const LinearSystem& system, const std::v
   {
     const Stage stage = monitor.stage("factorise");
     report.singular = cholesky.factorise(system.unknowns());
-    report.setup_seconds += stage.seconds();
+    report.setup_seconds = stage.seconds();
     const bool definite = report.singular < 0;
-    const Cholesky::Pivot least = cholesky.least_pivot();
-    if (definite) report.least_pivot = least.share;
-    if (definite && least.share < system.least_pivot) report.singular = least.row;
+    const Cholesky::Pivot min = cholesky.min_pivot();
+    if (definite) report.min_pivot = min.share;
+    if (definite && min.share < system.min_pivot) report.singular = min.row;
     if (report.singular >= 0) {
       report.converged = false;
       report.residual = 1;
       report.trouble = definite ? singular_matrix : "the matrix is not positive definite";
-      return std::vector<double>(b.size());  // zeros
+      result.x.assign(b.size(), 0.0);
+      return result;
     }
   }
   const Stage stage = monitor.stage("solve");
-  const auto solved = [&](const std::vector<double>& f) {
-    const std::vector<double> right = system.collect(f);
-    std::vector<double> q(right.size());
-    cholesky.solve(right, q);
-    return system.spread(q);
-  };
-  exec::Array<double> x(device, solved(b));
-  exec::Array<double> r(device, x.size());
-  report.residual = relative_residual(device, *system.matrix, b, x, r);
-  if (report.residual > 0) {
-    const exec::Array<double> correction(device, solved(r.to_vector()));
-    exec::axpy(device, 1.0, correction, x);
-    report.residual = relative_residual(device, *system.matrix, b, x, r);
-  }
-  // A factorisation that went through by luck of rounding shows here: the answer has nothing to do with the
-  // equation.
-  report.converged = report.residual <= 1e-6;
+  const BlockCsrOperator a(*system.matrix);
+  const CholeskyInverse inverse(device, a.rows(), cholesky, system.collect, system.spread);
+  const exec::Array<double> right(device, b);
+  exec::Array<double> x(device, right.size());
+  exec::fill(device, x, 0.0);
+  SolverOptions options;
+  options.tolerance = 0;  // as near as one correction comes
+  options.max_iterations = 2;
+  Monitor silent;
+  report.residual = Refinement(options).solve(device, a, inverse, right, x, silent).residual;
+  report.converged = report.residual <= factor_tolerance;
   if (!report.converged) {
-    report.singular = std::max(0, cholesky.least_pivot().row);
+    report.singular = std::max(0, cholesky.min_pivot().row);
     report.trouble = singular_matrix;
   }
-  report.solve_seconds += stage.seconds();
-  return x.to_vector();
+  report.solve_seconds = stage.seconds();
+  result.x = x.to_vector();
+  return result;
 }
 
-std::vector<double> iterate(const exec::Device& device, const LinearSystem& system,
-                            const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
-                            Monitor& monitor) {
-  report.method = name_of(choice.preconditioning);
+SolveResult iterate(const exec::Device& device, const LinearSystem& system, const std::vector<double>& b,
+                    const SolverChoice& choice, Monitor& monitor) {
+  SolveResult result;
+  SolveReport& report = result.report;
+  const MatrixKind matrix_kind = kind_for(choice.method);
+  const PreconditionerKind& kind = preconditioner_of(choice.preconditioner, matrix_kind);
+  report.method = name_of(choice, kind);
   std::optional<Stage> stage(monitor.stage("set up"));
   std::optional<sparse::BlockCsr<double>> moved;
   const sparse::BlockCsr<double>* matrix = system.matrix;
@@ -101,82 +97,103 @@ std::vector<double> iterate(const exec::Device& device, const LinearSystem& syst
   if (system.product == nullptr) assembled.emplace(*matrix);
   const Operator& a = assembled ? static_cast<const Operator&>(*assembled) : *system.product;
   std::unique_ptr<Operator> made;
-  if (system.diagonal == nullptr)
-    made = make_preconditioner(*matrix, system.geometry, choice.preconditioning, monitor);
-  const Operator& preconditioner = made ? *made : *system.diagonal;
+  if (system.preconditioner == nullptr) made = kind.make({matrix, matrix_kind, system.geometry, {}}, monitor);
+  const Operator& preconditioner = made ? *made : *system.preconditioner;
   if (!assembled) moved.reset();  // was needed for the preconditioner alone
-  report.setup_seconds += stage->seconds();
+  report.setup_seconds = stage->seconds();
   stage.reset();
   stage.emplace(monitor.stage("solve"));
   const exec::Array<double> right(device, b);
   exec::Array<double> x(device, right.size());
   exec::fill(device, x, 0.0);
-  SolverOptions options;
-  options.tolerance = choice.tolerance;
-  options.max_iterations = choice.max_iterations;
-  if (choice.preconditioning == Preconditioning::automatic ||
-      choice.preconditioning == Preconditioning::amg) {
-    options.stagnation_window = 100;
-  }
-  const Outcome outcome = Cg(options).solve(device, a, preconditioner, right, x, monitor);
+  const Outcome outcome =
+      make_solver(choice, kind.stagnation_window)->solve(device, a, preconditioner, right, x, monitor);
   report.iterations = outcome.iterations;
   report.residual = outcome.residual;
   report.converged = outcome.converged();
   if (!report.converged) report.trouble = describe(outcome.status);
   if (outcome.status == Status::not_positive_definite) report.singular = 0;
-  report.solve_seconds += stage->seconds();
-  return x.to_vector();
+  report.solve_seconds = stage->seconds();
+  result.x = x.to_vector();
+  return result;
 }
+
+struct MethodWord {
+  std::string_view word;
+  Method method;
+  std::string_view title;
+};
+
+constexpr std::array methods{
+    MethodWord{"auto", Method::automatic, "CG"}, MethodWord{"cholesky", Method::cholesky, "Cholesky"},
+    MethodWord{"cg", Method::cg, "CG"},          MethodWord{"minres", Method::minres, "MINRES"},
+    MethodWord{"gmres", Method::gmres, "GMRES"},
+};
 
 }  // namespace
 
 Method method_of(std::string_view word) {
-  if (word == "auto") return Method::automatic;
-  if (word == "cholesky") return Method::cholesky;
-  if (word == "cg") return Method::cg;
-  throw Error(Fault::usage, fmt::format("'{}' is no solver", word), "give auto, cholesky or cg");
+  for (const MethodWord& one : methods) {
+    if (one.word == word) return one.method;
+  }
+  throw Error(Fault::usage, fmt::format("'{}' is no solver", word),
+              "give auto, cholesky, cg, minres or gmres");
 }
 
-Preconditioning preconditioning_of(std::string_view word) {
-  if (word == "auto") return Preconditioning::automatic;
-  if (word == "jacobi") return Preconditioning::jacobi;
-  if (word == "block-jacobi") return Preconditioning::block_jacobi;
-  if (word == "fsai") return Preconditioning::fsai;
-  if (word == "amg") return Preconditioning::amg;
-  throw Error(Fault::usage, fmt::format("'{}' is no preconditioner", word),
-              "give auto, jacobi, block-jacobi, fsai or amg");
+MatrixKind kind_for(Method method) {
+  if (method == Method::minres) return MatrixKind::symmetric;
+  return method == Method::gmres ? MatrixKind::general : MatrixKind::positive_definite;
+}
+
+std::unique_ptr<Solver> make_solver(const SolverChoice& choice, int stagnation_window) {
+  GmresOptions options;
+  options.tolerance = choice.tolerance;
+  options.max_iterations = choice.max_iterations;
+  options.stagnation_window = stagnation_window;
+  options.restart = choice.restart;
+  if (choice.method == Method::minres) return std::make_unique<Minres>(options);
+  if (choice.method == Method::gmres) return std::make_unique<Gmres>(options);
+  return std::make_unique<Cg>(options);
+}
+
+std::string name_of(const SolverChoice& choice, const PreconditionerKind& preconditioner) {
+  const auto* const found =
+      std::ranges::find_if(methods, [&](const MethodWord& one) { return one.method == choice.method; });
+  return fmt::format("{} with {}", found->title, preconditioner.title);
 }
 
 bool factorises(const SolverChoice& choice, std::int64_t unknowns) {
   if (choice.method != Method::automatic) return choice.method == Method::cholesky;
-  return choice.preconditioning == Preconditioning::automatic && unknowns <= factorise_up_to &&
-         Cholesky::available();
+  return choice.preconditioner == "auto" && unknowns <= factorise_up_to && Cholesky::available();
 }
 
-std::vector<double> solve(const exec::Device& device, const LinearSystem& system,
-                          const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
-                          Monitor& monitor) {
-  report.matrix_entries = system.matrix == nullptr ? 0 : system.matrix->value().size();
-  if (b.empty()) return {};
+SolveResult solve(const exec::Device& device, const LinearSystem& system, const std::vector<double>& b,
+                  const SolverChoice& choice, Monitor& monitor) {
+  const std::int64_t entries = system.matrix == nullptr ? 0 : system.matrix->value().size();
+  const auto with_sizes = [&](SolveResult result) {
+    result.report.unknowns = system.unknown_count;
+    result.report.matrix_entries = entries;
+    return result;
+  };
+  if (b.empty()) return with_sizes({});
   if (choice.method == Method::cholesky && !Cholesky::available()) {
     throw Error(Fault::usage, "this build of setka has no Cholesky factorisation",
                 "build it with SuiteSparse (libsuitesparse-dev), or choose the solver cg");
   }
-  if (factorises(choice, report.unknowns) && system.product == nullptr)
-    return factorise_and_solve(system, b, report, monitor);
-  std::vector<double> x = iterate(device, system, b, choice, report, monitor);
-  if (report.converged || choice.method == Method::cg || system.matrix == nullptr || !Cholesky::available())
-    return x;
+  if (factorises(choice, system.unknown_count) && system.product == nullptr)
+    return with_sizes(factorise_and_solve(system, b, monitor));
+  SolveResult iterated = iterate(device, system, b, choice, monitor);
+  const SolveReport& report = iterated.report;
+  if (report.converged || choice.method != Method::automatic || system.matrix == nullptr ||
+      !Cholesky::available()) {
+    return with_sizes(std::move(iterated));
+  }
   log::warning("{}: {} after {} iterations (residual {:.1e}); trying a factorisation", report.method,
                report.trouble, report.iterations, report.residual);
-  SolveReport direct;
-  direct.unknowns = report.unknowns;
-  direct.matrix_entries = report.matrix_entries;
-  direct.setup_seconds = report.setup_seconds;
-  direct.solve_seconds = report.solve_seconds;
-  x = factorise_and_solve(system, b, direct, monitor);
-  report = std::move(direct);
-  return x;
+  SolveResult direct = factorise_and_solve(system, b, monitor);
+  direct.report.setup_seconds += report.setup_seconds;
+  direct.report.solve_seconds += report.solve_seconds;
+  return with_sizes(std::move(direct));
 }
 
 }  // namespace setka::solve

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,33 +13,44 @@
 #include "setka/exec/device.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/operator.hpp"
+#include "setka/solve/preconditioner.hpp"
 #include "setka/solve/solver.hpp"
 #include "setka/sparse/block_csr.hpp"
 #include "setka/sparse/csr.hpp"
 
 namespace setka::solve {
 
-enum class Method { automatic, cholesky, cg };
-enum class Preconditioning { automatic, jacobi, block_jacobi, fsai, amg };
+enum class Method { automatic, cholesky, cg, minres, gmres };
 
-/// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
+/// The word of the command line; an unknown one is an Error(Fault::usage) that lists them.
 Method method_of(std::string_view word);
-Preconditioning preconditioning_of(std::string_view word);
+
+/// The widest kind of matrix that a method solves.
+MatrixKind kind_for(Method method);
 
 struct SolverChoice {
   Method method = Method::automatic;
-  Preconditioning preconditioning = Preconditioning::automatic;
-  double tolerance = 1e-8;  // of |b - A x| / |b|, of CG
+  std::string preconditioner = "auto";  // see preconditioner_of()
+  double tolerance = 1e-8;              // of |b - A x| / |b|, of an iterative solver
   int max_iterations = 20000;
+  int restart = 30;  // of GMRES
 };
 
-/// A symmetric positive definite system, and what solvers may want to know of it.
+/// Conjugate gradients, MINRES or GMRES with their defaults for the rest; the latter two where the choice
+/// names them.
+std::unique_ptr<Solver> make_solver(const SolverChoice& choice, int stagnation_window);
+
+/// "CG with multigrid", ...
+std::string name_of(const SolverChoice& choice, const PreconditionerKind& preconditioner);
+
+/// A system, and what solvers may want to know of it.
 struct LinearSystem {
+  std::int32_t unknown_count = 0;  // without what fills the blocks of the matrix
   /// On any device. None where neither the products nor the preconditioner need it; then nothing can be
   /// factorised.
   const sparse::BlockCsr<double>* matrix = nullptr;
-  const Operator* product = nullptr;               // for conjugate gradients; none: the matrix
-  const Operator* diagonal = nullptr;              // Jacobi's preconditioner where there is no matrix
+  const Operator* product = nullptr;               // for iterative solvers; none: the matrix
+  const Operator* preconditioner = nullptr;        // the one of the choice, where there is no matrix
   std::function<AmgGeometry()> geometry;           // for multigrid; asked for when needed
   std::function<sparse::SymmetricCsr()> unknowns;  // the matrix without its filling, for factorisations
   std::function<std::vector<double>(const std::vector<double>&)> collect;  // from the rows of matrix to those
@@ -47,7 +59,7 @@ struct LinearSystem {
   /// A pivot of a factorisation that is so small a part of its diagonal is taken for rounding, and the matrix
   /// for singular, even where the answer fits. 0: the residual alone decides, as it has to where elements of
   /// reduced integration leave motions free that no load drives.
-  double least_pivot = 0;
+  double min_pivot = 0;
 };
 
 /// How a system was solved.
@@ -61,10 +73,15 @@ struct SolveReport {
   bool factorised = false;
   std::int32_t singular = -1;  // the matrix is not positive definite: the unknown where a factorisation saw
                                // it; 0 where conjugate gradients did
-  double least_pivot = 1;      // of a factorisation, as a part of its diagonal
+  double min_pivot = 1;        // of a factorisation, as a part of its diagonal
   std::string trouble;         // why the solution was not reached
   double setup_seconds = 0;    // preconditioner or factorisation, and what moving the matrix took
   double solve_seconds = 0;
+};
+
+struct SolveResult {
+  std::vector<double> x;
+  SolveReport report;
 };
 
 /// Whether so many unknowns are factorised at once, without trying conjugate gradients.
@@ -74,8 +91,7 @@ bool factorises(const SolverChoice& choice, std::int64_t unknowns);
 /// multigrid on the device; when that does not converge, a factorisation if it fits in memory, with a line
 /// that says so. The residual is computed from the answer in every case, and what misses the tolerance (1e-6
 /// after a factorisation) is not called converged.
-std::vector<double> solve(const exec::Device& device, const LinearSystem& system,
-                          const std::vector<double>& b, const SolverChoice& choice, SolveReport& report,
-                          Monitor& monitor);
+SolveResult solve(const exec::Device& device, const LinearSystem& system, const std::vector<double>& b,
+                  const SolverChoice& choice, Monitor& monitor);
 
 }  // namespace setka::solve

@@ -22,8 +22,8 @@ constexpr double asymmetry_allowed = 1e-12;
 /// Rounding of the file's digits must not make a singular matrix, where the two are equal, an indefinite one.
 constexpr double minor_allowed = 1 + 1e-6;
 
-constexpr const char* definite_remedy =
-    "setka solve takes symmetric positive definite systems; check how the matrix was made";
+constexpr const char* general_remedy = "check how the matrix was made, or use --solver gmres";
+constexpr const char* indefinite_remedy = "check how the matrix was made, or use --solver minres";
 
 [[noreturn]] void refuse(const std::string& name, std::string message, std::string remedy) {
   throw Error(Fault::input, std::move(message), std::move(remedy), {name, 0});
@@ -72,7 +72,7 @@ std::vector<double> diagonal_of(const sparse::Csr& matrix, int threads) {
 
 }  // namespace
 
-void check_shape(const sparse::Triplets& list, const std::string& name) {
+void check_shape(const sparse::Triplets& list, const std::string& name, MatrixKind kind, bool mirrored) {
   if (list.rows != list.columns) {
     refuse(name, fmt::format("the matrix has {} rows and {} columns", list.rows, list.columns),
            "only a square system can be solved");
@@ -80,16 +80,17 @@ void check_shape(const sparse::Triplets& list, const std::string& name) {
   if (list.rows == 0 || list.size() == 0)
     refuse(name, fmt::format("the matrix of {0} x {0} has no entries", list.rows),
            "there is nothing to solve");
-  if (list.size() < list.rows) {
+  const bool by_diagonal = kind == MatrixKind::positive_definite;
+  if (list.size() * (mirrored && !by_diagonal ? 2 : 1) < list.rows) {
     refuse(name,
            fmt::format("the matrix of {0} x {0} has fewer entries than rows ({1}): it is singular", list.rows,
                        list.size()),
-           "every row needs its diagonal entry");
+           by_diagonal ? "every row needs its diagonal entry" : "every row needs an entry");
   }
 }
 
 void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads) {
-  check_symmetry(matrix, name, threads, definite_remedy);
+  check_symmetry(matrix, name, threads, general_remedy);
 }
 
 void check_symmetry(const sparse::Csr& matrix, const std::string& name, int threads,
@@ -113,7 +114,14 @@ void check_symmetry(const sparse::Csr& matrix, const std::string& name, int thre
          remedy);
 }
 
-void check_definiteness(const sparse::Csr& matrix, const std::string& name, int threads) {
+void check_matrix(const sparse::Csr& matrix, const std::string& name, MatrixKind kind, bool mirrored,
+                  int threads) {
+  check_finite(matrix, name, threads);
+  if (kind != MatrixKind::general && !mirrored) check_symmetry(matrix, name, threads);
+  if (kind == MatrixKind::positive_definite) check_definiteness(matrix, name, threads);
+}
+
+void check_finite(const sparse::Csr& matrix, const std::string& name, int threads) {
   const Finding infinite = worst_entry(matrix, threads, [&](std::int32_t, std::int32_t, double value) {
     return std::isfinite(value) ? 0.0 : 1.0;
   });
@@ -123,6 +131,9 @@ void check_definiteness(const sparse::Csr& matrix, const std::string& name, int 
                        matrix.at(infinite.row, infinite.column)),
            "scale the matrix");
   }
+}
+
+void check_definiteness(const sparse::Csr& matrix, const std::string& name, int threads) {
   const std::vector<double> diagonal = diagonal_of(matrix, threads);
   for (std::int32_t i = 0; i < matrix.rows; ++i) {
     const double entry = diagonal[static_cast<std::size_t>(i)];
@@ -130,7 +141,7 @@ void check_definiteness(const sparse::Csr& matrix, const std::string& name, int 
     refuse(name,
            fmt::format("the matrix is not positive definite: the diagonal entry of row {} is {:.6g}", i + 1,
                        entry),
-           definite_remedy);
+           indefinite_remedy);
   }
   const Finding minor = worst_entry(matrix, threads, [&](std::int32_t i, std::int32_t j, double value) {
     const double most =
@@ -144,7 +155,7 @@ void check_definiteness(const sparse::Csr& matrix, const std::string& name, int 
                      minor.row + 1, minor.column + 1, matrix.at(minor.row, minor.column),
                      diagonal[static_cast<std::size_t>(minor.row)],
                      diagonal[static_cast<std::size_t>(minor.column)]),
-         definite_remedy);
+         indefinite_remedy);
 }
 
 }  // namespace setka::solve

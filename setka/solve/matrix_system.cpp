@@ -150,9 +150,8 @@ AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const std::vecto
   return geometry;
 }
 
-std::vector<double> MatrixSystem::solve(const exec::Device& device, const std::vector<double>& b,
-                                        const SolverChoice& choice, SolveReport& report,
-                                        Monitor& monitor) const {
+SolveResult MatrixSystem::solve(const exec::Device& device, const std::vector<double>& b,
+                                const SolverChoice& choice, Monitor& monitor) const {
   require(static_cast<std::int64_t>(b.size()) == matrix_.scalar_rows(), [&] {
     return fmt::format("MatrixSystem: {} unknowns, but b has {} entries", unknowns(), b.size());
   });
@@ -163,20 +162,20 @@ std::vector<double> MatrixSystem::solve(const exec::Device& device, const std::v
   system.collect = [](const std::vector<double>& all) { return all; };
   system.spread = [](const std::vector<double>& all) { return all; };
   // A singular matrix has an answer for some right-hand sides, but not one answer.
-  system.least_pivot = 1e-14;
-  report.unknowns = unknowns();
+  system.min_pivot = 1e-14;
+  system.unknown_count = unknowns();
   const auto size = static_cast<std::int64_t>(b.size());
   const int exponent = exponent_of(largest_of(b.data(), size));
   std::vector<double> scaled = b;
   scale(scaled.data(), size, -exponent);
-  std::vector<double> x = solve::solve(device, system, scaled, choice, report, monitor);
-  scale(x.data(), size, exponent - exponent_);
-  const bool finite = std::all_of(x.begin(), x.end(), [](double value) { return std::isfinite(value); });
-  if (report.converged && !finite) {
-    report.converged = false;
-    report.trouble = "the answer is too large for a number of double precision";
+  SolveResult result = solve::solve(device, system, scaled, choice, monitor);
+  scale(result.x.data(), size, exponent - exponent_);
+  const bool finite = std::ranges::all_of(result.x, [](double value) { return std::isfinite(value); });
+  if (result.report.converged && !finite) {
+    result.report.converged = false;
+    result.report.trouble = "the answer is too large for a number of double precision";
   }
-  return x;
+  return result;
 }
 
 }  // namespace setka::solve

@@ -17,7 +17,7 @@ namespace setka::solve {
 /// A system of which nothing is known but its matrix and perhaps where its unknowns are, as a user gives it.
 class MatrixSystem {
  public:
-  /// matrix: symmetric, as check_symmetry() and check_definiteness() want it. block: 1, or 3 for three
+  /// matrix: as the solver wants it that is to be chosen; see matrix_checks.hpp. block: 1, or 3 for three
   /// displacements a node, one node after the other; the rows are a multiple of it. coordinates: [rows /
   /// block, 3] or empty. Error(Fault::resource) before anything is made that does not fit into the memory of
   /// the host; memory: what there is, 0 to ask the machine.
@@ -29,8 +29,8 @@ class MatrixSystem {
 
   /// x, for a finite b. The size of the numbers has no say: matrix and b are scaled to about 1 by powers of
   /// two, which change no digit, so that neither squares nor single precision overflow or vanish.
-  std::vector<double> solve(const exec::Device& device, const std::vector<double>& b,
-                            const SolverChoice& choice, SolveReport& report, Monitor& monitor) const;
+  SolveResult solve(const exec::Device& device, const std::vector<double>& b, const SolverChoice& choice,
+                    Monitor& monitor) const;
 
   AmgGeometry geometry() const;  // see geometry_of()
 

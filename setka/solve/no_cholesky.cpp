@@ -30,7 +30,7 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr&) {
 }
 void Cholesky::solve(std::span<const double>, std::span<double>) const {}
 void Cholesky::solve(std::span<const double>, std::span<double>, std::int64_t) const {}
-Cholesky::Pivot Cholesky::least_pivot() const {
+Cholesky::Pivot Cholesky::min_pivot() const {
   return {};
 }
 

@@ -2,53 +2,74 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/preconditioner.hpp"
 
+#include <algorithm>
+#include <array>
+#include <vector>
+
 #include <fmt/core.h>
 
-#include "setka/base/log.hpp"
-#include "setka/base/text.hpp"
+#include "setka/base/error.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/fsai.hpp"
 
 namespace setka::solve {
+namespace {
 
-std::unique_ptr<Operator> make_preconditioner(const sparse::BlockCsr<double>& a,
-                                              const std::function<AmgGeometry()>& geometry,
-                                              Preconditioning kind, Monitor& monitor) {
-  const exec::Device& device = a.device();
-  switch (kind) {
-    case Preconditioning::jacobi:
-      return std::make_unique<BlockJacobi>(device, 1, inverse_diagonal(a));
-    case Preconditioning::block_jacobi:
-      return std::make_unique<BlockJacobi>(device, a.height(), inverse_diagonal_blocks(a));
-    case Preconditioning::fsai: {
-      const Stage stage = monitor.stage("approximate inverse");
-      auto fsai = std::make_unique<Fsai>(device, a, FsaiOptions{});
-      log::debug("approximate inverse: {} of the {} blocks of the matrix, {}", fsai->blocks(), a.blocks(),
-                 format_bytes(fsai->bytes()));
-      return fsai;
-    }
-    default: {
-      auto amg = std::make_unique<Amg>(device, a, geometry(), AmgOptions{}, monitor);
-      std::string sizes;
-      for (const Amg::LevelInfo& level : amg->levels()) sizes += fmt::format(" {}", level.unknowns);
-      log::debug("multigrid: levels of{} unknowns, {:.2f} times the matrix, {}", sizes,
-                 amg->operator_complexity(), format_bytes(amg->bytes()));
-      return amg;
-    }
-  }
+/// A good preconditioner that makes no progress for a hundred iterations will not make any; a simple one may
+/// have to pass a plateau.
+constexpr int soon = 100;
+constexpr int late = 1000;
+
+/// A new preconditioner is a line here and a make function beside its class.
+constexpr std::array list{
+    PreconditionerKind{"jacobi", "the diagonal", true, true, true, late, make_jacobi},
+    PreconditionerKind{"block-jacobi", "block diagonal", true, false, true, late, make_block_jacobi},
+    PreconditionerKind{"fsai", "approximate inverse", false, false, false, late, make_fsai},
+    PreconditionerKind{"amg", "multigrid", false, false, false, soon, make_amg},
+};
+
+bool takes(const PreconditionerKind& one, MatrixKind kind) {
+  return kind == MatrixKind::positive_definite || (kind == MatrixKind::symmetric && one.for_symmetric) ||
+         (kind == MatrixKind::general && one.for_general);
 }
 
-std::string name_of(Preconditioning kind) {
-  switch (kind) {
-    case Preconditioning::jacobi:
-      return "CG with the diagonal";
-    case Preconditioning::block_jacobi:
-      return "CG with block diagonal";
-    case Preconditioning::fsai:
-      return "CG with approximate inverse";
-    default:
-      return "CG with multigrid";
+std::string joined(const std::vector<std::string_view>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += fmt::format("{}{}", i == 0 ? "" : i + 1 < words.size() ? ", " : " or ", words[i]);
+  return text;
+}
+
+std::string words_for(MatrixKind kind) {
+  std::vector<std::string_view> words{"auto"};
+  for (const PreconditionerKind& one : list) {
+    if (takes(one, kind)) words.push_back(one.word);
   }
+  return joined(words);
+}
+
+}  // namespace
+
+std::span<const PreconditionerKind> preconditioners() {
+  return list;
+}
+
+std::string preconditioner_words() {
+  return words_for(MatrixKind::positive_definite);
+}
+
+const PreconditionerKind& preconditioner_of(std::string_view word, MatrixKind kind) {
+  if (word == "auto") word = kind == MatrixKind::positive_definite ? "amg" : "jacobi";
+  const auto* const found =
+      std::ranges::find_if(list, [&](const PreconditionerKind& one) { return one.word == word; });
+  if (found == list.end()) {
+    throw Error(Fault::usage, fmt::format("'{}' is no preconditioner", word), "give " + words_for(kind));
+  }
+  if (!takes(*found, kind)) {
+    throw Error(Fault::usage, fmt::format("the preconditioner {} is for positive definite matrices", word),
+                "give " + words_for(kind));
+  }
+  return *found;
 }
 
 }  // namespace setka::solve

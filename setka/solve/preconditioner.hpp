@@ -4,23 +4,53 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "setka/base/monitor.hpp"
+#include "setka/exec/array.hpp"
 #include "setka/solve/amg.hpp"
-#include "setka/solve/linear_solver.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::solve {
 
-/// For conjugate gradients with a, on its device; it does not keep a. automatic: multigrid, for which alone
-/// geometry is asked.
-std::unique_ptr<Operator> make_preconditioner(const sparse::BlockCsr<double>& a,
-                                              const std::function<AmgGeometry()>& geometry,
-                                              Preconditioning kind, Monitor& monitor);
+/// What is known of a matrix.
+enum class MatrixKind {
+  positive_definite,  // and symmetric
+  symmetric,          // perhaps indefinite; the preconditioner is positive definite all the same
+  general,
+};
 
-/// "CG with multigrid", ...
-std::string name_of(Preconditioning kind);
+/// What a preconditioner may be made from. It keeps nothing of it.
+struct PreconditionerInput {
+  const sparse::BlockCsr<double>* matrix = nullptr;  // on the device of the solver; none: it is not assembled
+  MatrixKind kind = MatrixKind::positive_definite;
+  std::function<AmgGeometry()> geometry;  // asked for when needed
+  /// Diagonal blocks of n unknowns, [rows / n, n, n], where there is no matrix.
+  std::function<exec::Array<double>(int n)> diagonal_blocks;
+};
+
+/// One line of the list of preconditioners.
+struct PreconditionerKind {
+  std::string_view word;   // of the command line
+  std::string_view title;  // "multigrid"
+  bool from_diagonal;      // diagonal blocks are enough: no matrix has to be assembled
+  bool for_symmetric;      // which MatrixKinds it takes beside positive definite ones
+  bool for_general;        //
+  int stagnation_window;   // of a solver that has it
+  std::unique_ptr<Operator> (*make)(const PreconditionerInput& input, Monitor& monitor);
+};
+
+std::span<const PreconditionerKind> preconditioners();
+
+/// "auto" stands for the best that a kind of matrix has. An unknown word, and one whose preconditioner does
+/// not take the kind, is an Error(Fault::usage) that lists what would be right.
+const PreconditionerKind& preconditioner_of(std::string_view word,
+                                            MatrixKind kind = MatrixKind::positive_definite);
+
+/// "auto, jacobi, ... or amg"
+std::string preconditioner_words();
 
 }  // namespace setka::solve

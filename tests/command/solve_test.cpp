@@ -18,6 +18,7 @@
 #include "setka/base/config.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "solve/grid_laplacian.hpp"
+#include "solve/grid_systems.hpp"
 #include "support/run_command.hpp"
 
 namespace setka {
@@ -83,8 +84,8 @@ class SolveCommand : public ::testing::Test {
   test::ScratchFolder folder_;
 };
 
-const std::string remedy =
-    "; setka solve takes symmetric positive definite systems; check how the matrix was made";
+const std::string general_remedy = "; check how the matrix was made, or use --solver gmres";
+const std::string indefinite_remedy = "; check how the matrix was made, or use --solver minres";
 
 TEST_F(SolveCommand, WritesTheAnswerAndTellsTheWay) {
   const auto result = solve(file("a.mtx", small) + " -o " + (folder_ / "x.mtx").string());
@@ -135,6 +136,56 @@ TEST_F(SolveCommand, EverySolverFindsTheSame) {
   }
 }
 
+/// Stokes' equations, whose matrix has zeros on its diagonal, and one that is not symmetric.
+TEST_F(SolveCommand, MatricesThatAreNotDefiniteHaveTheirSolvers) {
+  const auto check = [&](const std::string& text, const std::string& way, const std::string& solver) {
+    const std::string matrix = file("a.mtx", text);
+    const auto json =
+        json_of(fmt::format("{} --tolerance 1e-10 {} -o {}", matrix, way, (folder_ / "x.mtx").string()));
+    EXPECT_EQ(json.at("solver"), solver);
+    EXPECT_LE(json.at("residual"), 1e-10) << way;
+    return answer();
+  };
+  const std::string swap = "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 4\n";
+  const std::string skew = "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 4\n";
+  for (const char* const way : {"--solver minres", "--solver gmres"}) {
+    const std::vector<double> x =
+        check(swap, way, way[9] == 'm' ? "MINRES with the diagonal" : "GMRES with the diagonal");
+    EXPECT_NEAR(x[0], 0.25, 1e-9);
+    EXPECT_NEAR(x[1], 0.25, 1e-9);
+  }
+  const std::vector<double> turned = check(skew, "--solver gmres", "GMRES with the diagonal");
+  EXPECT_NEAR(turned[0], 0.25, 1e-9);
+  EXPECT_NEAR(turned[1], -0.25, 1e-9);
+
+  const test::Stokes stokes(10);
+  const std::string saddle = text_of(stokes.entries());
+  const std::vector<double> x = check(saddle, "--solver minres", "MINRES with the diagonal");
+  const std::vector<double> y = check(saddle, "--solver gmres --restart 100", "GMRES with the diagonal");
+  // 1e-10 of |b| = 17, and the matrix has eigenvalues of some hundredths
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], y[i], 1e-6) << i;
+  const auto refused = solve("-q " + file("a.mtx", saddle));
+  EXPECT_EQ(refused.code, 1);
+  EXPECT_THAT(refused.error, HasSubstr("or use --solver minres"));
+
+  const std::string wind = text_of(test::convection_diffusion(15, 12, 3).list());
+  check(wind, "--solver gmres", "GMRES with the diagonal");
+  check(wind, "--solver gmres --preconditioner block-jacobi --block 3", "GMRES with block diagonal");
+  const auto unsymmetric = solve("-q --solver minres " + file("a.mtx", wind));
+  EXPECT_EQ(unsymmetric.code, 1);
+  EXPECT_THAT(unsymmetric.error, HasSubstr("the matrix is not symmetric"));
+  EXPECT_THAT(unsymmetric.error, HasSubstr("or use --solver gmres"));
+}
+
+TEST_F(SolveCommand, SystemsWithoutAnAnswerEndWithACode) {
+  const std::string singular = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n1 2 1\n";
+  for (const char* const way : {"--solver gmres", "--solver gmres --restart 1"}) {
+    const auto result = solve("-q " + file("a.mtx", singular) + " " + way);
+    EXPECT_EQ(result.code, 3) << way << result.error;
+    EXPECT_THAT(result.error, HasSubstr("the system has not converged: "));
+  }
+}
+
 TEST_F(SolveCommand, CoordinatesOfNodesMeanBlocksOfThree) {
   // Three chains beside each other, an unknown of each at every node.
   sparse::Triplets list;
@@ -168,7 +219,14 @@ TEST_F(SolveCommand, WrongUsage) {
   refused(matrix + " --block 2", "--block 2 is not known; give 1, or 3 for three displacements a node");
   refused(matrix + " --max-iterations 0", "--max-iterations 0 allows none; give a number from 1 on");
   refused(matrix + " --tolerance 2", "--tolerance 2 is not between 0 and 1");
-  refused(matrix + " --solver lu", "'lu' is no solver; give auto, cholesky or cg");
+  refused(matrix + " --solver lu", "'lu' is no solver; give auto, cholesky, cg, minres or gmres");
+  refused(matrix + " --preconditioner ilu",
+          "'ilu' is no preconditioner; give auto, jacobi, block-jacobi, fsai or amg");
+  refused(matrix + " --solver minres --preconditioner amg",
+          "the preconditioner amg is for positive definite matrices; give auto or jacobi");
+  refused(matrix + " --solver gmres --preconditioner fsai",
+          "the preconditioner fsai is for positive definite matrices; give auto, jacobi or block-jacobi");
+  refused(matrix + " --solver gmres --restart 0", "--restart 0 keeps no direction; give a number from 1 on");
   refused(matrix + " -o " + matrix, "the output " + matrix + " would overwrite " + matrix);
   refused(matrix + " -o x.mtx.gz", "x.mtx.gz would not be compressed; name it .mtx");
 }
@@ -200,12 +258,12 @@ TEST_F(SolveCommand, MatricesThatAreNoSystem) {
                "FILE: the matrix of 2000000000 x 2000000000 has fewer entries than rows (1): it is "
                "singular; every row needs its diagonal entry");
   expect_error("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n", 1,
-               "FILE: the matrix is skew-symmetric, with zeros on its diagonal; setka solve takes symmetric "
-               "positive definite systems");
+               "FILE: the matrix is skew-symmetric, with zeros on its diagonal; use --solver gmres");
   expect_error("%%MatrixMarket matrix coordinate real general\n2 2 4\n1 1 4\n1 2 1\n2 1 -1\n2 2 4\n", 1,
-               "FILE: the matrix is not symmetric: entry (1, 2) is 1, but (2, 1) is -1" + remedy);
-  expect_error("%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n2 2 -4\n", 1,
-               "FILE: the matrix is not positive definite: the diagonal entry of row 2 is -4" + remedy);
+               "FILE: the matrix is not symmetric: entry (1, 2) is 1, but (2, 1) is -1" + general_remedy);
+  expect_error(
+      "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n1 1 4\n2 2 -4\n", 1,
+      "FILE: the matrix is not positive definite: the diagonal entry of row 2 is -4" + indefinite_remedy);
 }
 
 TEST_F(SolveCommand, MatricesThatShowTheirFaultWhenSolved) {
@@ -230,7 +288,7 @@ TEST_F(SolveCommand, MatricesThatShowTheirFaultWhenSolved) {
   }
   if (!solve::Cholesky::available()) return;
   const std::string question =
-      "; setka solve takes symmetric positive definite systems; is a boundary condition missing?";
+      "; is a boundary condition missing? Symmetric indefinite systems take --solver minres";
   const auto result = solve("-q " + file("a.mtx", indefinite));
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.error, HasSubstr("the matrix is not positive definite (seen at row "));

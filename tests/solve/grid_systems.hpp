@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "setka/exec/device.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/operators.hpp"
-#include "setka/sparse/blocked.hpp"
+#include "setka/sparse/block_csr.hpp"
 #include "setka/sparse/csr.hpp"
 
 namespace setka::test {
@@ -29,10 +30,10 @@ class Entries {
     list_.value.push_back(value);
   }
 
-  sparse::Csr csr() const { return sparse::compressed(list_, false, 1); }
+  const sparse::Triplets& list() const { return list_; }
 
   sparse::BlockCsr<double> matrix(const exec::Device& device) const {
-    const sparse::Csr rows = csr();
+    const sparse::Csr rows = sparse::compressed(list_, false, 1);
     const exec::Device cpu = exec::Device::cpu(1);
     const std::vector<std::int32_t> offset(rows.offset.begin(), rows.offset.end());
     const sparse::BlockCsr<double> made(rows.rows, rows.columns, 1, 1, exec::Array<std::int32_t>(cpu, offset),
@@ -101,6 +102,27 @@ struct Stokes {
         {u.on(device), nullptr, of_u.transposed().on(device)},
         {nullptr, v.on(device), of_v.transposed().on(device)},
         {of_u.on(device), of_v.on(device), nullptr}});
+  }
+
+  /// The whole matrix.
+  sparse::Triplets entries() const {
+    const std::int32_t of_pressure = u.list().rows + v.list().rows;
+    sparse::Triplets all;
+    all.rows = all.columns = of_pressure + pressures;
+    const auto add = [&](const Entries& part, std::int32_t row, std::int32_t column) {
+      for (std::size_t k = 0; k < part.list().value.size(); ++k) {
+        all.row.push_back(row + part.list().row[k]);
+        all.column.push_back(column + part.list().column[k]);
+        all.value.push_back(part.list().value[k]);
+      }
+    };
+    add(u, 0, 0);
+    add(v, u.list().rows, u.list().rows);
+    add(of_u, of_pressure, 0);
+    add(of_v, of_pressure, u.list().rows);
+    add(of_u.transposed(), 0, of_pressure);
+    add(of_v.transposed(), u.list().rows, of_pressure);
+    return all;
   }
 
   std::int32_t pressures;

@@ -198,11 +198,10 @@ TEST_P(RobustnessOn, a_run_answers_where_the_support_is_too_soft_for_multigrid) 
     system.collect = [&](const std::vector<double>& blocked) { return made.numbering.collect(blocked); };
     system.spread = [&](const std::vector<double>& q) { return made.numbering.spread(q); };
     SolverChoice choice;
-    choice.preconditioning = Preconditioning::amg;
-    SolveReport report;
-    report.unknowns = static_cast<std::int32_t>(made.numbering.place.size());
+    choice.preconditioner = "amg";
+    system.unknown_count = static_cast<std::int32_t>(made.numbering.place.size());
     Monitor monitor;
-    solve::solve(device(), system, weight(made), choice, report, monitor);
+    const SolveReport report = solve::solve(device(), system, weight(made), choice, monitor).report;
     EXPECT_TRUE(report.converged) << report.method << ": " << report.trouble;
     EXPECT_LE(report.residual, 1e-6) << report.method;
   }

@@ -97,7 +97,7 @@ int with_buffers(int threads) {
 
 }  // namespace
 
-int most_blas_threads() {
+int max_blas_threads() {
   if (!with_openblas()) return 1;
   // The command has the user's OPENBLAS_NUM_THREADS under this name (apps/setka/threads_environment.cpp).
   if (const char* const of_user = std::getenv("SETKA_BLAS_THREADS")) return std::max(1, std::atoi(of_user));

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
+#include "setka/solve/cholesky.hpp"
+#include "setka/solve/operator.hpp"
+
+namespace setka::solve {
+
+/// A Cholesky factorisation as an operator, x = A^-1 b: the preconditioner with which iterative refinement
+/// is a direct solver. The factor is on the host: vectors of another device cross the bus, and the product
+/// waits for it.
+class CholeskyInverse final : public Operator {
+ public:
+  /// From the rows of the operator to those of the factor, and back; none: they are the same.
+  using Map = std::function<std::vector<double>(const std::vector<double>&)>;
+
+  /// The factor is made already, and outlives the operator.
+  CholeskyInverse(const exec::Device& device, std::int64_t rows, const Cholesky& factor, Map collect = {},
+                  Map spread = {})
+      : device_(device),
+        rows_(rows),
+        factor_(factor),
+        collect_(std::move(collect)),
+        spread_(std::move(spread)) {}
+
+  const exec::Device& device() const override { return device_; }
+  std::int64_t rows() const override { return rows_; }
+  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
+  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
+             exec::MultiView<double> y) const override;
+
+ private:
+  exec::Device device_;
+  std::int64_t rows_;
+  const Cholesky& factor_;
+  Map collect_;
+  Map spread_;
+};
+
+}  // namespace setka::solve
