@@ -18,6 +18,17 @@ namespace setka::solve {
 
 using kernel::GmresState;
 
+namespace {
+
+/// Inner products with whole groups of columns spare a CPU to fill them up.
+constexpr std::int64_t group = 8;
+
+constexpr std::int64_t in_groups(std::int64_t columns) {
+  return (columns + group - 1) / group * group;
+}
+
+}  // namespace
+
 class Gmres::Run final : public detail::KrylovMethod {
  public:
   Run(const exec::Device& device, std::int64_t rows, const GmresOptions& options)
@@ -25,11 +36,12 @@ class Gmres::Run final : public detail::KrylovMethod {
         restart_(options.restart),
         v_(device, rows),
         w_(device, rows),
-        z_(device, rows),
-        basis_(device, rows, options.restart + 1),
-        directions_(device, rows, options.restart),
-        small_(device, (std::int64_t{options.restart} + 6) * (std::int64_t{options.restart} + 1)),
-        state_(device, 1) {}
+        basis_(device, rows, in_groups(std::int64_t{options.restart} + 1)),
+        directions_(device, rows * options.restart),
+        small_(device, (std::int64_t{options.restart} + 6) * basis_.columns()),
+        state_(device, 1) {
+    exec::fill(device, basis_.values(), 0.0);
+  }
 
   bool fits(const detail::KrylovSystem& system, int restart) const {
     return v_.device() == system.stream.device() && v_.size() == system.x.size && restart_ == restart;
@@ -54,8 +66,9 @@ class Gmres::Run final : public detail::KrylovMethod {
 
   void iterate() override {
     const exec::Stream& stream = on_->stream;
-    on_->preconditioner.apply(stream, v_, z_);
-    on_->a.apply(stream, z_, w_);
+    const exec::View<double> z = directions_.view().part(column_ * on_->x.size, on_->x.size);
+    on_->preconditioner.apply(stream, v_, z);
+    on_->a.apply(stream, z, w_);
     orthogonalise(small().first);
     orthogonalise(small().second);
     exec::dot_to(stream, w_, w_, exec::View<double>{&state_.data()->rest, 1});
@@ -67,8 +80,8 @@ class Gmres::Run final : public detail::KrylovMethod {
   void finish(int iterations) override {
     if (iterations == 0) return;
     exec::parallel_for(on_->stream, 1, kernel::GmresSubstitute{small(), iterations});
-    exec::multiply_small(on_->stream, 1.0, directions_.view().leading_columns(iterations),
-                         {small().y, iterations, 1, 1}, 1.0, {on_->x.data, on_->x.size, 1, 1});
+    exec::parallel_for(on_->stream, on_->x.size,
+                       kernel::GmresUpdate{directions_.data(), small().y, iterations, on_->x});
   }
 
   const kernel::KrylovState* state() const override { return state_.data(); }
@@ -78,7 +91,7 @@ class Gmres::Run final : public detail::KrylovMethod {
 
  private:
   kernel::GmresSmall small() {
-    const int height = restart_ + 1;
+    const auto height = static_cast<int>(basis_.columns());
     double* const begin = small_.data();
     return {begin,
             begin + height,
@@ -93,16 +106,16 @@ class Gmres::Run final : public detail::KrylovMethod {
   /// w less its components along the basis, which are put into `components`.
   void orthogonalise(double* components) {
     const std::int64_t count = std::int64_t{column_} + 1;
+    const std::int64_t wide = in_groups(count);
     const exec::MultiView<double> w{w_.data(), w_.size(), 1, 1};
-    const exec::MultiView<const double> basis = basis_.view().leading_columns(count);
-    exec::inner(on_->stream, w, basis, {components, 1, count, count});
-    exec::multiply_small(on_->stream, -1.0, basis, {components, count, 1, 1}, 1.0, w);
+    exec::inner(on_->stream, w, basis_.view().leading_columns(wide), {components, 1, wide, wide});
+    exec::multiply_small(on_->stream, -1.0, basis_.view().leading_columns(count), {components, count, 1, 1},
+                         1.0, w);
   }
 
   void extend() {
-    exec::parallel_for(
-        on_->stream, w_.size(),
-        kernel::GmresExtend{state_.data(), w_, v_, basis_.view(), column_, z_, directions_.view()});
+    exec::parallel_for(on_->stream, w_.size(),
+                       kernel::GmresExtend{state_.data(), w_, v_, basis_.view(), column_});
   }
 
   const detail::KrylovSystem* on_ = nullptr;
@@ -110,9 +123,8 @@ class Gmres::Run final : public detail::KrylovMethod {
   int column_ = 0;  // of the basis: the last one that was made
   exec::Array<double> v_;
   exec::Array<double> w_;
-  exec::Array<double> z_;
-  exec::MultiVector<double> basis_;
-  exec::MultiVector<double> directions_;
+  exec::MultiVector<double> basis_;  // all vectors of an unknown together, for their inner products
+  exec::Array<double> directions_;   // [restart, rows]: one after the other, as they are made
   exec::Array<double> small_;
   exec::Array<GmresState> state_;
 };

@@ -6,4 +6,5 @@
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::GmresBegin)
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::GmresExtend)
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::GmresRotate)
+SETKA_INSTANTIATE_FOR(setka::solve::kernel::GmresUpdate)
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::GmresSubstitute)

@@ -17,15 +17,16 @@ struct GmresState : KrylovState {
   double scale;  // makes it a unit vector; 0: there is none
 };
 
-/// The small matrices of a round, in device memory. R is triangular by columns of `height` entries.
+/// The small matrices of a round, in device memory, where `height` is no less than columns + 1. R is
+/// triangular, by columns.
 struct GmresSmall {
-  double* first;   // [columns + 1] inner products of the basis with A z
+  double* first;   // [height] inner products of the basis with A z
   double* second;  // those of the second pass
   double* r;       // [columns, height]
-  double* c;       // [columns] rotations
+  double* c;       // [height] rotations
   double* s;
-  double* g;  // [columns + 1] the rotated right-hand side
-  double* y;  // [columns] coefficients of the directions
+  double* g;  // [height] the rotated right-hand side
+  double* y;  // [height] coefficients of the directions
   int height;
 };
 
@@ -41,21 +42,18 @@ struct GmresBegin {
   }
 };
 
-/// The next unit vector of the basis, and the direction that led to it.
+/// The next unit vector of the basis.
 struct GmresExtend {
   const GmresState* state;
   exec::View<const double> w;
   exec::View<double> v;           // the vector by itself, for the preconditioner
   exec::MultiView<double> basis;  // whose column `column` it becomes
   int column;
-  exec::View<const double> z;
-  exec::MultiView<double> directions;  // whose column `column` - 1 z becomes; column 0 has none
 
   SETKA_HD void operator()(std::int64_t i) const {
     const double value = state->scale * w[i];
     v[i] = value;
     basis(i, column) = value;
-    if (column > 0) directions(i, column - 1) = z[i];
   }
 };
 
@@ -103,6 +101,20 @@ struct GmresRotate {
   SETKA_HD void end(GmresState::Ending ending) const {
     state->ending = ending;
     state->scale = 0;
+  }
+};
+
+/// x = x + Z y
+struct GmresUpdate {
+  const double* directions;  // [columns, rows]
+  const double* y;
+  int columns;
+  exec::View<double> x;
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    double sum = 0;
+    for (int j = 0; j < columns; ++j) sum += y[j] * directions[j * x.size + i];
+    x[i] = x[i] + sum;
   }
 };
 
