@@ -19,15 +19,10 @@
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "setka/solve/preconditioner.hpp"
+#include "setka/solve/solver_choices.hpp"
 
 namespace setka::analysis {
 namespace {
-
-constexpr std::int64_t factorise_up_to = 50000;
-
-/// Of stiffness to inertia on the diagonal: conjugate gradients with diagonal blocks take about as many
-/// products as with multigrid there.
-constexpr double inertia_does_up_to = 50;
 
 bool factorised(const Computing& computing, std::int64_t unknowns) {
   require_no_factor(computing);
@@ -38,7 +33,8 @@ bool factorised(const Computing& computing, std::int64_t unknowns) {
   }
   if (choice.method != solve::Method::automatic) return choice.method == solve::Method::cholesky;
   return !computing.device.is_cuda() && !by_elements(computing.operator_kind) &&
-         choice.preconditioner == "auto" && unknowns <= factorise_up_to && solve::Cholesky::available();
+         choice.preconditioner == "auto" && unknowns <= solve::dynamic_cholesky_max_unknowns &&
+         solve::Cholesky::available();
 }
 
 struct RayleighDamping {
@@ -80,8 +76,8 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem
     if (choice.preconditioner == "auto") {
       const double of_stiffness = k + c * matrices.by_stiffness;
       const double stiffness = of_stiffness * modes::trace(*matrices.stiffness);
-      choice.preconditioner =
-          stiffness <= inertia_does_up_to * modes::trace(*matrices.mass) ? "block-jacobi" : "amg";
+      const double most = solve::block_jacobi_max_stiffness_to_inertia * modes::trace(*matrices.mass);
+      choice.preconditioner = stiffness <= most ? "block-jacobi" : "amg";
     }
     const solve::PreconditionerKind& kind = solve::preconditioner_of(choice.preconditioner);
     log::debug("*DYNAMIC: {}{}", solve::name_of(choice, kind), matrices.elements ? ", by elements" : "");

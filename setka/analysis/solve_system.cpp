@@ -44,7 +44,7 @@ double noise_of(const Setup& setup) {
     const std::int32_t section = setup.section_of[static_cast<std::size_t>(e)];
     most = std::max(most, length * length / model.sections[static_cast<std::size_t>(section)].thickness);
   }
-  return std::min(solve::least_noise * most, 0.1 / most);
+  return std::min(solve::min_noise * most, 0.1 / most);
 }
 
 constexpr std::int32_t most_mechanisms = 200;
@@ -256,7 +256,7 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
 
   const auto solved = [&] {
     std::vector<double> right = b;
-    stiffness.free->take_out(right);
+    stiffness.free->project_out(right);
     solve::LinearSystem system;
     system.matrix = stiffness.matrix ? &*stiffness.matrix : nullptr;
     system.product = stiffness.product.get();
@@ -289,7 +289,7 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
     throw Error(Fault::input, "the solution is not a number",
                 "check loads and materials for values out of range");
   }
-  stiffness.free->take_out(result.x);
+  stiffness.free->project_out(result.x);
   return result;
 }
 

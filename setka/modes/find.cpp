@@ -21,19 +21,10 @@
 #include "setka/modes/lanczos.hpp"
 #include "setka/modes/memory_need.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "setka/solve/solver_choices.hpp"
 
 namespace setka::modes {
 namespace {
-
-/// Unknowns up to which all modes are computed densely, with and without a sparse factorisation at hand.
-constexpr std::int64_t dense_with_cholesky = 500;
-constexpr std::int64_t dense_without = 2500;
-constexpr std::int64_t most_dense = 4000;  // where a large part of all modes is wanted
-
-/// Unknowns up to which Lanczos is the faster way, measured on two cores (docs/modes.md) and taken for less
-/// beside a GPU.
-constexpr std::int64_t lanczos_on_cpu = 12000;
-constexpr std::int64_t lanczos_beside_gpu = 10000;
 
 constexpr double tolerance_of_factorised = 1e-8;
 constexpr double tolerance_of_iterated = 1e-6;
@@ -132,12 +123,14 @@ Method chosen_method(Method wanted, std::int64_t unknowns, const Request& reques
                      const exec::Device& device) {
   if (wanted != Method::automatic) return wanted;
   const bool can_factorise = solve::Cholesky::available();
-  if (unknowns <= (can_factorise ? dense_with_cholesky : dense_without) ||
-      (2 * request.count + 8 >= unknowns && unknowns <= most_dense)) {
+  if (unknowns <= (can_factorise ? solve::dense_modes_max_unknowns
+                                 : solve::dense_modes_max_unknowns_without_cholesky) ||
+      (2 * request.count + 8 >= unknowns && unknowns <= solve::dense_modes_max_unknowns_of_many)) {
     return Method::dense;
   }
-  const bool small = unknowns <= (device.is_cuda() ? lanczos_beside_gpu : lanczos_on_cpu);
-  const bool many = request.count > unknowns / 20;  // passes would become a dense problem by themselves
+  const bool small =
+      unknowns <= (device.is_cuda() ? solve::lanczos_max_unknowns_beside_gpu : solve::lanczos_max_unknowns);
+  const bool many = request.count > unknowns / solve::lanczos_min_unknowns_a_mode;
   return can_factorise && (small || many) ? Method::lanczos : Method::lobpcg;
 }
 

@@ -93,7 +93,7 @@ class Attempt {
     const std::optional<sparse::BlockCsr<double>> shifted =
         alpha > 0 ? std::optional(shifted_matrix(k_.matrix(), alpha, m_.matrix())) : std::nullopt;
     solve::AmgOptions options;
-    options.degree = smoothing;
+    options.smoother_degree = smoothing;
     const solve::Amg amg(device_, shifted ? *shifted : k_.matrix(), geometry_, options, monitor_);
     log::debug("modes: multigrid of K + {:.3g} M, {}", alpha, format_bytes(amg.bytes()));
     stage.reset();

@@ -47,7 +47,7 @@ MemoryNeed memory_need(const EigenSystem& system, const Request& request, bool b
   MemoryNeed need;
   need.matrices = k.bytes();  // K + alpha M, which free bodies and second attempts take
   if (!(k.device() == device)) need.matrices += k.bytes() + system.mass->bytes();
-  const double coarsest = std::min<double>(rows, solve::AmgOptions().coarsest);
+  const double coarsest = std::min<double>(rows, solve::AmgOptions().max_coarse_size);
   need.multigrid = static_cast<std::uint64_t>(multigrid_over_matrix * static_cast<double>(k.bytes()) +
                                               bytes_of_inverse * coarsest * coarsest +
                                               4 * sizeof(float) * levels_over_finest * rows * columns);

@@ -69,7 +69,7 @@ void merge_small(const StrongNeighbours& neighbours, Aggregates& aggregates) {
 }  // namespace
 
 StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
-                                   const std::vector<double>& coordinates, double reach) {
+                                   const std::vector<double>& coordinates, double threshold) {
   const exec::Stream stream = matrix.device();
   const exec::Device cpu = matrix.device().is_cuda() ? exec::Device::cpu() : matrix.device();
   const std::int32_t rows = matrix.rows();
@@ -80,7 +80,7 @@ StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
       stream, rows,
       kernel::MeasureRow{matrix.view(), matrix.height(), matrix.width(),
                          coordinates.empty() ? nullptr : places.data(), distance.data(), nearest.data()});
-  const kernel::Strength strength{distance.data(), nearest.data(), static_cast<float>(reach * reach)};
+  const kernel::Strength strength{distance.data(), nearest.data(), static_cast<float>(threshold * threshold)};
   exec::Array<std::int32_t> offset(matrix.device(), std::int64_t{rows} + 1);
   exec::parallel_for(stream, rows, kernel::CountStrong{matrix.view(), strength, offset.data()});
   exec::exclusive_scan<std::int32_t>(stream, offset, offset);

@@ -17,19 +17,19 @@ struct Aggregates {
 };
 
 /// The strong neighbours of every block row, on the host. Rows i and j are strong neighbours when A has
-/// their block, not all zeros, and their distance is at most `reach` times that to the nearest neighbour of i
-/// or of j: so thin elements are coarsened across their thickness first.
+/// their block, not all zeros, and their distance is at most `threshold` times that to the nearest neighbour
+/// of i or of j: so thin elements are coarsened across their thickness first.
 struct StrongNeighbours {
   std::int32_t rows;
   exec::Array<std::int32_t> offset;
   exec::Array<std::int32_t> row;
-  exec::Array<float> apart;  // squared distance in units of the reach: at most 1
+  exec::Array<float> apart;  // squared distance in units of the threshold: at most 1
 };
 
 /// coordinates: [block rows, 3]; empty: all neighbours are strong, but those of 1 x 1 blocks by their values,
 /// as if they coupled by 1 / distance^2. Made on the matrix's device.
 StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
-                                   const std::vector<double>& coordinates, double reach);
+                                   const std::vector<double>& coordinates, double threshold);
 
 /// Vanek's greedy aggregation: a row whose strong neighbours are all free makes an aggregate with them; rows
 /// that are left join the nearest neighbour that has one. In turn, on the host: the order of the rows makes

@@ -61,7 +61,7 @@ struct MeasureRow {
   }
 };
 
-/// How far the rows of a block are apart, squared, in units of the reach of the one that reaches farther;
+/// How far the rows of a block are apart, squared, in units of the threshold of the one that reaches farther;
 /// more than 1: not strong.
 struct Strength {
   const float* distance;

@@ -103,7 +103,8 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
 /// Chooses what becomes of the level; false: there is none below it.
 bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgGeometry& geometry,
                         exec::Array<double>& modes, Monitor& monitor) const {
-  if (fine.scalar_rows() <= options_.coarsest || static_cast<int>(levels_.size()) >= options_.most_levels)
+  if (fine.scalar_rows() <= options_.max_coarse_size ||
+      static_cast<int>(levels_.size()) >= options_.max_levels)
     return false;
   if (levels_.size() == 1 && worth_having(geometry.first, fine)) {
     const Stage stage = monitor.stage("given interpolation");
@@ -120,10 +121,10 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
     return aggregates.count > 0 && static_cast<double>(aggregates.count) * geometry.modes <=
                                        least_coarsening * static_cast<double>(fine.scalar_rows());
   };
-  // Across one layer of thin elements a node may have a single neighbour within reach. Much farther is of no
-  // use: what such a level leaves out takes hundreds of iterations, and a factorisation is soon done.
-  for (const double reach : {options_.reach, 2 * options_.reach})
-    if (!is_smaller()) aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, reach));
+  // Across one layer of thin elements a node may have a single neighbour within threshold. Much farther is of
+  // no use: what such a level leaves out takes hundreds of iterations, and a factorisation is soon done.
+  for (const double threshold : {options_.strength_threshold, 2 * options_.strength_threshold})
+    if (!is_smaller()) aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, threshold));
   if (!is_smaller()) {
     log::debug("multigrid: stopped at {} unknowns, which form no smaller level", fine.scalar_rows());
     return false;
@@ -140,7 +141,7 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
 /// Fills the level from the values of its matrix; the matrix of the level below, where there is one.
 std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const sparse::BlockCsr<double>& fine,
                                                         Monitor& monitor) const {
-  if (!level.tentative && fine.scalar_rows() <= options_.coarsest) {
+  if (!level.tentative && fine.scalar_rows() <= options_.max_coarse_size) {
     const Stage stage = monitor.stage("coarsest level");
     level.inverse = dense_inverse(fine).cast<float>();
     return {};
@@ -158,7 +159,8 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
     return {};
   }
   level.smoother.emplace(std::move(rounded), lanczos_margin * level.highest,
-                         level.smooths ? options_.ratio : options_.ratio_above_given, options_.degree);
+                         level.smooths ? options_.smoothing_ratio : options_.smoothing_ratio_above_given,
+                         options_.smoother_degree);
   std::optional<Stage> part(monitor.stage("prolongation"));
   std::optional<sparse::BlockCsr<double>> smoothed;
   if (level.smooths)

@@ -17,13 +17,14 @@
 namespace setka::solve {
 
 struct AmgOptions {
-  double reach = 2.2;             // of aggregates, in distances to the nearest neighbour; see aggregate()
-  int degree = 2;                 // of the smoothing polynomial, before and after the coarse level
-  double ratio = 8;               // of the highest to the lowest eigenvalue that the smoother damps
-  double ratio_above_given = 14;  // the same on a level whose prolongation is given, and not smoothed
-  int coarsest = 600;             // unknowns that are solved directly
-  int most_levels = 12;
-  int most_visits = 4;       // of a coarse level in a cycle, where one leaves too much of the error
+  double strength_threshold = 2.2;  // in distances to the nearest neighbour; see strong_neighbours()
+  int smoother_degree = 2;          // of the polynomial, before and after the coarse level
+  double smoothing_ratio = 8;       // of the highest to the lowest eigenvalue that the smoother damps
+  double smoothing_ratio_above_given =
+      14;                     // the same on a level whose prolongation is given, and not smoothed
+  int max_coarse_size = 600;  // unknowns that are solved directly
+  int max_levels = 12;
+  int max_visits = 4;        // of a coarse level in a cycle, where one leaves too much of the error
   bool refreshable = false;  // keep what refresh() needs: about a tenth more memory
 };
 

@@ -143,7 +143,7 @@ void Amg::apply(const exec::Stream& stream, exec::MultiView<const double> x,
 
 /// From the coarsest level up, since what a level is approximated by has the visits of those below.
 void Amg::set_visits(Monitor& monitor) {
-  if (options_.most_visits <= 1) return;
+  if (options_.max_visits <= 1) return;
   const Stage stage = monitor.stage("visits of levels");
   const exec::Stream stream = device_;
   for (std::size_t at = levels_.size() - 1; at > 0; --at) {
@@ -159,7 +159,7 @@ void Amg::set_visits(Monitor& monitor) {
           exec::copy_async<float>(stream, OneColumn{}(level.x, rows), z);
         },
         spectrum_steps);
-    level.visits = visits_for(spectrum, options_.most_visits);
+    level.visits = visits_for(spectrum, options_.max_visits);
     level.make_room(1);
     log::debug("multigrid: level of {} unknowns is seen from {:.2g} to {:.3g} of its stiffness, visits: {}",
                level.matrix.scalar_rows(), spectrum.lowest, spectrum.highest,

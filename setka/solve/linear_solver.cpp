@@ -20,12 +20,10 @@
 #include "setka/solve/gmres.hpp"
 #include "setka/solve/minres.hpp"
 #include "setka/solve/refinement.hpp"
+#include "setka/solve/solver_choices.hpp"
 
 namespace setka::solve {
 namespace {
-
-/// Unknowns up to which a factorisation is a matter of a moment, whatever the shape of the model.
-constexpr std::int64_t factorise_up_to = 20000;
 
 constexpr const char* singular_matrix = "the matrix is singular to working precision";
 
@@ -164,7 +162,7 @@ std::string name_of(const SolverChoice& choice, const PreconditionerKind& precon
 
 bool factorises(const SolverChoice& choice, std::int64_t unknowns) {
   if (choice.method != Method::automatic) return choice.method == Method::cholesky;
-  return choice.preconditioner == "auto" && unknowns <= factorise_up_to && Cholesky::available();
+  return choice.preconditioner == "auto" && unknowns <= cholesky_max_unknowns && Cholesky::available();
 }
 
 SolveResult solve(const exec::Device& device, const LinearSystem& system, const std::vector<double>& b,

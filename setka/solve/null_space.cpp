@@ -17,9 +17,9 @@ namespace {
 
 /// Part of the diagonal that is added for a factorisation to go through: far above rounding, far below the
 /// stiffness of what is held.
-constexpr double least_shift = 1e-10;
+constexpr double min_shift = 1e-10;
 
-constexpr int most_iterations = 20;
+constexpr int max_iterations = 20;
 
 double dot(const SparseVector& a, const SparseVector& b) {
   double sum = 0;
@@ -196,7 +196,7 @@ std::vector<std::int32_t> NullSpace::held_rows(std::size_t first_group) const {
   return rows;
 }
 
-void NullSpace::take_out(std::vector<double>& v) const {
+void NullSpace::project_out(std::vector<double>& v) const {
   for (const Group& group : groups_) {
     for (const SparseVector& z : group.vectors) {
       double part = 0;
@@ -208,8 +208,9 @@ void NullSpace::take_out(std::vector<double>& v) const {
   }
 }
 
-std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32_t most, double noise) {
-  const double shift = std::max(least_shift, 10 * noise);
+std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32_t max_vectors,
+                                       double noise) {
+  const double shift = std::max(min_shift, 10 * noise);
   const auto rows = static_cast<std::int64_t>(a.rows);
   std::vector<double> diagonal;
   diagonal.reserve(static_cast<std::size_t>(rows));
@@ -239,7 +240,7 @@ std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32
     for (double& value : x.values()) value = entry(random);
     std::int64_t found = 0;
     double before = 0;
-    for (int iteration = 0; iteration < most_iterations; ++iteration) {
+    for (int iteration = 0; iteration < max_iterations; ++iteration) {
       const Dense right = scaled_rows(x, diagonal);
       cholesky.solve(right.values(), x.values(), columns);
       x = scaled_rows(x, root);
@@ -249,15 +250,15 @@ std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32
       x = product(x, ritz.vector);
       found = std::ranges::count_if(ritz.value, [&](double value) { return value < noise; });
       // What is stiff decides: as long as it still falls, more may turn out to have no stiffness.
-      const double least_stiff = found < columns ? ritz.value[static_cast<std::size_t>(found)] : 0;
-      if (iteration >= 2 && (found == columns || least_stiff > 0.9 * before)) break;
-      before = least_stiff;
+      const double min_stiff = found < columns ? ritz.value[static_cast<std::size_t>(found)] : 0;
+      if (iteration >= 2 && (found == columns || min_stiff > 0.9 * before)) break;
+      before = min_stiff;
     }
     if (found == columns && columns < rows) {
-      if (columns > most) return {};
+      if (columns > max_vectors) return {};
       continue;
     }
-    if (found > most) return {};
+    if (found > max_vectors) return {};
     Dense z(x.column_range(0, found));
     reduce(z);
     std::vector<SparseVector> vectors(static_cast<std::size_t>(found));

@@ -43,7 +43,7 @@ class NullSpace {
   std::vector<std::int32_t> held_rows(std::size_t first_group) const;
 
   /// v less its components along all vectors.
-  void take_out(std::vector<double>& v) const;
+  void project_out(std::vector<double>& v) const;
 
  private:
   std::vector<Group> groups_;
@@ -52,14 +52,14 @@ class NullSpace {
 
 /// Relative to the diagonal: a stiffness that the rounding of a matrix's entries explains, where they are as
 /// exact as doubles are.
-inline constexpr double least_noise = 4e-15;
+inline constexpr double min_noise = 4e-15;
 
 /// A basis of the null space of a symmetric positive semidefinite matrix: what inverse iteration leaves with
 /// a stiffness, relative to the diagonal, below the noise of its entries. Empty: there is none, or one of
-/// more than `most` vectors. Factorises the matrix, a little of its diagonal added; throws in a build without
+/// more than `max_vectors`. Factorises the matrix, a little of its diagonal added; throws in a build without
 /// CHOLMOD. Every vector has a row in which it is one and all others are zero.
-std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32_t most,
-                                       double noise = least_noise);
+std::vector<SparseVector> null_vectors(const sparse::SymmetricCsr& a, std::int32_t max_vectors,
+                                       double noise = min_noise);
 
 /// A spring to the ground.
 struct Support {

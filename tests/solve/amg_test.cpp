@@ -100,10 +100,10 @@ test::ElasticSystem strip() {
   block.size = {3, 0.3, 0.04};
   return test::assemble(block);
 }
-AmgOptions deep_hierarchy(int most_visits = 4) {
+AmgOptions deep_hierarchy(int max_visits = 4) {
   AmgOptions options;
-  options.coarsest = 60;
-  options.most_visits = most_visits;
+  options.max_coarse_size = 60;
+  options.max_visits = max_visits;
   return options;
 }
 
@@ -138,9 +138,9 @@ test::ElasticSystem thick() {
 }
 AmgOptions weak_smoother() {
   AmgOptions options;
-  options.coarsest = 30;
-  options.degree = 1;
-  options.ratio = 1.01;
+  options.max_coarse_size = 30;
+  options.smoother_degree = 1;
+  options.smoothing_ratio = 1.01;
   return options;
 }
 

@@ -75,7 +75,7 @@ TEST(NullSpace, TakesOutEveryComponentAndHoldsEveryVector) {
   space.add("second", {{{1, 3}, {1, 5}}});
   ASSERT_EQ(space.groups().size(), 2U);
   std::vector<double> v{1, -4, 7, 2};
-  space.take_out(v);
+  space.project_out(v);
   EXPECT_NEAR(v[0] + v[1] + v[2], 0, 1e-14);
   EXPECT_NEAR(v[0] + 2 * v[1] + 3 * v[2], 0, 1e-13);
   EXPECT_NEAR(v[1] + 5 * v[3], 0, 1e-13);

@@ -163,7 +163,7 @@ void solve(const ModalModel& model, const Device& device, ModesRow& row, Monitor
     device.synchronize();
     row.multigrid_seconds = stage.seconds();
   }
-  const CycleBytes cycle = cycle_bytes(*amg, options.degree);
+  const CycleBytes cycle = cycle_bytes(*amg, options.smoother_degree);
 
   std::vector<RecordedCall> calls;
   const RecordedOperator k(*matrices.k, Recorded::stiffness, calls);
