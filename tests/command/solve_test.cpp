@@ -231,6 +231,14 @@ TEST_F(SolveCommand, WrongUsage) {
   refused(matrix + " -o x.mtx.gz", "x.mtx.gz would not be compressed; name it .mtx");
 }
 
+TEST_F(SolveCommand, DecksHaveNoUseForSolversOfOtherMatrices) {
+  const auto result = test::run_command(SETKA_COMMAND " run a.inp --solver gmres");
+  EXPECT_EQ(result.code, 2);
+  EXPECT_THAT(result.error,
+              HasSubstr("--solver gmres is for matrices that are not positive definite, as those of setka "
+                        "solve may be; give auto, cholesky or cg"));
+}
+
 TEST_F(SolveCommand, WrongFiles) {
   const auto result = solve("none.mtx");
   EXPECT_EQ(result.code, 1);
