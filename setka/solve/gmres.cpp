@@ -31,16 +31,16 @@ constexpr std::int64_t in_groups(std::int64_t columns) {
 
 class Gmres::Run final : public detail::KrylovMethod {
  public:
-  Run(const exec::Device& device, std::int64_t rows, const GmresOptions& options)
-      : record(device, options.max_iterations),
+  Run(const exec::Stream& stream, std::int64_t rows, const GmresOptions& options)
+      : record(stream.device(), options.max_iterations),
         restart_(options.restart),
-        v_(device, rows),
-        w_(device, rows),
-        basis_(device, rows, in_groups(std::int64_t{options.restart} + 1)),
-        directions_(device, rows * options.restart),
-        small_(device, (std::int64_t{options.restart} + 6) * basis_.columns()),
-        state_(device, 1) {
-    exec::fill(device, basis_.values(), 0.0);
+        v_(stream.device(), rows),
+        w_(stream.device(), rows),
+        basis_(stream.device(), rows, in_groups(std::int64_t{options.restart} + 1)),
+        directions_(stream.device(), rows * options.restart),
+        small_(stream.device(), (std::int64_t{options.restart} + 6) * basis_.columns()),
+        state_(stream.device(), 1) {
+    exec::fill(stream, basis_.values(), 0.0);
   }
 
   bool fits(const detail::KrylovSystem& system, int restart) const {
@@ -139,7 +139,7 @@ Outcome Gmres::solve(const exec::Stream& stream, const Operator& a, const Operat
   require(options_.restart > 0,
           [&] { return fmt::format("Gmres: restart is {}; 1 and more are right", options_.restart); });
   if (run_ == nullptr || !run_->fits(system, options_.restart))
-    run_ = std::make_unique<Run>(stream.device(), x.size, options_);
+    run_ = std::make_unique<Run>(stream, x.size, options_);
   run_->take(system);
   return detail::run("generalised minimal residuals", *run_, system, options_, run_->record, monitor);
 }
