@@ -91,15 +91,16 @@ class Gmres::Run final : public detail::KrylovMethod {
 
  private:
   kernel::GmresSmall small() {
-    const auto height = static_cast<int>(basis_.columns());
+    const std::int64_t height = basis_.columns();
+    const std::int64_t columns = restart_;
     double* const begin = small_.data();
     return {begin,
             begin + height,
             begin + 2 * height,
-            begin + (2 + restart_) * height,
-            begin + (3 + restart_) * height,
-            begin + (4 + restart_) * height,
-            begin + (5 + restart_) * height,
+            begin + (2 + columns) * height,
+            begin + (3 + columns) * height,
+            begin + (4 + columns) * height,
+            begin + (5 + columns) * height,
             height};
   }
 

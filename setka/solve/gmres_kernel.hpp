@@ -27,7 +27,7 @@ struct GmresSmall {
   double* s;
   double* g;  // [height] the rotated right-hand side
   double* y;  // [height] coefficients of the directions
-  int height;
+  std::int64_t height;
 };
 
 /// From (r, r) in the state.
@@ -69,7 +69,7 @@ struct GmresRotate {
     constexpr double rounding = 1e-14;
     GmresState& s = *state;
     if (s.ending != GmresState::under_way) return end(s.ending);
-    double* const r = small.r + static_cast<std::int64_t>(column) * small.height;
+    double* const r = small.r + column * small.height;
     double whole = s.rest;
     for (int i = 0; i <= column; ++i) {
       r[i] = small.first[i] + small.second[i];
@@ -126,9 +126,8 @@ struct GmresSubstitute {
   SETKA_HD void operator()(std::int64_t) const {
     for (int i = columns - 1; i >= 0; --i) {
       double sum = small.g[i];
-      for (int j = i + 1; j < columns; ++j)
-        sum -= small.r[static_cast<std::int64_t>(j) * small.height + i] * small.y[j];
-      small.y[i] = sum / small.r[static_cast<std::int64_t>(i) * small.height + i];
+      for (int j = i + 1; j < columns; ++j) sum -= small.r[j * small.height + i] * small.y[j];
+      small.y[i] = sum / small.r[i * small.height + i];
     }
   }
 };
