@@ -13,7 +13,10 @@
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/scan.hpp"
 #include "setka/exec/scratch.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/solve/fsai_kernel.hpp"
 #include "setka/solve/precision.hpp"
 #include "setka/solve/preconditioner.hpp"
 #include "setka/sparse/block_csr_product.hpp"
@@ -24,48 +27,10 @@ namespace {
 
 using View = sparse::BlockCsrView<double>;
 
-/// A pivot below this part of its diagonal is rounding, as in invert_block().
-constexpr double lost_pivot = 1e-12;
-
 /// Value (0, 0) of block k, which lies in row i; the next scalar row is `blocks in the row * N` further.
 template <int N>
 const double* block_at(const View& a, std::int64_t i, std::int32_t k) {
   return a.value + std::int64_t{a.offset[i]} * N * N + std::int64_t{k - a.offset[i]} * N;
-}
-
-template <int N>
-double square_of_block(const View& a, std::int64_t i, std::int32_t k) {
-  const std::int64_t width = std::int64_t{a.offset[i + 1] - a.offset[i]} * N;
-  const double* const block = block_at<N>(a, i, k);
-  double sum = 0;
-  for (int r = 0; r < N; ++r) {
-    for (int c = 0; c < N; ++c) sum += block[r * width + c] * block[r * width + c];
-  }
-  return sum;
-}
-
-/// Frobenius norms of the diagonal blocks; 0 where a row has none.
-template <int N>
-std::vector<double> diagonal_sizes(const View& a, int threads) {
-  std::vector<double> size(static_cast<std::size_t>(a.rows), 0.0);
-  exec::host::for_each(threads, a.rows, 256, [&](std::int64_t i) {
-    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
-      if (a.column[k] == i) size[static_cast<std::size_t>(i)] = std::sqrt(square_of_block<N>(a, i, k));
-    }
-  });
-  return size;
-}
-
-/// visit(column) for the blocks of row i of G, ascending; the diagonal block is always the last.
-template <int N, class Visit>
-void each_kept_column(const View& a, const std::vector<double>& diagonal, double drop, std::int64_t i,
-                      const Visit& visit) {
-  for (std::int32_t k = a.offset[i]; k < a.offset[i + 1] && a.column[k] < i; ++k) {
-    const double scale =
-        diagonal[static_cast<std::size_t>(i)] * diagonal[static_cast<std::size_t>(a.column[k])];
-    if (square_of_block<N>(a, i, k) > drop * drop * scale) visit(a.column[k]);
-  }
-  visit(static_cast<std::int32_t>(i));
 }
 
 /// The small problem of one block row: the part of A over the row's pattern, factorised in place.
@@ -103,7 +68,7 @@ class RowProblem {
         at[j] = (at[j] - sparse::host::contiguous_dot(at, row(j), j)) * reciprocal(j);
       }
       const double pivot = diagonal - sparse::host::contiguous_dot(at, at, i);
-      reciprocal(i) = pivot > lost_pivot * std::abs(diagonal) ? 1 / std::sqrt(pivot) : 0.0;
+      reciprocal(i) = pivot > kernel::lost_pivot * std::abs(diagonal) ? 1 / std::sqrt(pivot) : 0.0;
     }
   }
 
@@ -138,61 +103,68 @@ class RowProblem {
 };
 
 template <int N>
-sparse::BlockCsr<double> factor(const sparse::BlockCsr<double>& matrix, double drop) {
-  const exec::Device& cpu = matrix.device();
-  const View a = matrix.view();
-  const std::vector<double> diagonal = diagonal_sizes<N>(a, cpu.threads());
-  exec::Array<std::int32_t> offset(cpu, std::int64_t{a.rows} + 1);
-  offset.data()[0] = 0;
-  exec::host::for_each(cpu.threads(), a.rows, 256, [&](std::int64_t i) {
-    std::int32_t count = 0;
-    each_kept_column<N>(a, diagonal, drop, i, [&](std::int32_t) { ++count; });
-    offset.data()[i + 1] = count;
-  });
-  for (std::int32_t i = 0; i < a.rows; ++i) offset.data()[i + 1] += offset.data()[i];
-  exec::Array<std::int32_t> column(cpu, offset.data()[a.rows]);
-  exec::Array<double> value(cpu, column.size() * N * N);
+void factor_rows_on_host(const exec::Device& cpu, const View& a, const std::int32_t* offset,
+                         const std::int32_t* column, double* value) {
   exec::host::for_each(cpu.threads(), a.rows, 16, [&](std::int64_t i) {
     thread_local RowProblem<N> problem;
-    const std::int32_t begin = offset.data()[i];
-    std::int32_t* const columns = column.data() + begin;
-    std::int32_t count = 0;
-    each_kept_column<N>(a, diagonal, drop, i, [&](std::int32_t j) { columns[count++] = j; });
-    problem.gather(a, columns, count);
+    const std::int32_t begin = offset[i];
+    problem.gather(a, column + begin, offset[i + 1] - begin);
     problem.factorise();
-    problem.solve(value.data() + std::int64_t{begin} * N * N);
+    problem.solve(value + std::int64_t{begin} * N * N);
   });
-  return {a.rows, a.columns, N, N, std::move(offset), std::move(column), std::move(value)};
+}
+
+void factor_rows(const exec::Device& device, const View& a, int n, const std::int32_t* offset,
+                 const std::int32_t* column, double* value) {
+  if constexpr (with_cuda) {
+    if (device.is_cuda()) {
+      const std::int32_t widest = exec::reduce(device, a.rows, kernel::WidestRow{offset});
+      return cuda::factor_rows(device, a, n, offset, column, widest, value);
+    }
+  }
+  switch (n) {
+    case 1:
+      return factor_rows_on_host<1>(device, a, offset, column, value);
+    case 2:
+      return factor_rows_on_host<2>(device, a, offset, column, value);
+    case 3:
+      return factor_rows_on_host<3>(device, a, offset, column, value);
+    default:
+      return factor_rows_on_host<6>(device, a, offset, column, value);
+  }
 }
 
 }  // namespace
 
 sparse::BlockCsr<double> approximate_inverse_factor(const sparse::BlockCsr<double>& a, double drop) {
-  require(!a.device().is_cuda(), "Fsai: the matrix to begin with is on the host");
   require(a.rows() == a.columns() && a.height() == a.width(), [&] {
     return fmt::format("Fsai: a square matrix is needed, this is [{} x {}]", a.scalar_rows(),
                        a.scalar_columns());
   });
   require(drop >= 0, "Fsai: drop is a part of the diagonal blocks, not negative");
-  switch (a.height()) {
-    case 1:
-      return factor<1>(a, drop);
-    case 2:
-      return factor<2>(a, drop);
-    case 3:
-      return factor<3>(a, drop);
-    case 6:
-      return factor<6>(a, drop);
-    default:
-      throw Error(Fault::usage,
-                  fmt::format("Fsai: blocks of {0} x {0}; 1, 2, 3 and 6 are known", a.height()));
-  }
+  const int n = a.height();
+  require(n == 1 || n == 2 || n == 3 || n == 6,
+          [&] { return fmt::format("Fsai: blocks of {0} x {0}; 1, 2, 3 and 6 are known", n); });
+  const exec::Device& device = a.device();
+  const exec::Scratch<double> diagonal(device, a.rows());
+  exec::parallel_for(device, a.rows(), kernel::DiagonalSizes{a.view(), n, diagonal.data()});
+  const kernel::KeptBlocks kept{a.view(), n, diagonal.data(), drop};
+  exec::Array<std::int32_t> offset(device, std::int64_t{a.rows()} + 1);
+  exec::parallel_for(device, a.rows(), kernel::CountKept{kept, offset.data()});
+  exec::exclusive_scan<std::int32_t>(device, offset, offset);
+  const std::int32_t blocks = exec::value_at<std::int32_t>(device, offset.view().part(a.rows(), 1));
+  exec::Array<std::int32_t> column(device, blocks);
+  exec::parallel_for(device, a.rows(), kernel::ListKept{kept, offset.data(), column.data()});
+  exec::Array<double> value(device, column.size() * n * n);
+  factor_rows(device, a.view(), n, offset.data(), column.data(), value.data());
+  return {a.rows(), a.columns(), n, n, std::move(offset), std::move(column), std::move(value)};
 }
 
 Fsai::AnyFactor Fsai::factor_of(const exec::Device& device, const sparse::BlockCsr<double>& a,
                                 const FsaiOptions& options) {
-  const sparse::BlockCsr<double> g = a.device().is_cuda()
-                                         ? approximate_inverse_factor(a.to(exec::Device::cpu()), options.drop)
+  // Where the matrix is, or on the GPU that is to have it.
+  const sparse::BlockCsr<double> g = device.is_cuda() && !a.device().is_cuda()
+                                         ? approximate_inverse_factor(a.to(device), options.drop)
                                          : approximate_inverse_factor(a, options.drop);
   const sparse::BlockCsr<double> transposed = sparse::transpose(g);
   if (options.single_precision) {

@@ -22,7 +22,7 @@ struct FsaiOptions {
 
 /// The lower triangular G, with blocks where the lower triangle of A has them (less those dropped), for which
 /// G A G' has unit diagonal blocks and G A is zero in the rest of G's own pattern (Kolotilina and Yeremin
-/// 1993). On the host, one small Cholesky factorisation a block row; the same bits for every number of
+/// 1993). On the device of A, one small Cholesky factorisation a block row; the same bits for every number of
 /// threads. A place that is no unknown (its row of A is zero) has zeros in G; an unknown whose pivot is lost
 /// keeps its diagonal alone.
 sparse::BlockCsr<double> approximate_inverse_factor(const sparse::BlockCsr<double>& a, double drop);
@@ -32,7 +32,7 @@ sparse::BlockCsr<double> approximate_inverse_factor(const sparse::BlockCsr<doubl
 /// dropped) and one diagonal more.
 class Fsai final : public Operator {
  public:
-  /// a: symmetric, with blocks of 1, 2, 3 or 6; the factor is made on the host and moved to the device.
+  /// a: symmetric, with blocks of 1, 2, 3 or 6; the factor is made on the device.
   Fsai(const exec::Device& device, const sparse::BlockCsr<double>& a, const FsaiOptions& options);
 
   const exec::Device& device() const override { return device_; }

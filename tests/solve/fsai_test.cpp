@@ -145,6 +145,32 @@ TEST(Fsai, the_same_bits_for_every_number_of_threads) {
   }
 }
 
+/// Also rows of every size class, and wider ones than a multiprocessor's own memory holds.
+TEST_P(FsaiOn, the_factor_is_that_of_the_host) {
+  const auto compare = [&](const sparse::BlockCsr<double>& matrix, double drop, double tolerance) {
+    const sparse::BlockCsr<double> expected = approximate_inverse_factor(matrix, drop);
+    const sparse::BlockCsr<double> found = approximate_inverse_factor(matrix.to(device()), drop);
+    EXPECT_EQ(found.device(), device());
+    EXPECT_EQ(found.offset().to_vector(), expected.offset().to_vector());
+    EXPECT_EQ(found.column().to_vector(), expected.column().to_vector());
+    EXPECT_TRUE(test::all_near(found.value().to_vector(), expected.value().to_vector(), tolerance))
+        << matrix.rows() << " rows of " << matrix.height();
+  };
+  for (const int n : {1, 2, 3, 6}) {
+    // The matrix' condition is below 1e4.
+    for (const std::int32_t size : {6, 42, 48, 54, 96, 150, 198, 210, 252})
+      compare(full_matrix(size / n, n, {1}, 5), 0.0, test::rounding<double>(1e5, 1));
+  }
+  test::ElasticBlock block;
+  block.cells = {5, 4, 3};
+  const test::ElasticSystem made = test::assemble(block);
+  double largest = 0;
+  for (const double value : approximate_inverse_factor(made.system.matrix, 0).value().to_vector())
+    largest = std::max(largest, std::abs(value));
+  for (const double drop : {0.0, 0.05, 10.0})
+    compare(made.system.matrix, drop, test::rounding<double>(1e5, largest));
+}
+
 TEST(Fsai, leaves_weak_blocks_out) {
   test::ElasticBlock block;
   block.cells = {6, 6, 6};
