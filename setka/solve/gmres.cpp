@@ -20,8 +20,9 @@ using kernel::GmresState;
 
 namespace {
 
-/// Inner products with whole groups of columns spare a CPU to fill them up.
-constexpr std::int64_t group = 8;
+/// Inner products with whole groups of columns spare a CPU to fill its vector registers up; larger groups
+/// read more that is not needed.
+constexpr std::int64_t group = 4;
 
 constexpr std::int64_t in_groups(std::int64_t columns) {
   return (columns + group - 1) / group * group;
