@@ -57,6 +57,7 @@ std::optional<Element> find_solid(mesh::Cell cell, model::Integration integratio
 
 void refuse_element(std::string_view what, Element element) {
   std::vector<std::string> names;
+  names.reserve(solids.size());
   for (const SolidInfo& solid : solids) names.emplace_back(solid.name);
   throw Error(Fault::usage, fmt::format("{}: {} is not a solid element", what, name(element)),
               "the solids are " + join_words(names));

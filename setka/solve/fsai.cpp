@@ -152,7 +152,7 @@ sparse::BlockCsr<double> approximate_inverse_factor(const sparse::BlockCsr<doubl
   exec::Array<std::int32_t> offset(device, std::int64_t{a.rows()} + 1);
   exec::parallel_for(device, a.rows(), kernel::CountKept{kept, offset.data()});
   exec::exclusive_scan<std::int32_t>(device, offset, offset);
-  const std::int32_t blocks = exec::value_at<std::int32_t>(device, offset.view().part(a.rows(), 1));
+  const auto blocks = exec::value_at<std::int32_t>(device, offset.view().part(a.rows(), 1));
   exec::Array<std::int32_t> column(device, blocks);
   exec::parallel_for(device, a.rows(), kernel::ListKept{kept, offset.data(), column.data()});
   exec::Array<double> value(device, column.size() * n * n);
