@@ -10,6 +10,24 @@
 #include <utility>
 
 namespace setka::fem {
+namespace {
+
+struct Box {
+  std::array<double, 3> low{};
+  std::array<double, 3> high{};
+};
+
+Box box_of(const Solids& solids) {
+  Box box;
+  for (std::size_t i = 0; i < solids.coordinates.size(); ++i) {
+    const double x = solids.coordinates[i];
+    box.low[i % 3] = i < 3 ? x : std::min(box.low[i % 3], x);
+    box.high[i % 3] = i < 3 ? x : std::max(box.high[i % 3], x);
+  }
+  return box;
+}
+
+}  // namespace
 
 std::vector<double> BlockNumbering::spread(std::span<const double> q) const {
   std::vector<double> blocked(static_cast<std::size_t>(size()), 0.0);
@@ -51,18 +69,17 @@ BlockNumbering number_blocks(const Constraints& constraints, std::span<const std
   return numbering;
 }
 
+double size_of(const Solids& solids) {
+  const Box box = box_of(solids);
+  double size = 0;
+  for (std::size_t i = 0; i < 3; ++i) size = std::max(size, (box.high[i] - box.low[i]) / 2);
+  return size == 0 ? 1 : size;
+}
+
 RigidModes rigid_modes(const Solids& solids, const Constraints& constraints,
                        const BlockNumbering& numbering) {
-  std::array<double, 3> low{};
-  std::array<double, 3> high{};
-  for (std::size_t i = 0; i < solids.coordinates.size(); ++i) {
-    const double x = solids.coordinates[i];
-    low[i % 3] = i < 3 ? x : std::min(low[i % 3], x);
-    high[i % 3] = i < 3 ? x : std::max(high[i % 3], x);
-  }
-  double size = 0;
-  for (std::size_t i = 0; i < 3; ++i) size = std::max(size, (high[i] - low[i]) / 2);
-  if (size == 0) size = 1;
+  const Box box = box_of(solids);
+  const double size = size_of(solids);
 
   // The unknowns q that come nearest to a motion u, each by itself: q_j = sum T_dj u_d / sum T_dj^2.
   std::vector<double> modes(static_cast<std::size_t>(numbering.size()) * 6, 0.0);
@@ -72,7 +89,8 @@ RigidModes rigid_modes(const Solids& solids, const Constraints& constraints,
   for (std::int32_t node = 0; node < solids.node_count(); ++node) {
     double at[3];
     for (std::size_t i = 0; i < 3; ++i) {
-      at[i] = (solids.coordinates[3 * static_cast<std::size_t>(node) + i] - (low[i] + high[i]) / 2) / size;
+      at[i] = (solids.coordinates[3 * static_cast<std::size_t>(node) + i] - (box.low[i] + box.high[i]) / 2) /
+              size;
     }
     const double motion[3][6] = {
         {1, 0, 0, 0, at[2], -at[1]}, {0, 1, 0, -at[2], 0, at[0]}, {0, 0, 1, at[1], -at[0], 0}};

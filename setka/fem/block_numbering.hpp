@@ -29,8 +29,11 @@ struct BlockNumbering {
 /// Nodes beyond come last.
 BlockNumbering number_blocks(const Constraints& constraints, std::span<const std::int32_t> order = {});
 
+/// Half of the longest side of the box about the model, 1 for a point: the unit of lengths in rotations.
+double size_of(const Solids& solids);
+
 /// What multigrid has to know, [places, 6] row-major and [blocks, 3]: the six rigid motions as vectors of
-/// blocks, and where the blocks are. Rotations are about the middle of the model and scaled by its size.
+/// blocks, and where the blocks are. Rotations are about the middle of the model, in units of 1 / size_of().
 /// Where constraints forbid a motion it is the nearest one they allow.
 struct RigidModes {
   std::vector<double> modes;

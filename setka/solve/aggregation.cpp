@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/aggregation.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <numeric>
@@ -92,7 +93,7 @@ StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
   return {rows, std::move(offset).to(cpu), std::move(row).to(cpu), std::move(apart).to(cpu)};
 }
 
-Aggregates aggregate(const StrongNeighbours& neighbours) {
+Aggregates aggregate(const StrongNeighbours& neighbours, int members) {
   const std::int32_t rows = neighbours.rows;
   const std::int32_t* const offset = neighbours.offset.data();
   const std::int32_t* const neighbour = neighbours.row.data();
@@ -103,24 +104,40 @@ Aggregates aggregate(const StrongNeighbours& neighbours) {
     return of[static_cast<std::size_t>(neighbour[k])];
   };
 
-  for (std::int32_t i = 0; i < rows; ++i) {
-    auto& own = of[static_cast<std::size_t>(i)];
-    if (own != free_row) continue;
-    const std::int32_t begin = offset[i];
-    const std::int32_t end = offset[i + 1];
-    if (begin == end) {
-      own = isolated;
-      continue;
+  // Nearest first where not all are taken; equally near ones in the order of rows.
+  std::vector<std::pair<float, std::int32_t>> nearest;
+  const auto make = [&](bool half) {
+    for (std::int32_t i = 0; i < rows; ++i) {
+      auto& own = of[static_cast<std::size_t>(i)];
+      if (own != free_row) continue;
+      const std::int32_t begin = offset[i];
+      const std::int32_t end = offset[i + 1];
+      if (begin == end) {
+        own = isolated;
+        continue;
+      }
+      nearest.clear();
+      for (std::int32_t k = begin; k < end; ++k) {
+        if (owner(k) == free_row) {
+          nearest.emplace_back(neighbours.apart.data()[k], neighbour[k]);
+        } else if (members == any_number) {
+          break;  // all are wanted
+        }
+      }
+      const std::int32_t wanted = members == any_number ? end - begin : members - 1;
+      const auto found = static_cast<std::int32_t>(nearest.size());
+      if (found < (half ? wanted / 2 : wanted)) continue;
+      if (found > wanted) std::sort(nearest.begin(), nearest.end());
+      own = result.count;
+      for (std::int32_t k = 0; k < std::min(found, wanted); ++k)
+        of[static_cast<std::size_t>(nearest[static_cast<std::size_t>(k)].second)] = result.count;
+      ++result.count;
     }
-    bool all_free = true;
-    for (std::int32_t k = begin; k < end && all_free; ++k) all_free = owner(k) == free_row;
-    if (!all_free) continue;
-    own = result.count;
-    for (std::int32_t k = begin; k < end; ++k) owner(k) = result.count;
-    ++result.count;
-  }
+  };
+  make(false);
+  if (members != any_number) make(true);
 
-  // What is left joins an aggregate of the first pass; decided for all before any joins, so that no tail
+  // What is left joins an aggregate of those passes; decided for all before any joins, so that no tail
   // grows.
   std::vector<std::int32_t> joins(of.size(), free_row);
   for (std::int32_t i = 0; i < rows; ++i) {

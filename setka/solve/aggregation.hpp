@@ -31,10 +31,15 @@ struct StrongNeighbours {
 StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
                                    const std::vector<double>& coordinates, double threshold);
 
+inline constexpr int any_number = 0;
+
 /// Vanek's greedy aggregation: a row whose strong neighbours are all free makes an aggregate with them; rows
 /// that are left join the nearest neighbour that has one. In turn, on the host: the order of the rows makes
 /// aggregates that fit together, and is the same everywhere.
-Aggregates aggregate(const StrongNeighbours& neighbours);
+///
+/// members: where given, a row takes the nearest free neighbours until there are so many, if it has enough of
+/// them; after all rows had their turn, half of them are enough.
+Aggregates aggregate(const StrongNeighbours& neighbours, int members = any_number);
 
 /// Where the aggregates are: the means of their rows' coordinates, [aggregates, 3].
 std::vector<double> aggregate_coordinates(const Aggregates& aggregates,

@@ -33,31 +33,9 @@ constexpr double smoothing_factor = 4.0 / 3.0;  // of the prolongation, over the
 constexpr double least_coarsening = 0.7;
 
 bool worth_having(const Interpolation& interpolation, const sparse::BlockCsr<double>& fine) {
-  return !interpolation.empty() && static_cast<double>(interpolation.kept.size()) <=
-                                       least_coarsening * static_cast<double>(fine.rows());
-}
-
-sparse::BlockCsr<double> matrix_of(const Interpolation& interpolation, const sparse::BlockCsr<double>& fine) {
-  const exec::Device& device = fine.device();
-  return {fine.rows(),
-          static_cast<std::int32_t>(interpolation.kept.size()),
-          fine.height(),
-          fine.height(),
-          exec::Array<std::int32_t>(device, interpolation.offset),
-          exec::Array<std::int32_t>(device, interpolation.column),
-          exec::Array<double>(device, interpolation.value)};
-}
-
-/// Of `values`, [block rows, width], those of the rows that are kept.
-void keep_rows(const std::vector<std::int32_t>& kept, int width, std::vector<double>& values) {
-  const auto n = static_cast<std::size_t>(width);
-  std::vector<double> left;
-  left.reserve(kept.size() * n);
-  for (const std::int32_t row : kept) {
-    const auto from = values.begin() + static_cast<std::ptrdiff_t>(static_cast<std::size_t>(row) * n);
-    left.insert(left.end(), from, from + width);
-  }
-  values = std::move(left);
+  if (interpolation.empty()) return false;
+  const auto coarse = static_cast<double>(interpolation.kept.size()) * interpolation.width(fine.height());
+  return coarse <= least_coarsening * static_cast<double>(fine.scalar_rows());
 }
 
 }  // namespace
@@ -74,14 +52,14 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
                                a.rows(), m, geometry.mode.size(), geometry.coordinates.size());
           });
   const Interpolation& first = geometry.first;
-  require(first.empty() ||
-              (first.offset.size() == static_cast<std::size_t>(a.rows()) + 1 &&
-               first.column.size() == static_cast<std::size_t>(first.offset.back()) &&
-               first.value.size() == first.column.size() * static_cast<std::size_t>(a.height() * a.height())),
-          [&] {
-            return fmt::format("Amg: interpolation of {} offsets, {} columns and {} values for {} block rows",
-                               first.offset.size(), first.column.size(), first.value.size(), a.rows());
-          });
+  require(first.empty() || fits(first, a.rows(), a.height(), m), [&] {
+    return fmt::format(
+        "Amg: interpolation of {} offsets, {} columns, {} values, {} gaps and {} modes for {} block rows",
+        first.offset.size(), first.column.size(), first.value.size(), first.gap.size(),
+        first.more_modes.size(), a.rows());
+  });
+  if (!worth_having(first, a)) geometry.first = {};
+  springs_ = !first.gap.empty();
   const Stage stage = monitor.stage("multigrid set-up");
   exec::Array<double> modes(device, geometry.mode);
   std::optional<sparse::BlockCsr<double>> made;
@@ -92,7 +70,10 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
     Level& level = *levels_.back();
     const bool last = !set_structure(level, fine, geometry, modes, monitor);
     std::optional<sparse::BlockCsr<double>> coarse = set_values(level, fine, monitor);
-    if (!options_.refreshable) level.tentative.reset();
+    if (!options_.refreshable) {
+      level.tentative.reset();
+      level.gaps.reset();
+    }
     if (last) break;
     made = std::move(coarse);
   }
@@ -106,16 +87,21 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
   if (fine.scalar_rows() <= options_.max_coarse_size ||
       static_cast<int>(levels_.size()) >= options_.max_levels)
     return false;
-  if (levels_.size() == 1 && worth_having(geometry.first, fine)) {
+  const Interpolation& first = geometry.first;
+  if (levels_.size() == 1 && !first.empty()) {
     const Stage stage = monitor.stage("given interpolation");
-    level.tentative.emplace(matrix_of(geometry.first, fine));
+    level.tentative.emplace(prolongation_of(first, fine));
+    level.gaps = gaps_of(first, fine);
     level.smooths = false;
-    keep_rows(geometry.first.kept, geometry.modes * fine.height(), geometry.mode);
-    if (!geometry.coordinates.empty()) keep_rows(geometry.first.kept, 3, geometry.coordinates);
+    geometry.mode = coarse_modes(first, fine.height(), geometry.modes, geometry.mode);
+    if (!geometry.coordinates.empty()) geometry.coordinates = kept_rows(first.kept, 3, geometry.coordinates);
     modes = exec::Array<double>(device_, geometry.mode);
     return true;
   }
   std::optional<Stage> part(monitor.stage("aggregates"));
+  // Rigid pieces are too stiff in bending by the fourth power of their length, and tetrahedra have that on
+  // their first coarse level already.
+  const int members = springs_ ? options_.max_members_below_springs : any_number;
   Aggregates aggregates;
   const auto is_smaller = [&] {
     return aggregates.count > 0 && static_cast<double>(aggregates.count) * geometry.modes <=
@@ -124,7 +110,8 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
   // Across one layer of thin elements a node may have a single neighbour within threshold. Much farther is of
   // no use: what such a level leaves out takes hundreds of iterations, and a factorisation is soon done.
   for (const double threshold : {options_.strength_threshold, 2 * options_.strength_threshold})
-    if (!is_smaller()) aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, threshold));
+    if (!is_smaller())
+      aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, threshold), members);
   if (!is_smaller()) {
     log::debug("multigrid: stopped at {} unknowns, which form no smaller level", fine.scalar_rows());
     return false;
@@ -171,7 +158,9 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
   level.restriction = r.cast<float>();
   part.reset();
   part.emplace(monitor.stage("coarse matrix"));
-  return sparse::multiply(r, sparse::multiply(fine, p));
+  sparse::BlockCsr<double> coarse = sparse::multiply(r, sparse::multiply(fine, p));
+  if (level.gaps) add_springs(fine, *level.gaps, options_.spring_share, coarse);
+  return coarse;
 }
 
 void Amg::refresh(const sparse::BlockCsr<double>& a, Monitor& monitor) {
@@ -207,7 +196,9 @@ std::size_t Amg::bytes() const {
   std::size_t sum = 0;
   for (const auto& level : levels_) {
     sum += level->matrix.bytes() + 4 * level->f.bytes() + 3 * level->load.bytes();
-    if (level->tentative) sum += level->tentative->bytes();
+    for (const auto* part : {&level->tentative, &level->gaps}) {
+      if (*part) sum += (*part)->bytes();
+    }
     for (const auto* part : {&level->prolongation, &level->restriction, &level->inverse}) {
       if (*part) sum += (*part)->bytes();
     }

@@ -11,6 +11,7 @@
 #include "setka/base/monitor.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/solve/chebyshev.hpp"
+#include "setka/solve/interpolation.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
 
@@ -21,21 +22,13 @@ struct AmgOptions {
   int smoother_degree = 2;          // of the polynomial, before and after the coarse level
   double smoothing_ratio = 8;       // of the highest to the lowest eigenvalue that the smoother damps
   double smoothing_ratio_above_given =
-      14;                     // the same on a level whose prolongation is given, and not smoothed
-  int max_coarse_size = 600;  // unknowns that are solved directly
+      14;                             // the same on a level whose prolongation is given, and not smoothed
+  double spring_share = 0.003;        // of springs in a given interpolation; see add_springs()
+  int max_members_below_springs = 8;  // of an aggregate there, but for those that are left over
+  int max_coarse_size = 600;          // unknowns that are solved directly
   int max_levels = 12;
   int max_visits = 4;        // of a coarse level in a cycle, where one leaves too much of the error
   bool refreshable = false;  // keep what refresh() needs: about a tenth more memory
-};
-
-/// A coarse level whose unknowns are some of the fine ones: the prolongation P in blocks of A's size.
-struct Interpolation {
-  std::vector<std::int32_t> kept;    // [coarse block rows] the fine ones they are
-  std::vector<std::int32_t> offset;  // [fine block rows + 1]
-  std::vector<std::int32_t> column;  // ascending within a row
-  std::vector<double> value;         // as in a BlockCsr
-
-  bool empty() const { return kept.empty(); }
 };
 
 /// What multigrid is told of a matrix beside its values.
@@ -43,8 +36,7 @@ struct AmgGeometry {
   int modes = 0;
   std::vector<double> mode;         // [rows, modes] row-major
   std::vector<double> coordinates;  // [block rows, 3]; may be empty
-  /// Makes the first coarse level where it is given: corners for second-order elements. The modes of that
-  /// level are the given ones at the rows that are kept.
+  /// Makes the first coarse level where it is given: corners for second-order elements.
   Interpolation first = {};
 };
 
@@ -105,6 +97,7 @@ class Amg final : public Operator {
   exec::Device device_;
   std::int64_t rows_;
   AmgOptions options_;
+  bool springs_ = false;  // the first coarse level has some
   std::vector<std::unique_ptr<Level>> levels_;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -45,28 +46,36 @@ ConstraintBuilder builder(std::int32_t dofs) {
   return {dofs, [](std::int32_t) { return std::string(); }, [](model::Line) { return SourceLine{}; }};
 }
 
-/// P of values at the kept blocks.
-std::vector<double> prolong(const solve::Interpolation& p, const std::vector<double>& coarse) {
+/// Values at the kept blocks as they come out of the blocks of P, or of the gaps.
+std::vector<double> apply(const solve::Interpolation& p, const std::vector<double>& blocks,
+                          const std::vector<double>& coarse) {
   const std::size_t rows = p.offset.size() - 1;
+  const auto width = static_cast<std::size_t>(p.width(3));
   std::vector<double> fine(3 * rows, 0.0);
   for (std::size_t b = 0; b < rows; ++b) {
     const auto first = static_cast<std::size_t>(p.offset[b]);
     const std::size_t count = static_cast<std::size_t>(p.offset[b + 1]) - first;
     for (std::size_t i = 0; i < 3; ++i) {
       for (std::size_t k = 0; k < count; ++k) {
-        for (std::size_t j = 0; j < 3; ++j)
-          fine[3 * b + i] += p.value[9 * first + 3 * (i * count + k) + j] *
-                             coarse[3 * static_cast<std::size_t>(p.column[first + k]) + j];
+        for (std::size_t j = 0; j < width; ++j)
+          fine[3 * b + i] += blocks[3 * width * first + width * (i * count + k) + j] *
+                             coarse[width * static_cast<std::size_t>(p.column[first + k]) + j];
       }
     }
   }
   return fine;
 }
+std::vector<double> prolong(const solve::Interpolation& p, const std::vector<double>& coarse) {
+  return apply(p, p.value, coarse);
+}
 
-std::vector<double> at_kept(const solve::Interpolation& p, const std::vector<double>& fine) {
+/// Behind the three of a kept block come its turns, where it has some.
+std::vector<double> at_kept(const solve::Interpolation& p, const std::vector<double>& fine,
+                            const std::array<double, 3>& turn = {}) {
   std::vector<double> coarse;
   for (const std::int32_t b : p.kept) {
     for (std::size_t i = 0; i < 3; ++i) coarse.push_back(fine[3 * static_cast<std::size_t>(b) + i]);
+    if (p.width(3) == 6) coarse.insert(coarse.end(), turn.begin(), turn.end());
   }
   return coarse;
 }
@@ -205,6 +214,115 @@ TEST(CornerInterpolation, TurnsBetweenTheAxesOfNodes) {
   turn(corner, 1, 2);
   expect_near(constraints.expand(q), linear_field(solids));
   expect_near(prolong(p, at_kept(p, q)), q);
+}
+
+/// A block of tetrahedra with curved edges: all nodes amid edges lie off the chord.
+Solids curved_tetrahedra() {
+  Solids solids = block(Element::tet10);
+  std::vector<bool> corner(static_cast<std::size_t>(solids.node_count()), false);
+  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
+    for (const std::int32_t node : solids.nodes(e).first(4)) corner[static_cast<std::size_t>(node)] = true;
+  }
+  for (std::size_t n = 0; n < corner.size(); ++n) {
+    if (!corner[n]) solids.coordinates[3 * n + n % 3] += 0.03 + 0.01 * static_cast<double>(n % 5);
+  }
+  return solids;
+}
+
+TEST(CornerInterpolation, CornersOfTetrahedraTurnAndRigidMotionsStayWhatTheyAre) {
+  const Solids solids = curved_tetrahedra();
+  const Constraints constraints = builder(solids.user_dofs).build();
+  const BlockNumbering numbering = number_blocks(constraints);
+  const solve::Interpolation p = corner_interpolation(solids, constraints, numbering);
+  ASSERT_EQ(p.width(3), 6);
+  const RigidModes rigid = rigid_modes(solids, constraints, numbering);
+  for (std::size_t m = 0; m < 6; ++m) {
+    std::vector<double> mode;
+    for (std::size_t d = 0; d < rigid.modes.size() / 6; ++d) mode.push_back(rigid.modes[6 * d + m]);
+    std::array<double, 3> turn{};
+    if (m >= 3) turn[m - 3] = 1;
+    const std::vector<double> coarse = at_kept(p, mode, turn);
+    for (std::size_t i = 0; i < coarse.size(); ++i) {
+      if (i % 6 < 3) continue;
+      EXPECT_EQ(coarse[i], p.more_modes[18 * (i / 6) + 6 * (i % 6 - 3) + m]) << m;
+    }
+    expect_near(prolong(p, coarse), mode);
+    expect_near(apply(p, p.gap, coarse), std::vector<double>(mode.size(), 0.0));
+  }
+}
+
+TEST(CornerInterpolation, EdgesAcrossABendingBarFollowIt) {
+  // Bent to the radius 1: u = (-x z, 0, x^2 / 2), which turns by -x about y. Edges along an axis follow it
+  // exactly; a straight edge would leave them an eighth of the square of their length off.
+  const Solids solids = block(Element::tet10);
+  const Constraints constraints = builder(solids.user_dofs).build();
+  const solve::Interpolation p = corner_interpolation(solids, constraints, number_blocks(constraints));
+  const double size = size_of(solids);
+  std::vector<double> bent;
+  for (std::size_t n = 0; n < solids.coordinates.size() / 3; ++n) {
+    const double* const x = &solids.coordinates[3 * n];
+    bent.insert(bent.end(), {-x[0] * x[2], 0.0, x[0] * x[0] / 2});
+  }
+  std::vector<double> coarse = at_kept(p, bent);
+  for (std::size_t c = 0; c < p.kept.size(); ++c)
+    coarse[6 * c + 4] = -size * solids.coordinates[3 * static_cast<std::size_t>(p.kept[c])];
+  const std::vector<double> found = prolong(p, coarse);
+  int along = 0;
+  for (std::size_t n = 0; n < bent.size() / 3; ++n) {
+    const auto first = static_cast<std::size_t>(p.offset[n]);
+    if (p.offset[n + 1] - p.offset[n] != 2) continue;
+    const auto end = [&](std::size_t k) {
+      return &solids.coordinates[3 * static_cast<std::size_t>(
+                                         p.kept[static_cast<std::size_t>(p.column[first + k])])];
+    };
+    if (end(0)[1] != end(1)[1] || end(0)[2] != end(1)[2]) continue;
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(found[3 * n + i], bent[3 * n + i], 1e-13) << n;
+    ++along;
+  }
+  EXPECT_EQ(along, 27);
+}
+
+TEST(CornerInterpolation, AHingeLetsTetrahedraTurnAndAClampDoesNot) {
+  const Solids solids = block(Element::tet10);
+  const auto held_where = [&](const auto& held) {
+    ConstraintBuilder b = builder(solids.user_dofs);
+    for (std::int32_t n = 0; n < solids.node_count(); ++n) {
+      if (!held(&solids.coordinates[3 * static_cast<std::size_t>(n)])) continue;
+      for (std::int32_t i = 0; i < 3; ++i) b.prescribe(3 * n + i, 0, {});
+    }
+    return b.build();
+  };
+  // Turned about the edge x = z = 0 of the unsheared block, along y: nothing that is held moves.
+  const Constraints hinge =
+      held_where([](const double* x) { return x[2] == 0 && std::abs(x[0] - 0.15 * x[1]) < 1e-12; });
+  const BlockNumbering numbering = number_blocks(hinge);
+  const solve::Interpolation p = corner_interpolation(solids, hinge, numbering);
+  const double size = size_of(solids);
+  std::vector<double> q;
+  const std::array<double, 3> about{0.15 / size, 1 / size, 0};  // the direction of that edge
+  for (const std::int32_t d : hinge.unknown_dofs()) {
+    const double* const x = &solids.coordinates[static_cast<std::size_t>(d) / 3 * 3];
+    const std::array<double, 3> u{about[1] * x[2], -about[0] * x[2], about[0] * x[1] - about[1] * x[0]};
+    q.push_back(u[static_cast<std::size_t>(d) % 3]);
+  }
+  const std::vector<double> turned = numbering.spread(q);
+  const std::vector<double> coarse = at_kept(p, turned, {about[0] * size, about[1] * size, 0});
+  expect_near(prolong(p, coarse), turned);
+  expect_near(apply(p, p.gap, coarse), std::vector<double>(turned.size(), 0.0));
+
+  const Constraints clamp = held_where([](const double* x) { return x[2] == 0; });
+  const solve::Interpolation clamped = corner_interpolation(solids, clamp, number_blocks(clamp));
+  const auto single = [](const solve::Interpolation& of) {  // gaps towards an end that is held
+    int count = 0;
+    for (std::size_t b = 0; b + 1 < of.offset.size(); ++b) {
+      const bool one = of.offset[b + 1] - of.offset[b] == 1;
+      const auto first = of.gap.begin() + 18 * of.offset[b];
+      if (one && std::any_of(first, first + 18, [](double g) { return g != 0; })) ++count;
+    }
+    return count;
+  };
+  EXPECT_EQ(single(p), 0);
+  EXPECT_GT(single(clamped), 12);
 }
 
 }  // namespace

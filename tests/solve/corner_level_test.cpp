@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -183,12 +185,92 @@ TEST_P(CornerLevelOn, columns_of_a_block_like_single_vectors) {
   }
 }
 
+/// Without the turns of the corners.
+AmgGeometry straight(AmgGeometry geometry) {
+  Interpolation& first = geometry.first;
+  std::vector<double> value;
+  for (std::size_t at = 0; at < first.value.size(); at += 6) {
+    const auto from = first.value.begin() + static_cast<std::ptrdiff_t>(at);
+    value.insert(value.end(), from, from + 3);
+  }
+  first.value = std::move(value);
+  first.gap.clear();
+  first.more_modes.clear();
+  return geometry;
+}
+
+TEST_P(CornerLevelOn, corners_of_tetrahedra_turn) {
+  const test::ElasticSystem made = test::assemble(second_order(Element::tet10, {8, 5, 4}));
+  Monitor monitor;
+  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  ASSERT_GT(amg.levels().size(), 2U);
+  EXPECT_EQ(amg.levels()[1].unknowns, 6 * 8 * 6 * 5);  // those at x = 0 are held
+}
+
+/// Tetrahedra as a mesh generator leaves them: no two alike, edges that follow curved surfaces.
+std::array<double, 3> irregular(const std::array<double, 3>& x, double by) {
+  return {x[0] + by * std::sin(17 * x[1] + 29 * x[2]), x[1] + by * std::sin(31 * x[2] + 13 * x[0]),
+          x[2] + by * std::sin(23 * x[0] + 19 * x[1])};
+}
+
+TEST_P(CornerLevelOn, thin_walls_of_tetrahedra_take_few_iterations) {
+  // 14, 18, 16 and 25; with corners that do not turn 21, 26, 31 and 57.
+  struct Wall {
+    std::string what;
+    int most;
+    test::ElasticBlock block;
+  };
+  std::vector<Wall> walls{{"irregular", 17, second_order(Element::tet10, {10, 10, 10})},
+                          {"long cells", 22, second_order(Element::tet10, {16, 8, 8})},
+                          {"one layer", 20, second_order(Element::tet10, {24, 24, 1})},
+                          {"an edge like a knife's", 31, second_order(Element::tet10, {20, 12, 3})}};
+  walls[0].block.place = [](const auto& x) { return irregular(x, 0.01); };
+  walls[1].block.size = {5, 1, 1};
+  walls[2].block.size = {1, 1, 0.03};
+  walls[3].block.size = {1, 1, 0.2};
+  walls[3].block.place = [](const std::array<double, 3>& x) {
+    return std::array<double, 3>{x[0], x[1], x[2] * (1.15 - x[1])};
+  };
+  for (const Wall& wall : walls) {
+    const test::ElasticSystem made = test::assemble(wall.block);
+    const Solved solved = find(made);
+    EXPECT_EQ(solved.outcome.status, Status::converged) << wall.what;
+    EXPECT_LE(solved.outcome.iterations, wall.most) << wall.what;
+    const int before = find(made, straight(made.geometry), 1e-8).outcome.iterations;
+    EXPECT_LE(solved.outcome.iterations, 0.85 * before) << wall.what << ": " << before;
+  }
+}
+
+TEST_P(CornerLevelOn, a_refresh_of_tetrahedra_is_as_good_as_a_new_one) {
+  const test::ElasticBlock soft = second_order(Element::tet10, {6, 5, 5});
+  test::ElasticBlock stiff = soft;
+  stiff.modulus = [](double x, double, double) { return 2.1e11 * (1 + 9 * x); };
+  const test::ElasticSystem before = test::assemble(soft);
+  const test::ElasticSystem after = test::assemble(stiff);
+  Monitor monitor;
+  AmgOptions options;
+  options.refreshable = true;
+  Amg refreshed(device(), before.system.matrix, before.geometry, options, monitor);
+  refreshed.refresh(after.system.matrix, monitor);
+  const Amg anew(device(), after.system.matrix, after.geometry, AmgOptions{}, monitor);
+  const exec::Array<double> x(device(), test::random_values<double>(refreshed.rows(), 1));
+  exec::Array<double> a(device(), x.size());
+  exec::Array<double> b(device(), x.size());
+  refreshed.apply(device(), x, a);
+  anew.apply(device(), x, b);
+  EXPECT_EQ(a.to_vector(), b.to_vector());
+}
+
 TEST_P(CornerLevelOn, refuses_an_interpolation_that_does_not_fit) {
   test::ElasticSystem made = test::assemble(second_order(Element::hex20_reduced, {2, 2, 2}));
   made.geometry.first.value.pop_back();
   Monitor monitor;
   EXPECT_THAT([&] { Amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor); },
               ::testing::ThrowsMessage<Error>(::testing::HasSubstr("Amg: interpolation")));
+  test::ElasticSystem turning = test::assemble(second_order(Element::tet10, {2, 2, 2}));
+  turning.geometry.first.gap.pop_back();
+  EXPECT_THAT([&] { Amg(device(), turning.system.matrix, turning.geometry, AmgOptions{}, monitor); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("gaps")));
 }
 
 }  // namespace

@@ -23,6 +23,9 @@ struct ElasticBlock {
   fem::Element element = fem::Element::hex8;
   std::array<int, 3> cells{8, 8, 8};
   std::array<double, 3> size{1, 1, 1};
+  std::function<std::array<double, 3>(const std::array<double, 3>& x)> place = [](const auto& x) {
+    return x;
+  };
   double poisson = 0.3;
   std::function<double(double x, double y, double z)> modulus = [](double, double, double) { return 2.1e11; };
   bool held = true;
@@ -58,7 +61,7 @@ inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatri
   for (std::size_t i = 0; i < 3; ++i) grid.cells[i] = {block.cells[i]};
   const mesh::BlockMesh made =
       mesh::block_mesh(grid, fem::cell_of(block.element), [&](double s, double t, double r) {
-        return std::array<double, 3>{s * block.size[0], t * block.size[1], r * block.size[2]};
+        return block.place({s * block.size[0], t * block.size[1], r * block.size[2]});
       });
   fem::Solids solids;
   const auto coordinates = made.mesh.coordinates();

@@ -24,6 +24,7 @@ struct Amg::Level {
 
   sparse::BlockCsr<float> matrix;
   std::optional<sparse::BlockCsr<double>> tentative;  // what the prolongation is made from
+  std::optional<sparse::BlockCsr<double>> gaps;       // of a given prolongation with springs
   bool smooths = true;  // the tentative prolongation; one that was given is taken as it is
   std::optional<sparse::BlockCsr<float>> prolongation;
   std::optional<sparse::BlockCsr<float>> restriction;
