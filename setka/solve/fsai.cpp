@@ -115,12 +115,9 @@ void factor_rows_on_host(const exec::Device& cpu, const View& a, const std::int3
 }
 
 void factor_rows(const exec::Device& device, const View& a, int n, const std::int32_t* offset,
-                 const std::int32_t* column, double* value) {
+                 const std::int32_t* column, std::int32_t widest, double* value) {
   if constexpr (with_cuda) {
-    if (device.is_cuda()) {
-      const std::int32_t widest = exec::reduce(device, a.rows, kernel::WidestRow{offset});
-      return cuda::factor_rows(device, a, n, offset, column, widest, value);
-    }
+    if (device.is_cuda()) return cuda::factor_rows(device, a, n, offset, column, widest, value);
   }
   switch (n) {
     case 1:
@@ -153,10 +150,16 @@ sparse::BlockCsr<double> approximate_inverse_factor(const sparse::BlockCsr<doubl
   exec::parallel_for(device, a.rows(), kernel::CountKept{kept, offset.data()});
   exec::exclusive_scan<std::int32_t>(device, offset, offset);
   const auto blocks = exec::value_at<std::int32_t>(device, offset.view().part(a.rows(), 1));
+  const std::int32_t widest = exec::reduce(device, a.rows(), kernel::WidestRow{offset.data()});
+  if (device.is_cuda() && std::int64_t{widest} * n > cuda::max_row_unknowns) {
+    // Equations tie one unknown to thousands: rare, and then few rows are so wide.
+    log::debug("approximate inverse: made on the CPU, a row of it has {} unknowns", std::int64_t{widest} * n);
+    return approximate_inverse_factor(a.to(exec::Device::cpu()), drop).to(device);
+  }
   exec::Array<std::int32_t> column(device, blocks);
   exec::parallel_for(device, a.rows(), kernel::ListKept{kept, offset.data(), column.data()});
   exec::Array<double> value(device, column.size() * n * n);
-  factor_rows(device, a.view(), n, offset.data(), column.data(), value.data());
+  factor_rows(device, a.view(), n, offset.data(), column.data(), widest, value.data());
   return {a.rows(), a.columns(), n, n, std::move(offset), std::move(column), std::move(value)};
 }
 

@@ -16,7 +16,7 @@ namespace {
 constexpr int threads = 128;
 
 /// Sizes up to which rows are computed together: a row that needs much memory must not take it from those
-/// that need little. Beyond the last the triangle lies in device memory.
+/// that need little. Beyond the last that a multiprocessor has room for the triangle lies in device memory.
 constexpr int size_classes[] = {48, 96, 144, 200};
 
 __host__ __device__ constexpr std::int64_t triangle(std::int64_t size) {
@@ -128,12 +128,16 @@ void factor_rows_of(const exec::Stream& stream, const sparse::BlockCsrView<doubl
                     double* value) {
   if (a.rows == 0) return;
   cudaStream_t native = exec::cuda::enter(stream);
+  int room = 0;
+  SETKA_CUDA_CHECK(
+      cudaDeviceGetAttribute(&room, cudaDevAttrMaxSharedMemoryPerBlockOptin, stream.device().ordinal()));
   const int largest = widest * N;
   int above = 0;
   for (const int size_class : size_classes) {
     if (above >= largest) return;
     const std::int64_t stride = std::min(size_class, largest);
     const auto bytes = static_cast<int>(sizeof(double) * (vectors_of(N, stride) + triangle(stride)));
+    if (bytes > room) break;  // 227 kB on an H100, less on others
     SETKA_CUDA_CHECK(cudaFuncSetAttribute(row_kernel<N>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     row_kernel<N><<<static_cast<unsigned>(a.rows), threads, bytes, native>>>(
         a, offset, column, above, size_class, stride, nullptr, value);

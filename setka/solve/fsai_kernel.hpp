@@ -94,6 +94,10 @@ struct WidestRow {
 
 namespace setka::solve::cuda {
 
+/// The most unknowns of a row that the GPU computes: some vectors of that length have to fit in the shared
+/// memory of a block of threads, 99 kB on the least of GPUs.
+inline constexpr std::int64_t max_row_unknowns = 1200;
+
 /// The values of G, [n, blocks in the row, n] a block row, for its pattern; widest: the most blocks of a row.
 /// Defined in fsai.cu.
 void factor_rows(const exec::Stream& stream, const sparse::BlockCsrView<double>& a, int n,

@@ -161,12 +161,29 @@ TEST_P(FsaiOn, the_factor_is_that_of_the_host) {
     for (const std::int32_t size : {6, 42, 48, 54, 96, 150, 198, 210, 252})
       compare(full_matrix(size / n, n, {1}, 5), 0.0, test::rounding<double>(1e5, 1));
   }
+  // A row that is coupled with all others, wider than the GPU takes.
+  constexpr std::int32_t wide = 1300;
+  std::vector<std::int32_t> offset{0};
+  std::vector<std::int32_t> column;
+  std::vector<double> value;
+  for (std::int32_t i = 0; i < wide; ++i) {
+    for (std::int32_t j = 0; j < wide; ++j) {
+      if (i != j && i != wide - 1 && j != wide - 1) continue;
+      column.push_back(j);
+      value.push_back(i == j ? 4 : 0.05);
+    }
+    offset.push_back(static_cast<std::int32_t>(column.size()));
+  }
+  const exec::Device cpu = exec::Device::cpu();
+  compare({wide, wide, 1, 1, exec::Array<std::int32_t>(cpu, offset), exec::Array<std::int32_t>(cpu, column),
+           exec::Array<double>(cpu, value)},
+          0.0, test::rounding<double>(10, 1));
   test::ElasticBlock block;
   block.cells = {5, 4, 3};
   const test::ElasticSystem made = test::assemble(block);
   double largest = 0;
-  for (const double value : approximate_inverse_factor(made.system.matrix, 0).value().to_vector())
-    largest = std::max(largest, std::abs(value));
+  for (const double entry : approximate_inverse_factor(made.system.matrix, 0).value().to_vector())
+    largest = std::max(largest, std::abs(entry));
   for (const double drop : {0.0, 0.05, 10.0})
     compare(made.system.matrix, drop, test::rounding<double>(1e5, largest));
 }
