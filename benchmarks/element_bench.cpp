@@ -110,8 +110,8 @@ enum class Kind { stored_gather, stored_scatter, matrix_free };
 void multiply(benchmark::State& state, const Case& on, const BlockModel& model, Kind kind,
               std::int64_t columns) {
   const auto set = std::make_shared<const ElementSet>(model.set(on.device));
-  const auto unknowns =
-      std::make_shared<const setka::fem::ElementUnknowns>(on.device, setka::bench::fixed_at_x0(model));
+  const auto unknowns = std::make_shared<const setka::fem::DofMap>(
+      on.device, setka::bench::space_of(model, setka::bench::fixed_at_x0(model)));
   std::unique_ptr<setka::solve::Operator> a;
   double bytes = bytes_of_elements(model);
   if (kind == Kind::matrix_free) {

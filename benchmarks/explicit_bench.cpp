@@ -67,7 +67,7 @@ double bytes_of_step(const BlockModel& model, const Way& way, Element type) {
 
 template <class T>
 void step(benchmark::State& state, const Case& on, const BlockModel& model, const Way& way, Element type) {
-  const setka::fem::ElementTopology topology{model.coordinates, model.type, model.first_node, model.node};
+  const setka::fem::Region topology{model.coordinates, model.type, model.first_node, model.node};
   const auto elements = std::make_shared<const ExplicitElements<T>>(
       on.device, topology, std::vector<HyperelasticMaterial>{way.material}, model.material_of,
       setka::dynamics::ExplicitElementOptions{.derivatives = way.derivatives});

@@ -212,7 +212,6 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
   system.stiffness = &stiffness;
   system.mass = &mass;
   system.geometry = [&] { return solve::geometry_of(stiffness, places.coordinates); };
-  system.unknowns = [](const sparse::BlockCsr<double>& matrix) { return sparse::upper_triangle(matrix); };
   const modes::Modes found = modes::find(on, cpu, system, request, method, monitor,
                                          device.named() ? modes::Shortage::stop : modes::Shortage::use_cpu);
   if (!found.converged && found.lambda.empty())

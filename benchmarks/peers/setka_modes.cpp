@@ -36,7 +36,7 @@ struct ElasticModes {
 };
 
 setka::sparse::SymmetricCsr upper(const ElasticSystem& of) {
-  return setka::fem::over_unknowns(of.system.matrix, of.numbering);
+  return setka::sparse::over_unknowns(of.system.matrix, of.space.places());
 }
 
 void write(const ElasticModes& model, const std::string& path) {

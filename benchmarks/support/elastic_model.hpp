@@ -31,7 +31,7 @@ inline ElasticModel held_block(std::array<int, 3> cells) {
   block.cells = cells;
   for (std::size_t i = 0; i < 3; ++i) block.size[i] = static_cast<double>(cells[i]) / cells[2];
   auto system = std::make_shared<test::ElasticSystem>(test::assemble(block));
-  const auto size = static_cast<std::size_t>(system->numbering.size());
+  const auto size = static_cast<std::size_t>(system->space.size());
   return {std::move(system), std::vector<double>(size, 0.0)};
 }
 

@@ -20,17 +20,16 @@
 
 namespace setka::analysis {
 
-DynamicElements::DynamicElements(const Setup& setup, const ElementState& state,
-                                 const fem::Constraints& constraints, const fem::BlockNumbering& numbering,
+DynamicElements::DynamicElements(const Setup& setup, const ElementState& state, const fem::Space& space,
                                  const Computing& computing, bool damping, Monitor& monitor) {
   const Stage stage = monitor.stage("element matrices", setup.solids.element_count(), "elements");
   const exec::Device& device = computing.device;
   const UniformElements uniform = uniform_elements(setup, state);
   if (!uniform.trouble.empty()) refuse_operator(uniform.trouble);
   require_matrix_free(setup, computing);
-  set_ = std::make_shared<const fem::ElementSet>(device, fem::topology(setup.solids), uniform.materials,
+  set_ = std::make_shared<const fem::ElementSet>(device, setup.solids.region(), uniform.materials,
                                                  uniform.material_of);
-  unknowns_ = std::make_shared<const fem::ElementUnknowns>(device, constraints, numbering);
+  unknowns_ = std::make_shared<const fem::DofMap>(device, space);
   const bool free_of_matrices = computing.operator_kind == OperatorKind::matrix_free;
   if (free_of_matrices) stiffness_product_ = std::make_shared<fem::MatrixFreeOperator>(set_, unknowns_);
 

@@ -10,11 +10,10 @@
 #include "setka/analysis/stiffness.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/dynamics/step_solver.hpp"
-#include "setka/fem/block_numbering.hpp"
-#include "setka/fem/constraints.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/fem/element_unknowns.hpp"
+#include "setka/fem/space.hpp"
 #include "setka/solve/linear_solver.hpp"
 #include "setka/solve/operator.hpp"
 
@@ -26,9 +25,8 @@ class DynamicElements {
  public:
   /// damping: whether C is wanted, by the materials. Error(Fault::usage) where elements are no uniform
   /// solids.
-  DynamicElements(const Setup& setup, const ElementState& state, const fem::Constraints& constraints,
-                  const fem::BlockNumbering& numbering, const Computing& computing, bool damping,
-                  Monitor& monitor);
+  DynamicElements(const Setup& setup, const ElementState& state, const fem::Space& space,
+                  const Computing& computing, bool damping, Monitor& monitor);
 
   const std::shared_ptr<const solve::Operator>& stiffness() const { return stiffness_product_; }
   const std::shared_ptr<const solve::Operator>& mass() const { return mass_product_; }
@@ -51,7 +49,7 @@ class DynamicElements {
   Matrices summed(const Weights& weights) const;
 
   std::shared_ptr<const fem::ElementSet> set_;
-  std::shared_ptr<const fem::ElementUnknowns> unknowns_;
+  std::shared_ptr<const fem::DofMap> unknowns_;
   Matrices stiffness_;  // none: integrated anew
   Matrices mass_;
   Matrices damping_;  // none: not wanted

@@ -13,13 +13,12 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/fem/corner_interpolation.hpp"
-#include "setka/fem/rigid_motions.hpp"
 #include "setka/modes/shifted_matrix.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "setka/solve/preconditioner.hpp"
 #include "setka/solve/solver_choices.hpp"
+#include "setka/sparse/unknowns.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -56,19 +55,16 @@ std::optional<RayleighDamping> common_damping(const Setup& setup) {
   return common ? *common : RayleighDamping();
 }
 
-std::unique_ptr<dynamics::StepSolver> by_factor(const DynamicMatrices& matrices, const Computing& computing) {
+std::unique_ptr<dynamics::StepSolver> by_factor(const DynamicMatrices& matrices) {
   return std::make_unique<dynamics::CholeskyStepSolver>(
-      matrices.device,
-      dynamics::CholeskyStepSolver::Rows{
-          [&](double c, double k, Monitor&) {
-            return fem::over_unknowns(matrices.combined(c, k).to(computing.cpu), matrices.numbering);
-          },
-          [&](const std::vector<double>& blocked) { return matrices.numbering.collect(blocked); },
-          [&](const std::vector<double>& q) { return matrices.numbering.spread(q); }});
+      matrices.device, dynamics::CholeskyStepSolver::Rows{
+                           [&](double c, double k, Monitor&) {
+                             return sparse::over_unknowns(matrices.combined(c, k), matrices.space.places());
+                           },
+                           matrices.space.places()});
 }
 
-std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem::Constraints& constraints,
-                                                   const DynamicMatrices& matrices,
+std::unique_ptr<dynamics::StepSolver> by_iteration(const DynamicMatrices& matrices,
                                                    const Computing& computing) {
   const auto make = [&](double c, double k, Monitor& monitor) {
     const Stage stage = monitor.stage("set up");
@@ -86,11 +82,7 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const Setup& setup, const fem
       system = matrices.elements->sum(matrices.weights(c, k), choice, monitor);
     if (system.preconditioner != nullptr) return system;
     auto a = std::make_shared<solve::BlockCsrOperator>(matrices.combined(c, k));
-    const auto geometry = [&] {
-      fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, matrices.numbering);
-      return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
-                                fem::corner_interpolation(setup.solids, constraints, matrices.numbering)};
-    };
+    const auto geometry = [&] { return matrices.space.amg_geometry(computing.cpu); };
     system.preconditioner =
         kind.make({&a->matrix(), solve::MatrixKind::positive_definite, geometry, {}}, monitor);
     if (system.matrix == nullptr) system.matrix = std::move(a);
@@ -191,16 +183,15 @@ DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
   const Stage stage = monitor.stage("matrices");
   const bool factor = factorised(computing, constraints.unknown_count());
   const exec::Device& device = factor ? computing.cpu : computing.device;
-  DynamicMatrices matrices{device, factor, {}, nullptr, nullptr, nullptr};
+  DynamicMatrices matrices{device, factor, fem::Space(setup.solids.region(), 3, constraints)};
   const std::optional<RayleighDamping> common = common_damping(setup);
   if (common) {
     matrices.by_mass = common->by_mass;
     matrices.by_stiffness = common->by_stiffness;
   }
   if (by_elements(computing.operator_kind)) {
-    matrices.numbering = fem::number_blocks(constraints);
-    matrices.elements = std::make_shared<DynamicElements>(setup, state, constraints, matrices.numbering,
-                                                          computing, !common, monitor);
+    matrices.elements =
+        std::make_shared<DynamicElements>(setup, state, matrices.space, computing, !common, monitor);
     if (computing.solver.preconditioner != "auto" && from_diagonal(computing.solver)) return matrices;
   }
   ModalMatrices made =
@@ -208,26 +199,24 @@ DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
   const auto moved = [&](sparse::BlockCsr<double>&& matrix) {
     return std::make_shared<const sparse::BlockCsr<double>>(std::move(matrix).to(device));
   };
-  matrices.numbering = std::move(made.numbering);
+  matrices.space = made.space;
   matrices.stiffness = moved(std::move(made.stiffness));
   matrices.mass = moved(std::move(made.mass));
   if (!common) {
-    matrices.damping =
-        moved(fem::assemble(setup.solids, constraints, matrices.numbering,
-                            dynamic_element_matrix(setup, state, 0, 1, 0), computing.cpu, monitor)
-                  .matrix);
+    matrices.damping = moved(
+        fem::assemble(matrices.space, dynamic_element_matrix(setup, state, 0, 1, 0), computing.cpu, monitor)
+            .matrix);
   }
   return matrices;
 }
 
-std::unique_ptr<dynamics::StepSolver> step_solver(const Setup& setup, const fem::Constraints& constraints,
-                                                  const DynamicMatrices& matrices,
+std::unique_ptr<dynamics::StepSolver> step_solver(const DynamicMatrices& matrices,
                                                   const Computing& computing) {
-  if (matrices.factorised) return by_factor(matrices, computing);
-  auto iterating = by_iteration(setup, constraints, matrices, computing);
+  if (matrices.factorised) return by_factor(matrices);
+  auto iterating = by_iteration(matrices, computing);
   if (computing.solver.method == solve::Method::cg || !matrices.assembled() || !solve::Cholesky::available())
     return iterating;
-  return std::make_unique<CarefulSolver>(std::move(iterating), by_factor(matrices, computing));
+  return std::make_unique<CarefulSolver>(std::move(iterating), by_factor(matrices));
 }
 
 }  // namespace setka::analysis

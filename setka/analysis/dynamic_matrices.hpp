@@ -13,8 +13,8 @@
 #include "setka/dynamics/implicit_dynamics.hpp"
 #include "setka/dynamics/step_solver.hpp"
 #include "setka/fem/assembly.hpp"
-#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/space.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 /// Equations of motion and what solves them, for *DYNAMIC.
@@ -30,11 +30,11 @@ bool has_damping(const Setup& setup);
 struct DynamicMatrices {
   exec::Device device;
   bool factorised;  // steps are solved by a Cholesky factor on the host
-  fem::BlockNumbering numbering;
-  std::shared_ptr<const sparse::BlockCsr<double>> stiffness;  // none of them: nothing is assembled
-  std::shared_ptr<const sparse::BlockCsr<double>> mass;
-  std::shared_ptr<const sparse::BlockCsr<double>> damping;  // where it is not the same for all elements
-  double by_mass = 0;                                       // where it is
+  fem::Space space;
+  std::shared_ptr<const sparse::BlockCsr<double>> stiffness = nullptr;  // none of them: nothing is assembled
+  std::shared_ptr<const sparse::BlockCsr<double>> mass = nullptr;
+  std::shared_ptr<const sparse::BlockCsr<double>> damping = nullptr;  // where it differs among elements
+  double by_mass = 0;                                                 // where it does not
   double by_stiffness = 0;
   std::shared_ptr<const DynamicElements> elements = nullptr;  // for products, where --operator says so
 
@@ -56,8 +56,7 @@ DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
 /// Conjugate gradients are preconditioned with the inverse of diagonal blocks where inertia makes that do,
 /// and with multigrid where it does not. When they fail, and no method was asked for, a factor takes over.
 /// All that is given has to outlive the solver.
-std::unique_ptr<dynamics::StepSolver> step_solver(const Setup& setup, const fem::Constraints& constraints,
-                                                  const DynamicMatrices& matrices,
+std::unique_ptr<dynamics::StepSolver> step_solver(const DynamicMatrices& matrices,
                                                   const Computing& computing);
 
 }  // namespace setka::analysis

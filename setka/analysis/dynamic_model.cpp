@@ -73,7 +73,7 @@ DynamicModel::DynamicModel(const Setup& setup, const LoadState& loads, const mod
       of_solids_(setup.solids.rows.empty() ? std::optional<fem::Constraints>()
                                            : of_users_.compose(setup.solids.rows)),
       matrices_(dynamic_matrices(setup, state_, constraints(), computing, monitor)),
-      solver_(step_solver(setup, constraints(), matrices_, computing)) {
+      solver_(step_solver(matrices_, computing)) {
   std::vector<Vector> patterns;
   find_forces(patterns);
   find_bases(step, patterns);
@@ -87,7 +87,7 @@ void DynamicModel::begin(const Newmark& scheme, const BodyMotion& motion) {
     const auto dofs = of_users_.unknown_dofs();
     for (std::size_t i = 0; i < q.size() && !of_user.empty(); ++i)
       q[i] = of_user[static_cast<std::size_t>(dofs[i])];
-    return numbering().spread(q);
+    return space().spread(q);
   };
   motion_->set_state(start(motion.position), start(motion.velocity));
   base_motion_.assign(bases_.size(), {});
@@ -150,7 +150,7 @@ dynamics::Curve DynamicModel::curve_of(std::int32_t amplitude) const {
 void DynamicModel::find_forces(std::vector<Vector>& patterns) {
   const auto found = [&](dynamics::Curve curve, const Vector& forces) {
     curves_.push_back(std::move(curve));
-    patterns.push_back(numbering().spread(constraints().restrict_forces(forces)));
+    patterns.push_back(space().spread(constraints().restrict_forces(forces)));
   };
   std::set<std::int32_t> amplitudes;
   for (const model::PointLoad& load : loads_.point_loads()) amplitudes.insert(load.amplitude);
@@ -173,11 +173,11 @@ void DynamicModel::find_bases(const model::Step& step, std::vector<Vector>& patt
     const fem::Constraints& moved = solids ? *solids : users;
     Base base;
     base.curve = curve_of(pattern.amplitude);
-    for (std::int32_t d = 0; d < moved.dof_count(); ++d) base.shape.push_back(moved.shift(d));
-    for (std::int32_t d = 0; d < users.dof_count(); ++d) base.user_shape.push_back(users.shift(d));
+    base.shape.assign(moved.shifts().begin(), moved.shifts().end());
+    base.user_shape.assign(users.shifts().begin(), users.shifts().end());
     bases_.push_back(std::move(base));
     const auto from_shifts = [&](double k, double c, double m) {
-      return fem::assemble(setup_.solids, moved, numbering(), dynamic_element_matrix(setup_, state_, k, c, m),
+      return fem::assemble(space().prescribing(moved), dynamic_element_matrix(setup_, state_, k, c, m),
                            computing_.cpu, monitor_)
           .from_shifts;
     };
@@ -203,7 +203,7 @@ DynamicModel::Vector DynamicModel::factors(const std::vector<BaseState>& bases, 
 DynamicModel::Vector DynamicModel::expanded(const fem::Constraints& by, const Vector& blocked,
                                             const std::vector<BaseState>& bases, double BaseState::*factor,
                                             Vector Base::*shape) const {
-  Vector all = by.expand(numbering().collect(blocked));
+  Vector all = by.expand(space().collect(blocked));
   for (std::size_t i = 0; i < bases_.size(); ++i) add(bases[i].*factor, bases_[i].*shape, all);
   return all;
 }

@@ -83,7 +83,7 @@ class DynamicModel {
   };
 
   const fem::Constraints& constraints() const { return of_solids_ ? *of_solids_ : of_users_; }
-  const fem::BlockNumbering& numbering() const { return matrices_.numbering; }
+  const fem::Space& space() const { return matrices_.space; }
   std::size_t pattern_count() const { return curves_.size() + 3 * bases_.size(); }
 
   /// Throws where the solution at a time of the step was not found.

@@ -45,8 +45,8 @@ bool from_diagonal(const solve::SolverChoice& choice) {
 }
 
 exec::Array<double> element_diagonal(const fem::ElementSet& set, const fem::ElementMatrices& matrices,
-                                     const fem::ElementUnknowns& unknowns, int block) {
-  exec::Array<double> d(set.device(), unknowns.unknown_count() * block);
+                                     const fem::DofMap& unknowns, int block) {
+  exec::Array<double> d(set.device(), unknowns.size() * block);
   fem::diagonal(set.device(), set, matrices, unknowns, d, block);
   return d;
 }
@@ -54,8 +54,7 @@ exec::Array<double> element_diagonal(const fem::ElementSet& set, const fem::Elem
 std::unique_ptr<solve::Operator> element_preconditioner(const solve::SolverChoice& choice,
                                                         const fem::ElementSet& set,
                                                         const fem::ElementMatrices& matrices,
-                                                        const fem::ElementUnknowns& unknowns,
-                                                        Monitor& monitor) {
+                                                        const fem::DofMap& unknowns, Monitor& monitor) {
   solve::PreconditionerInput input;
   input.diagonal_blocks = [&](int block) { return element_diagonal(set, matrices, unknowns, block); };
   return solve::preconditioner_of(choice.preconditioner).make(input, monitor);

@@ -8,9 +8,9 @@
 #include "setka/analysis/stiffness.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/fem/element_unknowns.hpp"
 #include "setka/solve/linear_solver.hpp"
 #include "setka/solve/operator.hpp"
 
@@ -33,13 +33,12 @@ bool from_diagonal(const solve::SolverChoice& choice);
 
 /// [places * block]: the diagonal blocks of an operator that is not assembled.
 exec::Array<double> element_diagonal(const fem::ElementSet& set, const fem::ElementMatrices& matrices,
-                                     const fem::ElementUnknowns& unknowns, int block);
+                                     const fem::DofMap& unknowns, int block);
 
 /// The preconditioner of an operator that is not assembled; see from_diagonal().
 std::unique_ptr<solve::Operator> element_preconditioner(const solve::SolverChoice& choice,
                                                         const fem::ElementSet& set,
                                                         const fem::ElementMatrices& matrices,
-                                                        const fem::ElementUnknowns& unknowns,
-                                                        Monitor& monitor);
+                                                        const fem::DofMap& unknowns, Monitor& monitor);
 
 }  // namespace setka::analysis

@@ -89,8 +89,8 @@ class ExplicitRun {
         columns_(*setup.model),
         history_nodes_(computing.device, columns_.nodes) {
     const Stage stage = monitor.stage("prepare");
-    elements_ = std::make_shared<const dynamics::ExplicitElements<T>>(
-        computing.device, fem::topology(setup.solids), model_.laws, model_.material_of);
+    elements_ = std::make_shared<const dynamics::ExplicitElements<T>>(computing.device, setup.solids.region(),
+                                                                      model_.laws, model_.material_of);
     if (services.resumed != nullptr) {
       resume(*services.resumed);
       return;

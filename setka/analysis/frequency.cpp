@@ -23,7 +23,6 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/assembly.hpp"
-#include "setka/fem/corner_interpolation.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/preload.hpp"
 #include "setka/modes/find.hpp"
@@ -224,15 +223,8 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   modes::EigenSystem system;
   system.stiffness = &matrices.stiffness;
   system.mass = &matrices.mass;
-  system.place = matrices.numbering.place;
-  system.geometry = [&] {
-    fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, matrices.numbering);
-    return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
-                              fem::corner_interpolation(setup.solids, constraints, matrices.numbering)};
-  };
-  system.unknowns = [&](const sparse::BlockCsr<double>& matrix) {
-    return fem::over_unknowns(matrix, matrices.numbering);
-  };
+  system.place = matrices.space.places();
+  system.geometry = [&] { return matrices.space.amg_geometry(computing.cpu); };
   system.free = iterates && !free_motions(setup, of_users).empty();
   const modes::Modes found = modes::find(computing.device, computing.cpu, system, request, computing.modes,
                                          monitor, computing.shortage);
@@ -242,7 +234,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   const Stage stage = monitor.stage("shapes of modes");
   const int threads = computing.cpu.threads();
   const Participation participation =
-      participation_factors(setup, of_users, matrices.numbering, matrices.mass, found.shape, count, threads);
+      participation_factors(setup, of_users, matrices.space, matrices.mass, found.shape, count, threads);
   model::ModeTable table;
   table.step = number;
   table.method = found.method;

@@ -185,7 +185,7 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
     Stiffness stiffness = make_stiffness(setup, state, constraints, computing, monitor);
     const solve::SolveResult solved =
         solve_system(setup, constraints, of_users, stiffness, {}, computing, monitor);
-    const std::vector<double> q = stiffness.numbering.collect(solved.x);
+    const std::vector<double> q = stiffness.space.collect(solved.x);
     if (!solved.report.converged) {
       throw Error(Fault::input,
                   fmt::format("{}: the shape of the base's motion is not found: {}", name_of(step),

@@ -16,11 +16,11 @@
 #include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_assembly.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/fem/element_unknowns.hpp"
 #include "setka/fem/node_order.hpp"
 #include "setka/fem/preload.hpp"
 
@@ -46,26 +46,26 @@ std::optional<ModalMatrices> on_the_device(const Setup& setup, const ElementStat
                                            const fem::Constraints& constraints, const exec::Device& device,
                                            Monitor& monitor) {
   std::optional<Stage> stage(monitor.stage("elements to the device"));
-  fem::BlockNumbering numbering = fem::number_blocks(constraints);
+  const fem::Space space(setup.solids.region(), 3, constraints);
   const UniformElements uniform = uniform_elements(setup, state);
   if (!uniform.trouble.empty()) {
     log::debug("assembled on the CPU: {}", uniform.trouble);
     return std::nullopt;
   }
-  const fem::ElementUnknowns unknowns(device, constraints, numbering);
-  if (!unknowns.picks()) {
+  if (!space.picks()) {
     log::debug("assembled on the CPU: constraints do more than to pick unknowns");
     return std::nullopt;
   }
-  const fem::ElementSet set(device, fem::topology(setup.solids), uniform.materials, uniform.material_of);
+  const fem::DofMap dofs(device, space);
+  const fem::ElementSet set(device, setup.solids.region(), uniform.materials, uniform.material_of);
   stage.reset();
   stage.emplace(monitor.stage("assemble"));
   fem::ElementMatrices matrices(set);
   fem::integrate_stiffness(device, set, matrices);
-  fem::DeviceSystem k = fem::assemble(device, set, matrices, constraints, numbering);
+  fem::DeviceSystem k = fem::assemble(device, set, matrices, dofs);
   fem::integrate_mass(device, set, matrices);
-  fem::DeviceSystem m = fem::assemble(device, set, matrices, constraints, numbering);
-  return ModalMatrices{std::move(numbering), std::move(k.matrix), std::move(m.matrix)};
+  fem::DeviceSystem m = fem::assemble(device, set, matrices, dofs);
+  return ModalMatrices{space, std::move(k.matrix), std::move(m.matrix)};
 }
 
 }  // namespace
@@ -141,13 +141,14 @@ ModalMatrices modal_matrices(const Setup& setup, const ElementState& state,
       log::warning("{}; assembling on the CPU", error.message());
     }
   }
-  fem::BlockNumbering numbering = fem::number_blocks(constraints, fem::order_along_curve(setup.solids));
+  const fem::Region region = setup.solids.region();
+  const fem::Space space(region, 3, constraints, fem::order_along_curve(region));
   const auto assembled = [&](const fem::ElementMatrix& matrix) {
-    return fem::assemble(setup.solids, constraints, numbering, matrix, computing.cpu, monitor).matrix;
+    return fem::assemble(space, matrix, computing.cpu, monitor).matrix;
   };
   sparse::BlockCsr<double> k = assembled(stiffness);
   sparse::BlockCsr<double> m = assembled(modal_mass(setup, state));
-  return {std::move(numbering), std::move(k), std::move(m)};
+  return {space, std::move(k), std::move(m)};
 }
 
 }  // namespace setka::analysis

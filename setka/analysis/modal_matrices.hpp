@@ -6,8 +6,8 @@
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/fem/assembly.hpp"
-#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/space.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::analysis {
@@ -20,7 +20,7 @@ fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state
 
 /// K and M in blocks of three unknowns.
 struct ModalMatrices {
-  fem::BlockNumbering numbering;
+  fem::Space space;
   sparse::BlockCsr<double> stiffness;
   sparse::BlockCsr<double> mass;
 };

@@ -45,11 +45,11 @@ std::vector<double> product(const sparse::BlockCsr<double>& mass, const std::vec
 }  // namespace
 
 std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of_users,
-                                  const fem::BlockNumbering& numbering, int threads) {
+                                  const fem::Space& space, int threads) {
   const model::Model& model = *setup.model;
   const std::vector<std::int32_t> transform_of = model::transforms_of_nodes(model);
   const std::span<const std::int32_t> dofs = of_users.unknown_dofs();
-  std::vector<double> r(static_cast<std::size_t>(numbering.size()) * motions, 0.0);
+  std::vector<double> r(static_cast<std::size_t>(space.size()) * motions, 0.0);
   exec::host::for_each(
       threads, static_cast<std::int64_t>(dofs.size()), exec::host::serial_below, [&](std::int64_t unknown) {
         const auto q = static_cast<std::size_t>(unknown);
@@ -63,7 +63,7 @@ std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of
             u = model::to_local(model::axes_at(system, model.mesh.coordinates(node)),
                                 std::span<const double, 3>(u));
           }
-          r[static_cast<std::size_t>(numbering.place[q]) * motions + motion] =
+          r[static_cast<std::size_t>(space.places()[q]) * motions + motion] =
               u[static_cast<std::size_t>(dofs[q] % 3)];
         }
       });
@@ -71,13 +71,12 @@ std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of
 }
 
 Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,
-                                    const fem::BlockNumbering& numbering,
-                                    const sparse::BlockCsr<double>& mass, std::span<const double> shapes,
-                                    std::size_t modes, int threads) {
-  const std::vector<double> r = rigid_motions(setup, of_users, numbering, threads);
+                                    const fem::Space& space, const sparse::BlockCsr<double>& mass,
+                                    std::span<const double> shapes, std::size_t modes, int threads) {
+  const std::vector<double> r = rigid_motions(setup, of_users, space, threads);
   const std::vector<double> mr = product(mass, r);
   // Sums over pieces of the unknowns, then over the pieces: [pieces, modes + 1, 6], the last for the masses.
-  const auto unknowns = static_cast<std::int64_t>(numbering.place.size());
+  const auto unknowns = static_cast<std::int64_t>(space.places().size());
   const std::int64_t pieces = (unknowns + piece - 1) / piece;
   const std::size_t width = (modes + 1) * motions;
   std::vector<double> sums(static_cast<std::size_t>(pieces) * width, 0.0);
@@ -85,7 +84,7 @@ Participation participation_factors(const Setup& setup, const fem::Constraints& 
     double* const sum = sums.data() + static_cast<std::size_t>(p) * width;
     const std::int64_t end = std::min(unknowns, (p + 1) * piece);
     for (auto q = static_cast<std::size_t>(p * piece); q < static_cast<std::size_t>(end); ++q) {
-      const std::size_t at = static_cast<std::size_t>(numbering.place[q]) * motions;
+      const std::size_t at = static_cast<std::size_t>(space.places()[q]) * motions;
       const double* const shape = shapes.data() + q * modes;
       for (std::size_t j = 0; j < modes; ++j) {
         for (std::size_t i = 0; i < motions; ++i) sum[j * motions + i] += shape[j] * mr[at + i];

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "setka/analysis/setup.hpp"
-#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/space.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::analysis {
@@ -24,13 +24,12 @@ struct Participation {
 /// r: [places, 6], rigid motions in the directions of the unknowns. Those that no node of the mesh has, such
 /// as changes of thickness, stay at rest.
 std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of_users,
-                                  const fem::BlockNumbering& numbering, int threads);
+                                  const fem::Space& space, int threads);
 
 /// of_users: constraints of what the user moves; mass: in blocks, on any device; shapes: [unknowns, modes],
 /// M-orthonormal. Sums have an order of their own, whatever the number of threads.
 Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,
-                                    const fem::BlockNumbering& numbering,
-                                    const sparse::BlockCsr<double>& mass, std::span<const double> shapes,
-                                    std::size_t modes, int threads);
+                                    const fem::Space& space, const sparse::BlockCsr<double>& mass,
+                                    std::span<const double> shapes, std::size_t modes, int threads);
 
 }  // namespace setka::analysis

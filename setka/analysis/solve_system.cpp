@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -18,11 +19,10 @@
 #include "setka/base/text.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/fem/assembly.hpp"
-#include "setka/fem/corner_interpolation.hpp"
 #include "setka/model/element_type.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "setka/sparse/unknowns.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -153,7 +153,7 @@ class FreeSpace {
 
  private:
   std::vector<solve::SparseVector> of_unknowns(const solve::NullSpace::Group& group) const {
-    const std::vector<std::int32_t>& place = stiffness_.numbering.place;
+    const std::span<const std::int32_t> place = stiffness_.space.places();
     std::vector<solve::SparseVector> vectors = group.vectors;
     for (solve::SparseVector& vector : vectors) {
       for (std::int32_t& row : vector.row)
@@ -165,7 +165,7 @@ class FreeSpace {
   void add(std::string text, std::vector<solve::SparseVector> vectors) {
     const std::size_t group = stiffness_.free->groups().size();
     for (solve::SparseVector& vector : vectors) {
-      for (std::int32_t& row : vector.row) row = stiffness_.numbering.place[static_cast<std::size_t>(row)];
+      for (std::int32_t& row : vector.row) row = stiffness_.space.places()[static_cast<std::size_t>(row)];
     }
     stiffness_.free->add(std::move(text), std::move(vectors));
     hold(stiffness_.free->held_rows(group));
@@ -180,7 +180,7 @@ class FreeSpace {
   /// A body that is loaded already may resist to turn although nothing holds it.
   bool without_stiffness(const std::vector<solve::SparseVector>& vectors) {
     const double hardly = std::max(1e-10, 10 * noise_);
-    const std::vector<std::int32_t>& place = stiffness_.numbering.place;
+    const std::span<const std::int32_t> place = stiffness_.space.places();
     const exec::Device& device = product().device();
     exec::Array<double> force(device, product().rows());
     for (const solve::SparseVector& vector : vectors) {
@@ -243,15 +243,12 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
                                 const fem::Constraints& users, Stiffness& stiffness,
                                 const std::vector<double>& forces, const Computing& computing,
                                 Monitor& monitor) {
-  const fem::BlockNumbering& numbering = stiffness.numbering;
+  const fem::Space& space = stiffness.space;
   FreeSpace free(setup, constraints, stiffness, forces);
   free.find_rigid(users);
-  const auto unknowns = [&] {
-    if (!stiffness.matrix->device().is_cuda()) return fem::over_unknowns(*stiffness.matrix, numbering);
-    return fem::over_unknowns(stiffness.matrix->to(computing.cpu), numbering);
-  };
-  std::vector<double> b(static_cast<std::size_t>(numbering.size()), 0.0);
-  if (!forces.empty()) b = numbering.spread(constraints.restrict_forces(forces));
+  const auto unknowns = [&] { return sparse::over_unknowns(*stiffness.matrix, space.places()); };
+  std::vector<double> b(static_cast<std::size_t>(space.size()), 0.0);
+  if (!forces.empty()) b = space.spread(constraints.restrict_forces(forces));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] -= stiffness.from_shifts[i];
 
   const auto solved = [&] {
@@ -261,14 +258,8 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
     system.matrix = stiffness.matrix ? &*stiffness.matrix : nullptr;
     system.product = stiffness.product.get();
     system.preconditioner = stiffness.preconditioner.get();
-    system.geometry = [&] {
-      fem::RigidModes rigid = fem::rigid_modes(setup.solids, constraints, numbering);
-      return solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates),
-                                fem::corner_interpolation(setup.solids, constraints, numbering)};
-    };
-    system.unknowns = unknowns;
-    system.collect = [&](const std::vector<double>& blocked) { return numbering.collect(blocked); };
-    system.spread = [&](const std::vector<double>& q) { return numbering.spread(q); };
+    system.geometry = [&] { return space.amg_geometry(computing.cpu); };
+    system.place = space.places();
     system.unknown_count = constraints.unknown_count();
     return solve::solve(computing.device, system, right, computing.solver, monitor);
   };

@@ -60,7 +60,7 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   solve::SolveResult solved =
       solve_system(setup, constraints, *of_users, stiffness, total, computing, monitor);
   result.report = std::move(solved.report);
-  const std::vector<double> q = stiffness.numbering.collect(solved.x);
+  const std::vector<double> q = stiffness.space.collect(solved.x);
 
   const Stage stage = monitor.stage("stresses");
   const std::vector<double> u = constraints.expand(q);

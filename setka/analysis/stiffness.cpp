@@ -20,31 +20,19 @@
 namespace setka::analysis {
 namespace {
 
-/// All degrees of freedom are unknowns.
-fem::Constraints free_of_constraints(std::int32_t dofs) {
-  return fem::ConstraintBuilder(
-             dofs, [](std::int32_t) { return std::string(); }, [](model::Line) { return SourceLine{}; })
-      .build();
-}
-
 /// T'Kg without a matrix.
 std::vector<double> forces_of_shifts(const std::shared_ptr<const fem::ElementSet>& set,
                                      const std::shared_ptr<const fem::ElementMatrices>& matrices,
-                                     const fem::Constraints& constraints,
-                                     const fem::BlockNumbering& numbering) {
-  std::vector<double> shift(static_cast<std::size_t>(constraints.dof_count()));
-  for (std::int32_t d = 0; d < constraints.dof_count(); ++d)
-    shift[static_cast<std::size_t>(d)] = constraints.shift(d);
-  std::vector<double> forces(static_cast<std::size_t>(numbering.size()), 0.0);
-  if (std::all_of(shift.begin(), shift.end(), [](double g) { return g == 0; })) return forces;
+                                     const fem::Space& space) {
+  const fem::Constraints& constraints = space.constraints();
+  if (!constraints.shifted()) return std::vector<double>(static_cast<std::size_t>(space.size()), 0.0);
   const exec::Device& device = set->device();
-  const auto all =
-      std::make_shared<const fem::ElementUnknowns>(device, free_of_constraints(constraints.dof_count()));
-  const exec::Array<double> g(device, shift);
+  const fem::Space all(space.region(), space.components(), fem::Constraints::none(constraints.dof_count()));
+  const exec::Array<double> g(device, constraints.shifts());
   exec::Array<double> f(device, g.size());
-  fem::StoredElementOperator(set, matrices, all).apply(device, g, f);
-  forces = numbering.spread(constraints.restrict_forces(f.to_vector()));
-  return forces;
+  fem::StoredElementOperator(set, matrices, std::make_shared<const fem::DofMap>(device, all))
+      .apply(device, g, f);
+  return space.spread(constraints.restrict_forces(f.to_vector()));
 }
 
 }  // namespace
@@ -60,14 +48,12 @@ OperatorKind operator_of(std::string_view word) {
 
 Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fem::Constraints& constraints,
                          const Computing& computing, Monitor& monitor) {
-  Stiffness made;
-  made.numbering = fem::number_blocks(constraints);
+  Stiffness made{fem::Space(setup.solids.region(), 3, constraints)};
   const bool elementwise = by_elements(computing.operator_kind);
   const bool factorises = solve::factorises(computing.solver, constraints.unknown_count());
   require_no_factor(computing);
   const auto assemble_on_host = [&](const fem::ElementMatrix& element_matrix) {
-    fem::System system =
-        fem::assemble(setup.solids, constraints, made.numbering, element_matrix, computing.cpu, monitor);
+    fem::System system = fem::assemble(made.space, element_matrix, computing.cpu, monitor);
     made.matrix.emplace(std::move(system.matrix));
     made.from_shifts = std::move(system.from_shifts);
   };
@@ -88,9 +74,9 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
     return made;
   }
   require_matrix_free(setup, computing);
-  const auto set = std::make_shared<const fem::ElementSet>(device, fem::topology(setup.solids),
-                                                           uniform.materials, uniform.material_of);
-  const auto unknowns = std::make_shared<const fem::ElementUnknowns>(device, constraints, made.numbering);
+  const auto set = std::make_shared<const fem::ElementSet>(device, setup.solids.region(), uniform.materials,
+                                                           uniform.material_of);
+  const auto unknowns = std::make_shared<const fem::DofMap>(device, made.space);
   stage.reset();
   stage.emplace(monitor.stage("element matrices", setup.solids.element_count(), "elements"));
   const auto matrices = std::make_shared<fem::ElementMatrices>(*set);
@@ -105,10 +91,10 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
   if (elementwise && from_diagonal(computing.solver)) {
     made.preconditioner = element_preconditioner(computing.solver, *set, *matrices, *unknowns, monitor);
     made.diagonal = element_diagonal(*set, *matrices, *unknowns, 1).to_vector();
-    made.from_shifts = forces_of_shifts(set, matrices, constraints, made.numbering);
+    made.from_shifts = forces_of_shifts(set, matrices, made.space);
   } else if (unknowns->picks()) {
     stage.emplace(monitor.stage("assemble"));
-    fem::DeviceSystem system = fem::assemble(device, *set, *matrices, constraints, made.numbering);
+    fem::DeviceSystem system = fem::assemble(device, *set, *matrices, *unknowns);
     made.matrix.emplace(std::move(system.matrix));
     made.from_shifts = system.from_shifts.to_vector();
   } else {

@@ -12,8 +12,8 @@
 #include "setka/analysis/setup.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
-#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/space.hpp"
 #include "setka/modes/find.hpp"
 #include "setka/solve/linear_solver.hpp"
 #include "setka/solve/null_space.hpp"
@@ -53,13 +53,15 @@ struct Computing {
 
 /// T'KT as a solver takes it, in blocks of three unknowns.
 struct Stiffness {
-  fem::BlockNumbering numbering;
-  std::optional<sparse::BlockCsr<double>> matrix;   // on the host or on the device; none: nothing needs it
-  std::shared_ptr<const solve::Operator> product;   // none: the matrix
-  std::unique_ptr<solve::Operator> preconditioner;  // where there is no matrix
-  std::vector<double> diagonal;                     // likewise, of the places of the numbering
-  std::vector<double> from_shifts;                  // T'Kg
-  std::optional<solve::NullSpace> free;  // of solve_system(): motions without stiffness, held in the matrix
+  fem::Space space;
+  std::optional<sparse::BlockCsr<double>> matrix =
+      std::nullopt;  // on the host or on the device; none: nothing needs it
+  std::shared_ptr<const solve::Operator> product = nullptr;   // none: the matrix
+  std::unique_ptr<solve::Operator> preconditioner = nullptr;  // where there is no matrix
+  std::vector<double> diagonal = {};                          // likewise, of the places of the space
+  std::vector<double> from_shifts = {};                       // T'Kg
+  std::optional<solve::NullSpace> free =
+      std::nullopt;  // of solve_system(): motions without stiffness, held in the matrix
 };
 
 /// On a GPU elements are integrated and assembled there where constraints only pick unknowns, and assembled

@@ -38,7 +38,7 @@ void with_explicit_solid(Element type, const Body& body) {
   });
 }
 
-fem::ElementSet make_set(const Device& device, const fem::ElementTopology& topology,
+fem::ElementSet make_set(const Device& device, const fem::Region& topology,
                          std::span<const HyperelasticMaterial> materials,
                          std::span<const std::int32_t> material_of) {
   std::vector<fem::ElementMaterial> small;
@@ -78,7 +78,7 @@ void group_forces(const Stream& stream, const kernel::ElementForces<T, type, sto
 }  // namespace
 
 template <class T>
-ExplicitElements<T>::ExplicitElements(const Device& device, const fem::ElementTopology& topology,
+ExplicitElements<T>::ExplicitElements(const Device& device, const fem::Region& topology,
                                       std::span<const HyperelasticMaterial> materials,
                                       std::span<const std::int32_t> material_of,
                                       const ExplicitElementOptions& options)

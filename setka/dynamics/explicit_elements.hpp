@@ -38,7 +38,7 @@ template <class T>
 class ExplicitElements {
  public:
   /// material_of: [elements] into materials.
-  ExplicitElements(const exec::Device& device, const fem::ElementTopology& topology,
+  ExplicitElements(const exec::Device& device, const fem::Region& topology,
                    std::span<const HyperelasticMaterial> materials, std::span<const std::int32_t> material_of,
                    const ExplicitElementOptions& options = {});
 

@@ -53,7 +53,7 @@ StepSolve CholeskyStepSolver::solve(const exec::Stream& stream, exec::View<const
     report.trouble = "the matrix is singular";
     return report;
   }
-  solve::CholeskyInverse(device_, b.size, factor_, rows_.collect, rows_.spread).apply(stream, b, x);
+  solve::CholeskyInverse(device_, b.size, factor_, rows_.place).apply(stream, b, x);
   return report;
 }
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,8 +88,7 @@ class CholeskyStepSolver final : public StepSolver {
  public:
   struct Rows {
     std::function<sparse::SymmetricCsr(double of_damping, double of_stiffness, Monitor& monitor)> matrix;
-    std::function<std::vector<double>(const std::vector<double>&)> collect;  // to the rows of matrix
-    std::function<std::vector<double>(const std::vector<double>&)> spread;   // and back; none: they agree
+    std::span<const std::int32_t> place;  // of its rows in the vectors, as sparse::over_unknowns() takes it
   };
 
   CholeskyStepSolver(const exec::Device& device, Rows rows) : device_(device), rows_(std::move(rows)) {}

@@ -27,22 +27,19 @@ struct Touched {
   }
 };
 
-std::int32_t place_of(const BlockNumbering& numbering, const Term& term) {
-  return numbering.place[static_cast<std::size_t>(term.index)];
-}
-
-Touched touched_blocks(const Solids& solids, const Constraints& constraints,
-                       const BlockNumbering& numbering) {
+Touched touched_blocks(const Space& space) {
+  const Region& region = space.region();
+  const std::int32_t components = space.components();
   Touched touched;
-  touched.first.reserve(solids.type.size() + 1);
-  touched.index.reserve(solids.node.size());
+  touched.first.reserve(region.type.size() + 1);
+  touched.index.reserve(region.node.size());
   std::vector<std::int32_t> own;
-  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
+  for (std::int32_t e = 0; e < region.element_count(); ++e) {
     own.clear();
-    for (const std::int32_t node : solids.nodes(e)) {
-      for (std::int32_t i = 0; i < 3; ++i) {
-        for (const Term& term : constraints.row(3 * node + i)) {
-          const std::int32_t block = place_of(numbering, term) / 3;
+    for (const std::int32_t node : region.nodes(e)) {
+      for (std::int32_t i = 0; i < components; ++i) {
+        for (const Term& term : space.constraints().row(components * node + i)) {
+          const std::int32_t block = space.place(term) / components;
           if (own.empty() || own.back() != block) own.push_back(block);
         }
       }
@@ -87,7 +84,10 @@ std::int64_t parts_of(std::int64_t rows, const exec::Device& cpu) {
 }
 
 /// A matrix of zeros whose rows have all blocks of the elements that touch them.
-sparse::BlockCsr<double> empty_matrix(const Touched& touched, std::int32_t blocks, const exec::Device& cpu) {
+sparse::BlockCsr<double> empty_matrix(const Touched& touched, const Space& space, const exec::Device& cpu) {
+  const std::int32_t blocks = space.blocks();
+  const int components = space.components();
+  const int entries = components * components;  // of a block
   const Touching touching = touching_elements(touched, static_cast<std::size_t>(blocks));
   const auto columns_of = [&](std::size_t row, std::vector<std::int32_t>& columns) {
     columns.clear();
@@ -120,19 +120,20 @@ sparse::BlockCsr<double> empty_matrix(const Touched& touched, std::int32_t block
     offset.data()[row + 1] = static_cast<std::int32_t>(sum);
   }
   exec::Array<std::int32_t> column(cpu, sum);
-  exec::Array<double> value(cpu, 9 * sum);
+  exec::Array<double> value(cpu, entries * sum);
   exec::host::for_each(cpu.threads(), runs, 1, [&](std::int64_t run) {
     const std::int32_t begin = offset.data()[blocks * run / runs];
     const auto& all = collected[static_cast<std::size_t>(run)];
     std::copy(all.begin(), all.end(), column.data() + begin);
-    std::fill_n(value.data() + 9 * std::int64_t{begin}, 9 * all.size(), 0.0);
+    std::fill_n(value.data() + entries * std::int64_t{begin}, static_cast<std::size_t>(entries) * all.size(),
+                0.0);
   });
-  return {blocks, blocks, 3, 3, std::move(offset), std::move(column), std::move(value)};
+  return {blocks, blocks, components, components, std::move(offset), std::move(column), std::move(value)};
 }
 
 /// An element's share of T'KT, over its blocks, and of T'Kg.
 struct Reduced {
-  std::vector<double> matrix;       // [unknowns, unknowns], three unknowns a block
+  std::vector<double> matrix;       // [unknowns, unknowns], those of its blocks
   std::vector<double> from_shifts;  // [unknowns]
 };
 
@@ -144,12 +145,13 @@ void multiply(const std::vector<double>& k, const std::vector<double>& g, std::v
   }
 }
 
-void reduce(const Solids& solids, const Constraints& constraints, const BlockNumbering& numbering,
-            std::int32_t e, std::span<const std::int32_t> blocks, const ElementMatrix& element_matrix,
-            Reduced& reduced) {
-  const auto nodes = solids.nodes(e);
-  const std::size_t dofs = 3 * nodes.size();
-  const std::size_t unknowns = 3 * blocks.size();
+void reduce(const Space& space, std::int32_t e, std::span<const std::int32_t> blocks,
+            const ElementMatrix& element_matrix, Reduced& reduced) {
+  const Constraints& constraints = space.constraints();
+  const std::int32_t components = space.components();
+  const auto nodes = space.region().nodes(e);
+  const std::size_t dofs = static_cast<std::size_t>(components) * nodes.size();
+  const std::size_t unknowns = static_cast<std::size_t>(components) * blocks.size();
   thread_local std::vector<double> k;
   k.assign(dofs * dofs, 0.0);
   element_matrix(e, k);
@@ -166,15 +168,16 @@ void reduce(const Solids& solids, const Constraints& constraints, const BlockNum
   pick.assign(dofs, -1);
   taken.assign(unknowns, 0);
   for (const std::int32_t node : nodes) {
-    for (std::int32_t dof = 3 * node; dof < 3 * node + 3; ++dof) {
+    for (std::int32_t dof = components * node; dof < components * (node + 1); ++dof) {
       g.push_back(constraints.shift(dof));
       shifted = shifted || g.back() != 0;
       const auto row = constraints.row(dof);
       picks = picks && (row.empty() || (row.size() == 1 && row[0].coefficient == 1));
       for (const Term& term : row) {
-        const std::int32_t place = place_of(numbering, term);
-        const auto block = std::lower_bound(blocks.begin(), blocks.end(), place / 3) - blocks.begin();
-        const auto at = 3 * static_cast<std::int32_t>(block) + place % 3;
+        const std::int32_t place = space.place(term);
+        const auto block =
+            std::lower_bound(blocks.begin(), blocks.end(), place / components) - blocks.begin();
+        const auto at = components * static_cast<std::int32_t>(block) + place % components;
         picks = picks && taken[static_cast<std::size_t>(at)] == 0;
         taken[static_cast<std::size_t>(at)] = 1;
         t.add_term({at, term.coefficient});
@@ -200,100 +203,72 @@ void reduce(const Solids& solids, const Constraints& constraints, const BlockNum
   }
 }
 
+/// Rows of one node's block of an element, added to the matrix.
+template <int c>
+void add_rows(std::span<const std::int32_t> blocks, const Reduced& own, std::size_t a,
+              const sparse::BlockCsrView<double>& matrix, double* value, double* from_shifts) {
+  const std::int32_t row = blocks[a];
+  const std::size_t unknowns = c * blocks.size();
+  for (std::size_t r = 0; r < c; ++r)
+    from_shifts[c * static_cast<std::size_t>(row) + r] += own.from_shifts[c * a + r];
+  const std::int32_t* const begin = matrix.column + matrix.offset[row];
+  const std::int32_t* const end = matrix.column + matrix.offset[row + 1];
+  const std::int64_t width = c * (end - begin);
+  double* const values = value + c * c * std::int64_t{matrix.offset[row]};
+  const std::int32_t* at = begin;
+  for (std::size_t b = 0; b < blocks.size(); ++b) {  // both ascend: from here on
+    at = std::lower_bound(at, end, blocks[b]);
+    for (std::size_t r = 0; r < c; ++r) {
+      double* const target = values + static_cast<std::int64_t>(r) * width + c * (at - begin);
+      const double* const source = own.matrix.data() + (c * a + r) * unknowns + c * b;
+      for (int i = 0; i < c; ++i) target[i] += source[i];
+    }
+  }
+}
+
 }  // namespace
 
-System assemble(const Solids& solids, const Constraints& constraints, const BlockNumbering& numbering,
-                const ElementMatrix& element_matrix, const exec::Device& cpu, Monitor& monitor) {
+System assemble(const Space& space, const ElementMatrix& element_matrix, const exec::Device& cpu,
+                Monitor& monitor) {
   std::optional<Stage> finding(monitor.stage("find the matrix pattern"));
-  const Touched touched = touched_blocks(solids, constraints, numbering);
-  System system{empty_matrix(touched, numbering.blocks, cpu),
-                std::vector<double>(static_cast<std::size_t>(numbering.size()), 0.0)};
+  const Touched touched = touched_blocks(space);
+  System system{empty_matrix(touched, space, cpu),
+                std::vector<double>(static_cast<std::size_t>(space.size()), 0.0)};
   finding.reset();
-  const std::int32_t* const offset = system.matrix.offset().data();
-  const std::int32_t* const column = system.matrix.column().data();
-  double* const value = system.matrix.value().data();
 
   // Batches of element matrices are made by all threads; then each thread adds to its own range of rows,
   // element after element, so that every entry is summed in the order of the elements.
   constexpr std::int64_t batch = 1024;
   std::vector<Reduced> reduced(static_cast<std::size_t>(batch));
-  const std::int64_t elements = solids.element_count();
-  const std::int64_t rows = numbering.blocks;
+  const std::int64_t elements = space.region().element_count();
+  const std::int64_t rows = space.blocks();
   const std::int64_t ranges = parts_of(rows, cpu);
-  const auto add = [&](std::span<const std::int32_t> blocks, const Reduced& own, std::size_t a) {
-    const std::int32_t row = blocks[a];
-    const std::size_t unknowns = 3 * blocks.size();
-    for (std::size_t r = 0; r < 3; ++r)
-      system.from_shifts[3 * static_cast<std::size_t>(row) + r] += own.from_shifts[3 * a + r];
-    const std::int32_t* const begin = column + offset[row];
-    const std::int32_t* const end = column + offset[row + 1];
-    const std::int64_t width = 3 * (end - begin);
-    double* const values = value + 9 * std::int64_t{offset[row]};
-    const std::int32_t* at = begin;
-    for (std::size_t b = 0; b < blocks.size(); ++b) {  // both ascend: from here on
-      at = std::lower_bound(at, end, blocks[b]);
-      for (std::size_t r = 0; r < 3; ++r) {
-        double* const target = values + static_cast<std::int64_t>(r) * width + 3 * (at - begin);
-        const double* const source = own.matrix.data() + (3 * a + r) * unknowns + 3 * b;
-        for (int c = 0; c < 3; ++c) target[c] += source[c];
-      }
-    }
-  };
+  const sparse::BlockCsrView<double> matrix = system.matrix.view();
+  double* const value = system.matrix.value().data();
   Stage stage = monitor.stage("assemble", elements, "elements");
   for (std::int64_t first = 0; first < elements; first += batch) {
     const std::int64_t count = std::min(batch, elements - first);
     exec::host::for_each(cpu.threads(), count, few_elements, [&](std::int64_t i) {
-      reduce(solids, constraints, numbering, static_cast<std::int32_t>(first + i),
-             touched.of(static_cast<std::size_t>(first + i)), element_matrix,
-             reduced[static_cast<std::size_t>(i)]);
+      reduce(space, static_cast<std::int32_t>(first + i), touched.of(static_cast<std::size_t>(first + i)),
+             element_matrix, reduced[static_cast<std::size_t>(i)]);
     });
-    exec::host::for_each(cpu.threads(), ranges, 1, [&](std::int64_t range) {
-      const std::int64_t begin = rows * range / ranges;
-      const std::int64_t end = rows * (range + 1) / ranges;
-      for (std::int64_t i = 0; i < count; ++i) {
-        const auto blocks = touched.of(static_cast<std::size_t>(first + i));
-        for (std::size_t a = 0; a < blocks.size(); ++a) {
-          if (blocks[a] >= begin && blocks[a] < end) add(blocks, reduced[static_cast<std::size_t>(i)], a);
+    with_components(space.components(), [&]<int components>() {
+      exec::host::for_each(cpu.threads(), ranges, 1, [&](std::int64_t range) {
+        const std::int64_t begin = rows * range / ranges;
+        const std::int64_t end = rows * (range + 1) / ranges;
+        for (std::int64_t i = 0; i < count; ++i) {
+          const auto blocks = touched.of(static_cast<std::size_t>(first + i));
+          for (std::size_t a = 0; a < blocks.size(); ++a) {
+            if (blocks[a] < begin || blocks[a] >= end) continue;
+            add_rows<components>(blocks, reduced[static_cast<std::size_t>(i)], a, matrix, value,
+                                 system.from_shifts.data());
+          }
         }
-      }
+      });
     });
     stage.advance(count);
   }
   return system;
-}
-
-sparse::SymmetricCsr over_unknowns(const sparse::BlockCsr<double>& matrix, const BlockNumbering& numbering) {
-  const sparse::BlockCsrView<double> a = matrix.view();
-  std::vector<std::int32_t> unknown(static_cast<std::size_t>(numbering.size()), -1);
-  for (std::size_t q = 0; q < numbering.place.size(); ++q)
-    unknown[static_cast<std::size_t>(numbering.place[q])] = static_cast<std::int32_t>(q);
-  sparse::SymmetricCsr csr;
-  csr.rows = static_cast<std::int32_t>(numbering.place.size());
-  csr.offset.reserve(numbering.place.size() + 1);
-  csr.column.reserve(static_cast<std::size_t>(matrix.value().size() / 2 + csr.rows));
-  csr.value.reserve(csr.column.capacity());
-  std::vector<std::pair<std::int32_t, double>> entries;  // of a row
-  for (std::int32_t q = 0; q < csr.rows; ++q) {
-    const std::int32_t place = numbering.place[static_cast<std::size_t>(q)];
-    const std::int32_t row = place / 3;
-    const std::int32_t begin = a.offset[row];
-    const std::int64_t width = 3 * std::int64_t{a.offset[row + 1] - begin};
-    const double* const values = a.value + 9 * std::int64_t{begin} + place % 3 * width;
-    entries.clear();
-    for (std::int64_t l = 0; l < width; ++l) {
-      const std::int32_t across =
-          unknown[static_cast<std::size_t>(3 * std::int64_t{a.column[begin + l / 3]} + l % 3)];
-      if (across >= q) entries.emplace_back(across, values[l]);
-    }
-    const auto by_column = [](const auto& x, const auto& y) { return x.first < y.first; };
-    if (!std::ranges::is_sorted(entries, by_column)) std::ranges::sort(entries, by_column);
-    for (const auto& [column, value] : entries) {
-      csr.column.push_back(column);
-      csr.value.push_back(value);
-    }
-    csr.offset.push_back(static_cast<std::int64_t>(csr.column.size()));
-  }
-  return csr;
 }
 
 }  // namespace setka::fem

@@ -30,14 +30,33 @@ void merge(std::vector<Term>& terms) {
 
 }  // namespace
 
+Constraints::Constraints() : Constraints(Rows(), {}) {}
+
+Constraints Constraints::none(std::int32_t dof_count) {
+  Rows rows;
+  rows.unknown_dof.resize(at(dof_count));
+  rows.first_term.resize(at(dof_count) + 1);
+  rows.terms.resize(at(dof_count));
+  for (std::int32_t d = 0; d < dof_count; ++d) {
+    rows.unknown_dof[at(d)] = d;
+    rows.first_term[at(d) + 1] = d + 1;
+    rows.terms[at(d)] = {d, 1.0};
+  }
+  return {std::move(rows), std::vector<double>(at(dof_count), 0.0)};
+}
+
+bool Constraints::shifted() const {
+  return std::ranges::any_of(*shift_, [](double g) { return g != 0; });
+}
+
 Constraints Constraints::homogeneous() const {
   Constraints same = *this;
-  std::fill(same.shift_.begin(), same.shift_.end(), 0.0);
+  if (shifted()) same.shift_ = std::make_shared<const std::vector<double>>(shift_->size(), 0.0);
   return same;
 }
 
 std::vector<double> Constraints::expand(std::span<const double> q) const {
-  std::vector<double> u = shift_;
+  std::vector<double> u = *shift_;
   for (std::size_t d = 0; d < u.size(); ++d) {
     for (const Term& term : row(static_cast<std::int32_t>(d))) u[d] += term.coefficient * q[at(term.index)];
   }
@@ -45,7 +64,7 @@ std::vector<double> Constraints::expand(std::span<const double> q) const {
 }
 
 std::vector<double> Constraints::restrict_forces(std::span<const double> f) const {
-  std::vector<double> r(unknown_dof_.size(), 0.0);
+  std::vector<double> r(at(unknown_count()), 0.0);
   for (std::size_t d = 0; d < f.size(); ++d) {
     for (const Term& term : row(static_cast<std::int32_t>(d))) r[at(term.index)] += term.coefficient * f[d];
   }
@@ -53,25 +72,26 @@ std::vector<double> Constraints::restrict_forces(std::span<const double> f) cons
 }
 
 Constraints Constraints::compose(std::span<const std::vector<Term>> rows) const {
-  Constraints result;
-  result.unknown_dof_ = unknown_dof_;
-  result.first_term_.reserve(rows.size() + 1);
-  result.shift_.reserve(rows.size());
+  Rows result;
+  result.unknown_dof = rows_->unknown_dof;
+  result.first_term.reserve(rows.size() + 1);
+  std::vector<double> shifts;
+  shifts.reserve(rows.size());
   std::vector<Term> merged;
   for (const std::vector<Term>& terms : rows) {
-    double shift = 0;
+    double own = 0;
     merged.clear();
     for (const Term& term : terms) {
-      shift += term.coefficient * shift_[at(term.index)];
+      own += term.coefficient * shift(term.index);
       for (const Term& inner : row(term.index))
         merged.push_back({inner.index, term.coefficient * inner.coefficient});
     }
     merge(merged);
-    result.terms_.insert(result.terms_.end(), merged.begin(), merged.end());
-    result.first_term_.push_back(static_cast<std::int64_t>(result.terms_.size()));
-    result.shift_.push_back(shift);
+    result.terms.insert(result.terms.end(), merged.begin(), merged.end());
+    result.first_term.push_back(static_cast<std::int64_t>(result.terms.size()));
+    shifts.push_back(own);
   }
-  return result;
+  return {std::move(result), std::move(shifts)};
 }
 
 ConstraintBuilder::ConstraintBuilder(std::int32_t dof_count, std::function<std::string(std::int32_t)> name_of,
@@ -203,28 +223,29 @@ Constraints ConstraintBuilder::build() const {
     for (const Term& term : row.terms) used[at(term.index)] = 1;
   }
   std::vector<std::int32_t> unknown(dofs, -1);
-  Constraints result;
+  Constraints::Rows result;
+  std::vector<double> shift(dofs, 0.0);
   for (std::size_t d = 0; d < dofs; ++d) {
     const bool free = prescribed_[d] < 0 && dependent_[d] < 0 && (left_out_[d] == 0 || used[d] != 0);
     if (!free) continue;
-    unknown[d] = result.unknown_count();
-    result.unknown_dof_.push_back(static_cast<std::int32_t>(d));
+    unknown[d] = static_cast<std::int32_t>(result.unknown_dof.size());
+    result.unknown_dof.push_back(static_cast<std::int32_t>(d));
   }
-  result.first_term_.reserve(dofs + 1);
-  result.shift_.assign(dofs, 0.0);
+  result.first_term.reserve(dofs + 1);
+  result.terms.reserve(dofs);
   for (std::size_t d = 0; d < dofs; ++d) {
     if (unknown[d] >= 0) {
-      result.terms_.push_back({unknown[d], 1.0});
+      result.terms.push_back({unknown[d], 1.0});
     } else if (dependent_[d] >= 0) {
       const Resolved& row = resolved[at(dependent_[d])];
-      for (const Term& term : row.terms) result.terms_.push_back({unknown[at(term.index)], term.coefficient});
-      result.shift_[d] = row.constant;
+      for (const Term& term : row.terms) result.terms.push_back({unknown[at(term.index)], term.coefficient});
+      shift[d] = row.constant;
     } else if (prescribed_[d] >= 0) {
-      result.shift_[d] = values_[at(prescribed_[d])].value;
+      shift[d] = values_[at(prescribed_[d])].value;
     }
-    result.first_term_.push_back(static_cast<std::int64_t>(result.terms_.size()));
+    result.first_term.push_back(static_cast<std::int64_t>(result.terms.size()));
   }
-  return result;
+  return {std::move(result), std::move(shift)};
 }
 
 }  // namespace setka::fem

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "setka/base/error.hpp"
@@ -19,22 +21,33 @@ struct Term {
   double coefficient;
 };
 
-/// The one mechanism of constraints: u = T q + g. u are the displacements of all nodes, q the unknowns that
-/// are left, g what prescribed values give. Operators apply it element by element.
+/// The one mechanism of constraints: u = T q + g. u are all degrees of freedom (displacements of nodes), q
+/// the unknowns that are left, g what prescribed values give. Operators apply it element by element.
+/// Immutable, and cheap to copy: copies share their rows.
 class Constraints {
  public:
-  std::int32_t dof_count() const { return static_cast<std::int32_t>(shift_.size()); }
-  std::int32_t unknown_count() const { return static_cast<std::int32_t>(unknown_dof_.size()); }
+  Constraints();  // of no degree of freedom
+
+  /// All degrees of freedom are unknowns.
+  static Constraints none(std::int32_t dof_count);
+
+  std::int32_t dof_count() const { return static_cast<std::int32_t>(shift_->size()); }
+  std::int32_t unknown_count() const { return static_cast<std::int32_t>(rows_->unknown_dof.size()); }
 
   /// The degree of freedom that each unknown is, ascending; for composed constraints one of those composed.
-  std::span<const std::int32_t> unknown_dofs() const { return unknown_dof_; }
+  std::span<const std::int32_t> unknown_dofs() const { return rows_->unknown_dof; }
 
   /// Row of T.
   std::span<const Term> row(std::int32_t dof) const {
     const auto d = static_cast<std::size_t>(dof);
-    return {terms_.data() + first_term_[d], static_cast<std::size_t>(first_term_[d + 1] - first_term_[d])};
+    const std::int64_t first = rows_->first_term[d];
+    return {rows_->terms.data() + first, static_cast<std::size_t>(rows_->first_term[d + 1] - first)};
   }
-  double shift(std::int32_t dof) const { return shift_[static_cast<std::size_t>(dof)]; }
+  double shift(std::int32_t dof) const { return (*shift_)[static_cast<std::size_t>(dof)]; }
+  std::span<const double> shifts() const { return *shift_; }  // g
+
+  /// Whether g is not zero everywhere.
+  bool shifted() const;
 
   /// The same with g = 0, as vibrations see them.
   Constraints homogeneous() const;
@@ -51,10 +64,17 @@ class Constraints {
 
  private:
   friend class ConstraintBuilder;
-  std::vector<std::int32_t> unknown_dof_;
-  std::vector<std::int64_t> first_term_{0};
-  std::vector<Term> terms_;
-  std::vector<double> shift_;
+  struct Rows {
+    std::vector<std::int32_t> unknown_dof;
+    std::vector<std::int64_t> first_term{0};
+    std::vector<Term> terms;
+  };
+  Constraints(Rows rows, std::vector<double> shift)
+      : rows_(std::make_shared<const Rows>(std::move(rows))),
+        shift_(std::make_shared<const std::vector<double>>(std::move(shift))) {}
+
+  std::shared_ptr<const Rows> rows_;
+  std::shared_ptr<const std::vector<double>> shift_;
 };
 
 /// Collects prescribed values and equations over numbered degrees of freedom and resolves them: equations

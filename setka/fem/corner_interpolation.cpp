@@ -6,8 +6,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <optional>
+#include <utility>
 #include <vector>
+
+#include "setka/exec/parallel.hpp"
 
 namespace setka::fem {
 namespace {
@@ -25,13 +28,13 @@ struct NodeRoles {
   bool amid(std::size_t node) const { return corner[node] == 0 && ends[node][0] != none; }
 };
 
-NodeRoles roles_of(const Solids& solids) {
-  const auto nodes = static_cast<std::size_t>(solids.node_count());
+NodeRoles roles_of(const Region& region) {
+  const auto nodes = static_cast<std::size_t>(region.node_count());
   NodeRoles roles{std::vector<std::int8_t>(nodes, 0),
                   std::vector<std::array<std::int32_t, 2>>(nodes, {none, none}), 0, 0};
-  for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-    const mesh::Cell cell = cell_of(solids.type[static_cast<std::size_t>(e)]);
-    const auto own = solids.nodes(e);
+  for (std::int32_t e = 0; e < region.element_count(); ++e) {
+    const mesh::Cell cell = cell_of(region.type[static_cast<std::size_t>(e)]);
+    const auto own = region.nodes(e);
     const auto edges = mesh::edges_with_nodes(cell);
     const std::size_t corners = own.size() - edges.size();
     for (std::size_t i = 0; i < corners; ++i) roles.corner[static_cast<std::size_t>(own[i])] = 1;
@@ -46,11 +49,11 @@ NodeRoles roles_of(const Solids& solids) {
   return roles;
 }
 
-/// A block of P and of the gaps on the way: [3, width] each.
+/// A block of P and of the gaps on the way: [components, width] each.
 struct Block {
   std::int32_t column;
-  std::array<double, 18> value;
-  std::array<double, 18> gap;
+  std::array<double, 36> value;
+  std::array<double, 36> gap;
 };
 
 /// The block of that column among those of a row, which are few.
@@ -69,19 +72,18 @@ std::array<double, 3> turn_about(const std::array<double, 3>& arm, std::size_t i
   return of_rotation;
 }
 
-/// How an edge bends with the turns of its ends.
+/// How an edge bends with the turns of its ends; for three displacements.
 class Turns {
  public:
-  Turns(const Solids& solids, const Constraints& constraints, const BlockNumbering& numbering)
-      : solids_(solids),
-        constraints_(constraints),
-        numbering_(numbering),
-        size_(size_of(solids)),
-        clamped_(static_cast<std::size_t>(solids.node_count()), 0) {
+  explicit Turns(const Space& space)
+      : space_(space),
+        length_(space.length()),
+        clamped_(static_cast<std::size_t>(space.region().node_count()), 0) {
+    const Region& region = space.region();
     std::vector<std::int32_t> held;
-    for (std::int32_t e = 0; e < solids.element_count(); ++e) {
-      const auto edges = mesh::edges_with_nodes(cell_of(solids.type[static_cast<std::size_t>(e)]));
-      const auto own = solids.nodes(e);
+    for (std::int32_t e = 0; e < region.element_count(); ++e) {
+      const auto edges = mesh::edges_with_nodes(cell_of(region.type[static_cast<std::size_t>(e)]));
+      const auto own = region.nodes(e);
       held.clear();
       for (const std::int32_t node : own.first(own.size() - edges.size())) {
         if (is_held(node)) held.push_back(node);
@@ -101,8 +103,8 @@ class Turns {
   std::int32_t block_of(std::int32_t node) const {
     std::int32_t block = none;
     for (std::int32_t i = 0; i < 3; ++i) {
-      for (const Term& term : constraints_.row(3 * node + i)) {
-        const std::int32_t own = numbering_.place[static_cast<std::size_t>(term.index)] / 3;
+      for (const Term& term : space_.constraints().row(3 * node + i)) {
+        const std::int32_t own = space_.place(term) / 3;
         if (block != none && own != block) return none;
         block = own;
       }
@@ -118,7 +120,7 @@ class Turns {
     Arms arms{};
     for (std::size_t x = 0; x < 3; ++x) {
       const auto at = [&](std::int32_t node) {
-        return solids_.coordinates[3 * static_cast<std::size_t>(node) + x] / size_;
+        return space_.region().coordinates[3 * static_cast<std::size_t>(node) + x] / length_;
       };
       const double off_chord = at(amid) - (at(end) + at(other)) / 2;
       arms.bend[x] = (at(other) - at(end)) / 4 + off_chord;
@@ -130,137 +132,231 @@ class Turns {
  private:
   bool is_held(std::int32_t node) const {
     for (std::int32_t i = 0; i < 3; ++i) {
-      if (!constraints_.row(3 * node + i).empty()) return false;
+      if (!space_.constraints().row(3 * node + i).empty()) return false;
     }
     return true;
   }
 
-  const Solids& solids_;
-  const Constraints& constraints_;
-  const BlockNumbering& numbering_;
-  double size_;
+  const Space& space_;
+  double length_;
   std::vector<std::int8_t> clamped_;  // [nodes]
 };
 
-}  // namespace
+/// A degree of freedom amid an edge that moves with an unknown.
+struct Moved {
+  std::int32_t dof;
+  std::int32_t place;
+  double coefficient;
+};
 
-solve::Interpolation corner_interpolation(const Solids& solids, const Constraints& constraints,
-                                          const BlockNumbering& numbering) {
-  const NodeRoles roles = roles_of(solids);
-  const auto blocks = static_cast<std::size_t>(numbering.blocks);
-  const auto place_of = [&](const Term& term) {
-    return static_cast<std::size_t>(numbering.place[static_cast<std::size_t>(term.index)]);
-  };
+/// Blocks that are kept, and T restricted to the nodes amid edges, sorted by the others: which degrees of
+/// freedom move with each.
+struct Split {
+  std::vector<std::int32_t> kept;
+  std::vector<std::int32_t> coarse;  // [blocks] position in kept; none: not kept
+  std::vector<std::size_t> first;    // [blocks + 1] into moved
+  std::vector<Moved> moved;
+  std::vector<double> weight;  // [places] sum of squares of what moves with an unknown
+};
 
-  // T restricted to the nodes amid edges, sorted by blocks: which degrees of freedom move with each.
+Split split_blocks(const Space& space, const NodeRoles& roles) {
+  const auto blocks = static_cast<std::size_t>(space.blocks());
+  const auto components = static_cast<std::size_t>(space.components());
+  Split split;
+  split.coarse.assign(blocks, none);
+  split.first.assign(blocks + 1, 0);
+  split.weight.assign(components * blocks, 0.0);
   std::vector<std::int8_t> keeps(blocks, 0);
-  std::vector<std::size_t> first(blocks + 1, 0);
-  std::vector<double> weight(3 * blocks, 0.0);
   const auto each_term = [&](const auto& visit) {
     for (std::size_t node = 0; node < roles.corner.size(); ++node) {
       if (roles.corner[node] == 0 && !roles.amid(node)) continue;  // of no element
-      for (std::int32_t i = 0; i < 3; ++i) {
-        const std::int32_t dof = 3 * static_cast<std::int32_t>(node) + i;
-        for (const Term& term : constraints.row(dof)) visit(node, dof, place_of(term), term.coefficient);
+      for (std::size_t i = 0; i < components; ++i) {
+        const auto dof = static_cast<std::int32_t>(components * node + i);
+        for (const Term& term : space.constraints().row(dof))
+          visit(node, dof, static_cast<std::size_t>(space.place(term)), term.coefficient);
       }
     }
   };
   each_term([&](std::size_t node, std::int32_t, std::size_t place, double coefficient) {
     if (roles.amid(node)) {
-      ++first[place / 3 + 1];
-      weight[place] += coefficient * coefficient;
+      ++split.first[place / components + 1];
+      split.weight[place] += coefficient * coefficient;
     } else {
-      keeps[place / 3] = 1;
+      keeps[place / components] = 1;
     }
   });
-  solve::Interpolation made;
-  std::vector<std::int32_t> coarse(blocks, none);
   for (std::size_t b = 0; b < blocks; ++b) {
-    if (keeps[b] == 0 && first[b + 1] > 0) {
-      first[b + 1] += first[b];
+    if (keeps[b] == 0 && split.first[b + 1] > 0) {
+      split.first[b + 1] += split.first[b];
       continue;
     }
-    first[b + 1] = first[b];
-    coarse[b] = static_cast<std::int32_t>(made.kept.size());
-    made.kept.push_back(static_cast<std::int32_t>(b));
+    split.first[b + 1] = split.first[b];
+    split.coarse[b] = static_cast<std::int32_t>(split.kept.size());
+    split.kept.push_back(static_cast<std::int32_t>(b));
   }
-  if (made.kept.empty() || made.kept.size() == blocks) return {};
-  struct Moved {
-    std::int32_t dof;
-    std::int32_t place;
-    double coefficient;
-  };
-  std::vector<Moved> moved(first.back());
-  std::vector<std::size_t> next(first.begin(), first.end() - 1);
+  split.moved.resize(split.first.back());
+  std::vector<std::size_t> next(split.first.begin(), split.first.end() - 1);
   each_term([&](std::size_t node, std::int32_t dof, std::size_t place, double coefficient) {
-    if (roles.amid(node) && coarse[place / 3] == none)
-      moved[next[place / 3]++] = {dof, static_cast<std::int32_t>(place), coefficient};
+    if (roles.amid(node) && split.coarse[place / components] == none)
+      split.moved[next[place / components]++] = {dof, static_cast<std::int32_t>(place), coefficient};
   });
+  return split;
+}
+
+/// Makes the rows of P and of the gaps, block by block.
+class Rows {
+ public:
+  Rows(const Space& space, const NodeRoles& roles, const Split& split, const Turns* turns)
+      : space_(space),
+        roles_(roles),
+        split_(split),
+        turns_(turns),
+        components_(static_cast<std::size_t>(space.components())),
+        width_(turns == nullptr ? components_ : 2 * components_),
+        unknown_(split.weight.size(), 0) {
+    for (const std::int32_t place : space.places()) unknown_[static_cast<std::size_t>(place)] = 1;
+  }
+
+  std::size_t width() const { return width_; }
+
+  void make(std::size_t b, std::vector<Block>& row) const {
+    row.clear();
+    if (split_.coarse[b] != none) {
+      Block& own = block_of(row, split_.coarse[b]);
+      for (std::size_t i = 0; i < components_; ++i)
+        own.value[(width_ + 1) * i] = unknown_[components_ * b + i] != 0 ? 1.0 : 0.0;
+    }
+    for (std::size_t k = split_.first[b]; k < split_.first[b + 1]; ++k) add(split_.moved[k], row);
+    std::sort(row.begin(), row.end(), [](const Block& x, const Block& y) { return x.column < y.column; });
+  }
+
+  /// The coarse blocks whose turns bend an edge.
+  template <class Visit>
+  void each_turner(const Visit& visit) const {
+    for (const Moved& at : split_.moved) {
+      const auto& ends = ends_of(at);
+      if (!bends(ends)) continue;
+      for (const std::int32_t end : ends) {
+        const std::int32_t turner = turns_->block_of(end);
+        if (turner != none) visit(static_cast<std::size_t>(split_.coarse[static_cast<std::size_t>(turner)]));
+      }
+    }
+  }
+
+ private:
+  const std::array<std::int32_t, 2>& ends_of(const Moved& at) const {
+    return roles_.ends[static_cast<std::size_t>(at.dof / space_.components())];
+  }
+  bool bends(const std::array<std::int32_t, 2>& ends) const {
+    return turns_ != nullptr && turns_->knows(ends[0]) && turns_->knows(ends[1]);
+  }
+
+  void add(const Moved& at, std::vector<Block>& row) const {
+    const auto place = static_cast<std::size_t>(at.place);
+    const auto component = static_cast<std::size_t>(at.dof) % components_;
+    const std::size_t r = width_ * (place % components_);
+    const double share = at.coefficient / split_.weight[place];
+    const auto& ends = ends_of(at);
+    const bool bent = bends(ends);
+    for (std::size_t e = 0; e < 2; ++e) {
+      const double side = e == 0 ? share : -share;
+      const std::int32_t of_end = space_.components() * ends[e] + static_cast<std::int32_t>(component);
+      for (const Term& term : space_.constraints().row(of_end)) {
+        const auto from = static_cast<std::size_t>(space_.place(term));
+        Block& block = block_of(row, split_.coarse[from / components_]);
+        block.value[r + from % components_] += share / 2 * term.coefficient;
+        if (bent) block.gap[r + from % components_] += side * term.coefficient;
+      }
+      const std::int32_t turner = bent ? turns_->block_of(ends[e]) : none;
+      if (turner == none) continue;
+      const Turns::Arms arms = turns_->arms(at.dof / space_.components(), ends[e], ends[1 - e]);
+      const auto bend = turn_about(arms.bend, component);
+      const auto reach = turn_about(arms.reach, component);
+      Block& block = block_of(row, split_.coarse[static_cast<std::size_t>(turner)]);
+      for (std::size_t c = 0; c < 3; ++c) {
+        block.value[r + 3 + c] += share / 2 * bend[c];
+        block.gap[r + 3 + c] += side * reach[c];
+      }
+    }
+  }
+
+  const Space& space_;
+  const NodeRoles& roles_;
+  const Split& split_;
+  const Turns* turns_;
+  std::size_t components_;
+  std::size_t width_;
+  std::vector<std::int8_t> unknown_;  // [places]
+};
+
+/// What one thread made of its run of rows.
+struct Part {
+  std::vector<std::int32_t> column;
+  std::vector<double> value;
+  std::vector<double> gap;
+};
+
+constexpr std::int64_t rows_of_a_thread = 1024;
+
+}  // namespace
+
+solve::Interpolation corner_interpolation(const Space& space, const exec::Device& cpu) {
+  const NodeRoles roles = roles_of(space.region());
+  if (roles.amid_edges == 0) return {};
+  const auto blocks = static_cast<std::size_t>(space.blocks());
+  Split split = split_blocks(space, roles);
+  if (split.kept.empty() || split.kept.size() == blocks) return {};
 
   // Twice the unknowns have to be worth it.
-  const bool turns = 2 * roles.of_tetrahedra > roles.amid_edges && 4 * made.kept.size() <= blocks;
-  const Turns turning(solids, constraints, numbering);
-  const std::size_t width = turns ? 6 : 3;
-  std::vector<std::int8_t> unknown(3 * blocks, 0);
-  for (const std::int32_t place : numbering.place) unknown[static_cast<std::size_t>(place)] = 1;
-  std::vector<std::int8_t> turned(made.kept.size(), 0);
-  made.offset.push_back(0);
-  std::vector<Block> row;
-  for (std::size_t b = 0; b < blocks; ++b) {
-    row.clear();
-    if (coarse[b] != none) {
-      Block& own = block_of(row, coarse[b]);
-      for (std::size_t i = 0; i < 3; ++i) own.value[(width + 1) * i] = unknown[3 * b + i] != 0 ? 1.0 : 0.0;
-    }
-    for (std::size_t k = first[b]; k < first[b + 1]; ++k) {
-      const Moved& at = moved[k];
-      const auto place = static_cast<std::size_t>(at.place);
-      const std::size_t r = width * (place % 3);
-      const double share = at.coefficient / weight[place];
-      const std::int32_t node = at.dof / 3;
-      const auto& ends = roles.ends[static_cast<std::size_t>(node)];
-      const bool bends = turns && turning.knows(ends[0]) && turning.knows(ends[1]);
-      for (std::size_t e = 0; e < 2; ++e) {
-        const double side = e == 0 ? share : -share;
-        for (const Term& term : constraints.row(3 * ends[e] + at.dof % 3)) {
-          const std::size_t from = place_of(term);
-          Block& block = block_of(row, coarse[from / 3]);
-          block.value[r + from % 3] += share / 2 * term.coefficient;
-          if (bends) block.gap[r + from % 3] += side * term.coefficient;
+  const bool turning = space.components() == 3 && 2 * roles.of_tetrahedra > roles.amid_edges &&
+                       4 * split.kept.size() <= blocks;
+  std::optional<Turns> turns;
+  if (turning) turns.emplace(space);
+  const Rows rows(space, roles, split, turning ? &*turns : nullptr);
+
+  solve::Interpolation made;
+  made.offset.assign(blocks + 1, 0);
+  const std::int64_t runs = std::clamp<std::int64_t>(space.blocks() / rows_of_a_thread, 1, cpu.threads());
+  std::vector<Part> parts(static_cast<std::size_t>(runs));
+  const std::size_t width = rows.width();
+  exec::host::for_each(cpu.threads(), runs, 1, [&](std::int64_t run) {
+    Part& own = parts[static_cast<std::size_t>(run)];
+    std::vector<Block> row;
+    for (std::int64_t b = space.blocks() * run / runs; b < space.blocks() * (run + 1) / runs; ++b) {
+      rows.make(static_cast<std::size_t>(b), row);
+      made.offset[static_cast<std::size_t>(b) + 1] = static_cast<std::int32_t>(row.size());
+      for (const Block& block : row) own.column.push_back(block.column);
+      for (std::size_t i = 0; i < static_cast<std::size_t>(space.components()); ++i) {
+        for (const Block& block : row) {
+          const auto add = [&](const std::array<double, 36>& from, std::vector<double>& to) {
+            to.insert(to.end(), from.data() + width * i, from.data() + width * (i + 1));
+          };
+          add(block.value, own.value);
+          if (turning) add(block.gap, own.gap);
         }
-        const std::int32_t turner = bends ? turning.block_of(ends[e]) : none;
-        if (turner == none) continue;
-        const std::int32_t column = coarse[static_cast<std::size_t>(turner)];
-        const Turns::Arms arms = turning.arms(node, ends[e], ends[1 - e]);
-        const auto bend = turn_about(arms.bend, static_cast<std::size_t>(at.dof % 3));
-        const auto reach = turn_about(arms.reach, static_cast<std::size_t>(at.dof % 3));
-        Block& block = block_of(row, column);
-        for (std::size_t c = 0; c < 3; ++c) {
-          block.value[r + 3 + c] += share / 2 * bend[c];
-          block.gap[r + 3 + c] += side * reach[c];
-        }
-        turned[static_cast<std::size_t>(column)] = 1;
       }
     }
-    std::sort(row.begin(), row.end(), [](const Block& x, const Block& y) { return x.column < y.column; });
-    for (const Block& block : row) made.column.push_back(block.column);
-    for (std::size_t i = 0; i < 3; ++i) {
-      for (const Block& block : row) {
-        const auto part = [&](const std::array<double, 18>& from, std::vector<double>& to) {
-          to.insert(to.end(), from.begin() + static_cast<std::ptrdiff_t>(width * i),
-                    from.begin() + static_cast<std::ptrdiff_t>(width * (i + 1)));
-        };
-        part(block.value, made.value);
-        if (turns) part(block.gap, made.gap);
+  });
+  for (std::size_t b = 0; b < blocks; ++b) made.offset[b + 1] += made.offset[b];
+  for (Part& part : parts) {
+    const auto append = [](auto& from, auto& to) {
+      if (to.empty()) {
+        to = std::move(from);
+      } else {
+        to.insert(to.end(), from.begin(), from.end());
       }
-    }
-    made.offset.push_back(static_cast<std::int32_t>(made.column.size()));
+    };
+    append(part.column, made.column);
+    append(part.value, made.value);
+    append(part.gap, made.gap);
   }
-  if (!turns) return made;
-  made.more_modes.assign(18 * made.kept.size(), 0.0);
-  for (std::size_t c = 0; c < turned.size(); ++c) {
-    for (std::size_t i = 0; i < 3 && turned[c] != 0; ++i) made.more_modes[18 * c + 6 * i + 3 + i] = 1;
+  if (turning) {
+    made.more_modes.assign(18 * split.kept.size(), 0.0);
+    rows.each_turner([&](std::size_t column) {
+      for (std::size_t i = 0; i < 3; ++i) made.more_modes[18 * column + 6 * i + 3 + i] = 1;
+    });
   }
+  made.kept = std::move(split.kept);
   return made;
 }
 

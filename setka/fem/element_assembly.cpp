@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_assembly.hpp"
 
-#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -20,24 +19,26 @@
 namespace setka::fem {
 
 DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-                      const Constraints& constraints, const BlockNumbering& numbering) {
+                      const DofMap& dofs) {
   const exec::Device& device = stream.device();
-  const ElementUnknowns unknowns(device, constraints);
-  const kernel::MatrixPlaces places = matrix_places("assemble", stream, set, matrices, unknowns);
-  require(unknowns.picks(), "assemble: constraints that mix unknowns are assembled on the host");
+  const kernel::MatrixPlaces places = matrix_places("assemble", stream, set, matrices, dofs);
+  require(dofs.picks(), "assemble: constraints that mix unknowns are assembled on the host");
 
+  const Space& space = dofs.space();
+  const std::int32_t components = space.components();
   std::vector<std::int32_t> block_of(static_cast<std::size_t>(set.node_count()), -1);
-  std::vector<std::int32_t> node_of(static_cast<std::size_t>(numbering.blocks));
-  for (std::size_t q = 0; q < numbering.place.size(); ++q) {
-    const std::int32_t node = constraints.unknown_dofs()[q] / 3;
-    block_of[static_cast<std::size_t>(node)] = numbering.place[q] / 3;
-    node_of[static_cast<std::size_t>(numbering.place[q] / 3)] = node;
+  std::vector<std::int32_t> node_of(static_cast<std::size_t>(space.blocks()));
+  for (std::int32_t place = 0; place < space.size(); ++place) {
+    const std::int32_t dof = space.dof_of_place()[static_cast<std::size_t>(place)];
+    if (dof < 0) continue;
+    block_of[static_cast<std::size_t>(dof / components)] = place / components;
+    node_of[static_cast<std::size_t>(place / components)] = dof / components;
   }
   const exec::Array<std::int32_t> blocks(device, block_of);
   const exec::Array<std::int32_t> nodes_of(device, node_of);
   const kernel::NodesAndBlocks nodes{places, blocks.data(), nodes_of.data()};
 
-  const std::int64_t rows = numbering.blocks;
+  const std::int64_t rows = space.blocks();
   const exec::Scratch<std::int64_t> first(stream, rows + 1);
   exec::parallel_for(stream, rows, kernel::CountNeighbours{nodes, first.data()});
   exec::exclusive_scan<std::int64_t>(stream, first, first);
@@ -51,24 +52,20 @@ DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const E
   exec::parallel_for(stream, rows, kernel::ListNeighbours{nodes, first.data(), column.data(), row_of.data()});
   exec::Array<double> value(device, 9 * count);
   exec::parallel_for(stream, count,
-                     kernel::AssembleBlock{nodes, unknowns.unknown().data, offset.data(), column.data(),
+                     kernel::AssembleBlock{nodes, dofs.place().data, offset.data(), column.data(),
                                            row_of.data(), value.data()});
 
   exec::Array<double> from_shifts(device, 3 * rows);
-  std::vector<double> shift(static_cast<std::size_t>(constraints.dof_count()));
-  for (std::int32_t d = 0; d < constraints.dof_count(); ++d)
-    shift[static_cast<std::size_t>(d)] = constraints.shift(d);
-  if (std::any_of(shift.begin(), shift.end(), [](double g) { return g != 0; })) {
-    const exec::Array<double> shifts(device, shift);
-    exec::parallel_for(
-        stream, rows,
-        kernel::ForcesOfShifts{nodes, unknowns.unknown().data, shifts.data(), from_shifts.data()});
+  if (space.constraints().shifted()) {
+    const exec::Array<double> shifts(device, space.constraints().shifts());
+    exec::parallel_for(stream, rows,
+                       kernel::ForcesOfShifts{nodes, dofs.place().data, shifts.data(), from_shifts.data()});
   } else {
     exec::fill<double>(stream, from_shifts, 0.0);
   }
   stream.synchronize();  // what the kernels read is dropped here
-  return {sparse::BlockCsr<double>(numbering.blocks, numbering.blocks, 3, 3, std::move(offset),
-                                   std::move(column), std::move(value)),
+  return {sparse::BlockCsr<double>(space.blocks(), space.blocks(), 3, 3, std::move(offset), std::move(column),
+                                   std::move(value)),
           std::move(from_shifts)};
 }
 

@@ -5,11 +5,9 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/assembly.hpp"
-#include "setka/fem/block_numbering.hpp"
-#include "setka/fem/constraints.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/fem/element_unknowns.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 /// From element matrices on a device to a system of equations, there or on the host.
@@ -20,12 +18,12 @@ struct DeviceSystem {
   exec::Array<double> from_shifts;  // T'Kg, in blocks
 };
 
-/// T'KT and T'Kg on the device of the elements, for constraints that pick unknowns (ElementUnknowns::picks();
+/// T'KT and T'Kg on the device of the elements, for constraints that pick unknowns (DofMap::picks();
 /// Error(Fault::usage) otherwise). Each block is summed in the order of its node's list of elements.
 ///
 /// Bytes: reads the triangles of element matrices about twice, writes the matrix once.
 DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-                      const Constraints& constraints, const BlockNumbering& numbering);
+                      const DofMap& dofs);
 
 /// The element matrices of a set for the assembly on the host, which knows every kind of constraint: copies
 /// them from the device.

@@ -14,7 +14,7 @@
 namespace setka::fem {
 
 kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream, const ElementSet& set,
-                                   const ElementMatrices& matrices, const ElementUnknowns& unknowns) {
+                                   const ElementMatrices& matrices, const DofMap& unknowns) {
   require(stream.device() == set.device() && stream.device() == unknowns.device(), [&] {
     return fmt::format("{}: the stream is on {}, the elements on {}, the unknowns on {}", what,
                        stream.device().label(), set.device().label(), unknowns.device().label());
@@ -39,11 +39,11 @@ kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream,
 }
 
 void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-              const ElementUnknowns& unknowns, exec::View<double> d, int block) {
+              const DofMap& unknowns, exec::View<double> d, int block) {
   const kernel::MatrixPlaces places = matrix_places("diagonal", stream, set, matrices, unknowns);
-  require(d.size == unknowns.unknown_count() * block && unknowns.unknown_count() % block == 0, [&] {
+  require(d.size == unknowns.size() * block && unknowns.size() % block == 0, [&] {
     return fmt::format("diagonal: room for {} entries, but there are {} unknowns in blocks of {}", d.size,
-                       unknowns.unknown_count(), block);
+                       unknowns.size(), block);
   });
   if (unknowns.picks()) {
     exec::parallel_for(stream, d.size, kernel::PickedDiagonal{places, unknowns.dof().data, block, d.data});
@@ -54,7 +54,7 @@ void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMa
 }
 
 void node_blocks(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-                 const ElementUnknowns& unknowns, exec::View<double> blocks) {
+                 const DofMap& unknowns, exec::View<double> blocks) {
   const kernel::MatrixPlaces places = matrix_places("node_blocks", stream, set, matrices, unknowns);
   require(unknowns.picks(),
           "node_blocks: nodes have blocks of their own only where constraints pick unknowns");
@@ -62,7 +62,7 @@ void node_blocks(const exec::Stream& stream, const ElementSet& set, const Elemen
     return fmt::format("node_blocks: room for {} entries, but {} nodes have {}", blocks.size,
                        set.node_count(), 9 * set.node_count());
   });
-  exec::parallel_for(stream, blocks.size, kernel::NodeBlocks{places, unknowns.unknown().data, blocks.data});
+  exec::parallel_for(stream, blocks.size, kernel::NodeBlocks{places, unknowns.place().data, blocks.data});
 }
 
 }  // namespace setka::fem

@@ -4,10 +4,10 @@
 
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_diagonal_kernel.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/fem/element_unknowns.hpp"
 
 /// What Jacobi's preconditioners need of an operator that is not assembled. Solids alone; sums in a fixed
 /// order; on a GPU they return before the work is done.
@@ -15,16 +15,16 @@ namespace setka::fem {
 
 /// How kernels find the stored matrices of the elements that a node has; `what` begins the Errors.
 kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream, const ElementSet& set,
-                                   const ElementMatrices& matrices, const ElementUnknowns& unknowns);
+                                   const ElementMatrices& matrices, const DofMap& unknowns);
 
 /// d: [unknowns / block, block, block], the diagonal blocks of T'KT; of 1 its diagonal. Places that no
 /// unknown has get zeros.
 void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-              const ElementUnknowns& unknowns, exec::View<double> d, int block = 1);
+              const DofMap& unknowns, exec::View<double> d, int block = 1);
 
 /// blocks: [nodes, 3, 3], what K has on each node; rows and columns of degrees of freedom that are no
 /// unknowns are those of the identity. For constraints that pick unknowns; Error(Fault::usage) otherwise.
 void node_blocks(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-                 const ElementUnknowns& unknowns, exec::View<double> blocks);
+                 const DofMap& unknowns, exec::View<double> blocks);
 
 }  // namespace setka::fem

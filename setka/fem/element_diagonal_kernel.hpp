@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "setka/exec/annotations.hpp"
+#include "setka/fem/dof_map_kernel.hpp"
 #include "setka/fem/element_group_kernel.hpp"
-#include "setka/fem/element_unknowns_kernel.hpp"
 
 namespace setka::fem::kernel {
 

@@ -55,7 +55,7 @@ void multiply_block(const ElementGroupView& group, std::int64_t block, const std
 }  // namespace
 
 MatrixFreeOperator::MatrixFreeOperator(std::shared_ptr<const ElementSet> set,
-                                       std::shared_ptr<const ElementUnknowns> unknowns, int chunk_nodes)
+                                       std::shared_ptr<const DofMap> unknowns, int chunk_nodes)
     : ElementOperator(std::move(set), std::move(unknowns), chunk_nodes) {
   for (const ElementGroup& group : this->set().groups()) {
     require(is_plain(group.type()), [&] {

@@ -15,7 +15,7 @@ namespace setka::fem {
 /// for each node, where stored matrices take 2784.
 class MatrixFreeOperator final : public ElementOperator {
  public:
-  MatrixFreeOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const ElementUnknowns> unknowns,
+  MatrixFreeOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const DofMap> unknowns,
                      int chunk_nodes = ElementChunks::usual_nodes);
 
  private:

@@ -178,8 +178,7 @@ void multiply_expanded(const Stream& stream, std::int64_t blocks, const double* 
 }  // namespace
 
 ElementOperator::ElementOperator(std::shared_ptr<const ElementSet> set,
-                                 std::shared_ptr<const ElementUnknowns> unknowns,
-                                 std::optional<int> chunk_nodes)
+                                 std::shared_ptr<const DofMap> unknowns, std::optional<int> chunk_nodes)
     : set_(std::move(set)), unknowns_(std::move(unknowns)) {
   require(set_->device() == unknowns_->device(), [&] {
     return fmt::format("ElementOperator: the elements are on {}, the unknowns on {}", set_->device().label(),
@@ -219,7 +218,7 @@ void ElementOperator::apply(const Stream& stream, MultiView<const double> x, Mul
 void ElementOperator::apply_panel(const Stream& stream, MultiView<const double> x,
                                   MultiView<double> y) const {
   if (unknowns_->picks()) {
-    const std::int32_t* const unknown = unknowns_->unknown().data;
+    const std::int32_t* const unknown = unknowns_->place().data;
     return multiply_dofs(stream, {x, unknown}, {y, unknown});
   }
   const std::int64_t dofs = unknowns_->dof_count();
@@ -273,8 +272,8 @@ void ElementOperator::multiply_chunks(const Stream& stream, const kernel::DofSou
 
 StoredElementOperator::StoredElementOperator(std::shared_ptr<const ElementSet> set,
                                              std::shared_ptr<const ElementMatrices> matrices,
-                                             std::shared_ptr<const ElementUnknowns> unknowns,
-                                             ElementScheme scheme, int chunk_nodes)
+                                             std::shared_ptr<const DofMap> unknowns, ElementScheme scheme,
+                                             int chunk_nodes)
     : ElementOperator(std::move(set), std::move(unknowns),
                       scheme == ElementScheme::gather ? std::optional(chunk_nodes) : std::nullopt),
       matrices_(std::move(matrices)),

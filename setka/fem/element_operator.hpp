@@ -9,11 +9,11 @@
 
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_chunks.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_operator_kernel.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/fem/element_unknowns.hpp"
 #include "setka/solve/operator.hpp"
 
 namespace setka::fem {
@@ -31,7 +31,7 @@ class ElementOperator : public solve::Operator {
   static constexpr int most_columns = 32;  // at once; more are multiplied in turn
 
   const exec::Device& device() const final { return set_->device(); }
-  std::int64_t rows() const final { return unknowns_->unknown_count(); }
+  std::int64_t rows() const final { return unknowns_->size(); }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const final;
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const final;
@@ -39,7 +39,7 @@ class ElementOperator : public solve::Operator {
  protected:
   /// Solids alone; both on one device. The unknowns are those of the set's nodes. On the CPU chunks of so
   /// many nodes are made and multiply_chunk() is called; on a GPU, and without that number, multiply().
-  ElementOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const ElementUnknowns> unknowns,
+  ElementOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const DofMap> unknowns,
                   std::optional<int> chunk_nodes);
 
   const ElementSet& set() const { return *set_; }
@@ -61,7 +61,7 @@ class ElementOperator : public solve::Operator {
   void multiply_chunks(const exec::Stream& stream, const kernel::DofSource& u, const DofTarget& y) const;
 
   std::shared_ptr<const ElementSet> set_;
-  std::shared_ptr<const ElementUnknowns> unknowns_;
+  std::shared_ptr<const DofMap> unknowns_;
   std::unique_ptr<const ElementChunks> chunks_;
   std::vector<std::int32_t> idle_rows_;  // that fill blocks of unknowns; where there are chunks
 };
@@ -79,8 +79,7 @@ class StoredElementOperator final : public ElementOperator {
  public:
   StoredElementOperator(std::shared_ptr<const ElementSet> set,
                         std::shared_ptr<const ElementMatrices> matrices,
-                        std::shared_ptr<const ElementUnknowns> unknowns,
-                        ElementScheme scheme = ElementScheme::gather,
+                        std::shared_ptr<const DofMap> unknowns, ElementScheme scheme = ElementScheme::gather,
                         int chunk_nodes = ElementChunks::usual_nodes);
 
  private:

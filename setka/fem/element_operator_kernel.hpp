@@ -7,8 +7,8 @@
 #include "setka/exec/annotations.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/fem/dof_map_kernel.hpp"
 #include "setka/fem/element_group_kernel.hpp"
-#include "setka/fem/element_unknowns_kernel.hpp"
 #include "setka/fem/elements.hpp"
 
 /// Products element by element: values of unknowns picked for each element, and sums of what the elements

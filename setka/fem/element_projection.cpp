@@ -247,7 +247,7 @@ void add_projection(const Stream& stream, const PackedElements& elements, MultiV
 }
 
 ElementProjection::ElementProjection(std::shared_ptr<const ElementSet> set,
-                                     std::shared_ptr<const ElementUnknowns> unknowns)
+                                     std::shared_ptr<const DofMap> unknowns)
     : set_(std::move(set)), unknowns_(std::move(unknowns)) {
   require(set_->device() == unknowns_->device(), [&] {
     return fmt::format("ElementProjection: the elements are on {}, the unknowns on {}",
@@ -257,7 +257,7 @@ ElementProjection::ElementProjection(std::shared_ptr<const ElementSet> set,
     return fmt::format("ElementProjection: {} degrees of freedom for {} nodes; three a node are right",
                        unknowns_->dof_count(), set_->node_count());
   });
-  const std::int32_t* const unknown = unknowns_->picks() ? unknowns_->unknown().data : nullptr;
+  const std::int32_t* const unknown = unknowns_->picks() ? unknowns_->place().data : nullptr;
   for (std::size_t g = 0; g < set_->groups().size(); ++g) {
     const ElementGroup& group = set_->groups()[g];
     auto& index = index_.emplace_back(set_->device(), group.blocks() * group.rows() * block_lanes);

@@ -9,10 +9,10 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_projection_kernel.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/fem/element_unknowns.hpp"
 
 /// The projection K* = X'KX from element matrices, K never assembled: the sum over elements of X_i' L_i X_i,
 /// where X_i are the rows of X that the element's index vector picks (the paper on modal analysis, UZOR).
@@ -51,10 +51,10 @@ inline constexpr std::int64_t projection_chunk = 32;
 /// first.
 class ElementProjection {
  public:
-  ElementProjection(std::shared_ptr<const ElementSet> set, std::shared_ptr<const ElementUnknowns> unknowns);
+  ElementProjection(std::shared_ptr<const ElementSet> set, std::shared_ptr<const DofMap> unknowns);
 
   const ElementSet& set() const { return *set_; }
-  std::int64_t rows() const { return unknowns_->unknown_count(); }
+  std::int64_t rows() const { return unknowns_->size(); }
 
   /// S = X'KX.
   void apply(const exec::Stream& stream, const ElementMatrices& matrices, exec::MultiView<const double> x,
@@ -66,7 +66,7 @@ class ElementProjection {
 
  private:
   std::shared_ptr<const ElementSet> set_;
-  std::shared_ptr<const ElementUnknowns> unknowns_;
+  std::shared_ptr<const DofMap> unknowns_;
   std::vector<exec::Array<std::int32_t>> index_;
 };
 

@@ -7,8 +7,8 @@
 #include "setka/exec/annotations.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/fem/dof_map_kernel.hpp"
 #include "setka/fem/element_group_kernel.hpp"
-#include "setka/fem/element_unknowns_kernel.hpp"
 
 namespace setka::fem {
 

@@ -71,23 +71,23 @@ std::vector<std::int32_t> interleave(std::int64_t size, int width, const Value& 
   return table;
 }
 
-void check(const ElementTopology& topology, std::span<const ElementMaterial> materials,
+void check(const Region& region, std::span<const ElementMaterial> materials,
            std::span<const std::int32_t> material_of) {
-  const std::size_t elements = topology.type.size();
-  require(topology.first_node.size() == elements + 1, [&] {
+  const std::size_t elements = region.type.size();
+  require(region.first_node.size() == elements + 1, [&] {
     return fmt::format(
         "ElementSet: {} elements but {} starts of their nodes; one more than elements is right", elements,
-        topology.first_node.size());
+        region.first_node.size());
   });
   require(material_of.size() == elements, [&] {
     return fmt::format("ElementSet: {} elements but materials for {}", elements, material_of.size());
   });
-  require(static_cast<std::int64_t>(topology.node.size()) == topology.first_node.back(), [&] {
-    return fmt::format("ElementSet: {} nodes of elements given, but the starts say {}", topology.node.size(),
-                       topology.first_node.back());
+  require(static_cast<std::int64_t>(region.node.size()) == region.first_node.back(), [&] {
+    return fmt::format("ElementSet: {} nodes of elements given, but the starts say {}", region.node.size(),
+                       region.first_node.back());
   });
-  const auto nodes = static_cast<std::int64_t>(topology.coordinates.size() / 3);
-  for (const std::int32_t node : topology.node) {
+  const auto nodes = static_cast<std::int64_t>(region.coordinates.size() / 3);
+  for (const std::int32_t node : region.node) {
     require(node >= 0 && node < nodes,
             [&] { return fmt::format("ElementSet: an element has node {} of {}", node, nodes); });
   }
@@ -95,36 +95,31 @@ void check(const ElementTopology& topology, std::span<const ElementMaterial> mat
     require(material_of[e] >= 0 && static_cast<std::size_t>(material_of[e]) < materials.size(), [&] {
       return fmt::format("ElementSet: element {} has material {} of {}", e, material_of[e], materials.size());
     });
-    const int right = mesh::node_count(cell_of(topology.type[e]));
-    const std::int64_t found = topology.first_node[e + 1] - topology.first_node[e];
+    const int right = mesh::node_count(cell_of(region.type[e]));
+    const std::int64_t found = region.first_node[e + 1] - region.first_node[e];
     require(found == right, [&] {
-      return fmt::format("ElementSet: element {} has {} nodes, but {} has {}", e, found,
-                         name(topology.type[e]), right);
+      return fmt::format("ElementSet: element {} has {} nodes, but {} has {}", e, found, name(region.type[e]),
+                         right);
     });
   }
 }
 
 }  // namespace
 
-ElementTopology topology(const Solids& solids) {
-  return {solids.coordinates, solids.type, solids.first_node, solids.node};
-}
-
 ElementGroup::ElementGroup(const Device& device, Element type, std::vector<std::int32_t> elements,
-                           const ElementTopology& topology, std::span<const ElementMaterial> materials,
+                           const Region& region, std::span<const ElementMaterial> materials,
                            std::span<const std::int32_t> material_of)
     : type_(type),
       nodes_(with_element(type, []<class Solid>() { return Solid::nodes; })),
       rows_(with_element(type, []<class Solid>() { return Solid::nodes * Solid::Functions::dimension; })),
       points_(with_element(type, []<class Solid>() { return Solid::points; })),
       elements_(std::move(elements)),
-      node_(device,
-            interleave(size(), nodes_,
-                       [&](std::int64_t e, int i) {
-                         const auto element =
-                             static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)]);
-                         return topology.node[static_cast<std::size_t>(topology.first_node[element] + i)];
-                       })),
+      node_(device, interleave(size(), nodes_,
+                               [&](std::int64_t e, int i) {
+                                 const auto element =
+                                     static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)]);
+                                 return region.node[static_cast<std::size_t>(region.first_node[element] + i)];
+                               })),
       material_(
           device,
           interleave(size(), 1,
@@ -159,20 +154,20 @@ ElementGroupView ElementGroup::view(const double* coordinates) const {
           density_.data(),  {gradients, values, values + std::ptrdiff_t{points_} * nodes_}};
 }
 
-ElementSet::ElementSet(const Device& device, const ElementTopology& topology,
-                       std::span<const ElementMaterial> materials, std::span<const std::int32_t> material_of)
-    : coordinates_(device, topology.coordinates),
-      elements_(static_cast<std::int64_t>(topology.type.size())),
+ElementSet::ElementSet(const Device& device, const Region& region, std::span<const ElementMaterial> materials,
+                       std::span<const std::int32_t> material_of)
+    : coordinates_(device, region.coordinates),
+      elements_(static_cast<std::int64_t>(region.type.size())),
       first_place_(device),
       place_(device) {
-  check(topology, materials, material_of);
+  check(region, materials, material_of);
   std::array<std::vector<std::int32_t>, element_kinds> of_type;
-  for (std::size_t e = 0; e < topology.type.size(); ++e)
-    of_type[static_cast<std::size_t>(topology.type[e])].push_back(static_cast<std::int32_t>(e));
+  for (std::size_t e = 0; e < region.type.size(); ++e)
+    of_type[static_cast<std::size_t>(region.type[e])].push_back(static_cast<std::int32_t>(e));
   for (int t = 0; t < element_kinds; ++t) {
     std::vector<std::int32_t>& elements = of_type[static_cast<std::size_t>(t)];
     if (elements.empty()) continue;
-    groups_.emplace_back(device, static_cast<Element>(t), std::move(elements), topology, materials,
+    groups_.emplace_back(device, static_cast<Element>(t), std::move(elements), region, materials,
                          material_of);
     const ElementGroup& group = groups_.back();
     first_row_.push_back(first_row_.back() + group.blocks() * group.rows() * block_lanes);
@@ -181,23 +176,23 @@ ElementSet::ElementSet(const Device& device, const ElementTopology& topology,
     return fmt::format("ElementSet: the elements have {} rows together; at most {} fit one set",
                        element_vector_size(), std::numeric_limits<std::int32_t>::max());
   });
-  list_places(topology);
+  list_places(region);
 }
 
-void ElementSet::list_places(const ElementTopology& topology) {
+void ElementSet::list_places(const Region& region) {
   std::vector<std::int64_t> first(static_cast<std::size_t>(node_count()) + 1, 0);
-  for (const std::int32_t node : topology.node) ++first[static_cast<std::size_t>(node) + 1];
+  for (const std::int32_t node : region.node) ++first[static_cast<std::size_t>(node) + 1];
   for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
   std::vector<std::int64_t> next(first.begin(), first.end() - 1);
-  std::vector<std::int32_t> place(topology.node.size());
+  std::vector<std::int32_t> place(region.node.size());
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const ElementGroup& group = groups_[g];
     const int directions = group.rows() / group.nodes();
     for (std::int64_t e = 0; e < group.size(); ++e) {
       const auto element = static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]);
       for (int i = 0; i < group.nodes(); ++i) {
-        const auto node = static_cast<std::size_t>(
-            topology.node[static_cast<std::size_t>(topology.first_node[element] + i)]);
+        const auto node =
+            static_cast<std::size_t>(region.node[static_cast<std::size_t>(region.first_node[element] + i)]);
         place[static_cast<std::size_t>(next[node]++)] = static_cast<std::int32_t>(
             first_row_[g] +
             interleaved(e / block_lanes, group.rows(), directions * i, static_cast<int>(e % block_lanes)));

@@ -11,18 +11,9 @@
 #include "setka/exec/device.hpp"
 #include "setka/fem/element_group_kernel.hpp"
 #include "setka/fem/elements.hpp"
-#include "setka/fem/solids.hpp"
+#include "setka/fem/region.hpp"
 
 namespace setka::fem {
-
-/// Nodes and elements as host arrays; element e has node[first_node[e] .. first_node[e + 1]).
-struct ElementTopology {
-  std::span<const double> coordinates;       // [nodes, 3]
-  std::span<const Element> type;             // [elements]
-  std::span<const std::int64_t> first_node;  // [elements + 1]
-  std::span<const std::int32_t> node;
-};
-ElementTopology topology(const Solids& solids);
 
 struct ElementMaterial {
   std::array<double, 36> d{};  // strains to stresses, global axes
@@ -33,7 +24,7 @@ struct ElementMaterial {
 class ElementGroup {
  public:
   ElementGroup(const exec::Device& device, Element type, std::vector<std::int32_t> elements,
-               const ElementTopology& topology, std::span<const ElementMaterial> materials,
+               const Region& region, std::span<const ElementMaterial> materials,
                std::span<const std::int32_t> material_of);
 
   Element type() const { return type_; }
@@ -73,8 +64,8 @@ class ElementSet {
  public:
   /// material_of: [elements] into materials. Error(Fault::usage) for elements that are neither solids
   /// nor quad4, for indices out of range, or for more than 2^31 - 1 element unknowns.
-  ElementSet(const exec::Device& device, const ElementTopology& topology,
-             std::span<const ElementMaterial> materials, std::span<const std::int32_t> material_of);
+  ElementSet(const exec::Device& device, const Region& region, std::span<const ElementMaterial> materials,
+             std::span<const std::int32_t> material_of);
 
   const exec::Device& device() const { return coordinates_.device(); }
   std::int64_t node_count() const { return coordinates_.size() / 3; }
@@ -95,7 +86,7 @@ class ElementSet {
   exec::View<const std::int32_t> place() const { return place_; }
 
  private:
-  void list_places(const ElementTopology& topology);
+  void list_places(const Region& region);
 
   exec::Array<double> coordinates_;
   std::int64_t elements_;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "setka/fem/solids.hpp"
+#include "setka/fem/region.hpp"
 
 namespace setka::fem {
 
@@ -15,6 +15,6 @@ namespace setka::fem {
 ///
 /// Products with a matrix read the values of a node's neighbours: where a mesh has its corners first and the
 /// nodes amid edges behind, as mesh generators number them, these come from all over the vectors.
-std::vector<std::int32_t> order_along_curve(const Solids& solids);
+std::vector<std::int32_t> order_along_curve(const Region& region);
 
 }  // namespace setka::fem

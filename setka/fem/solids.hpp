@@ -9,6 +9,7 @@
 
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/fem/region.hpp"
 #include "setka/mesh/mesh.hpp"
 #include "setka/model/element_type.hpp"
 #include "setka/model/model.hpp"
@@ -43,6 +44,7 @@ struct Solids {
   std::int32_t add_copy(std::int32_t of, const std::array<double, 3>& place,
                         std::array<std::vector<Term>, 3> in_v);
 
+  Region region() const { return {coordinates, type, first_node, node}; }
   std::int32_t node_count() const { return static_cast<std::int32_t>(coordinates.size() / 3); }
   std::int32_t element_count() const { return static_cast<std::int32_t>(type.size()); }
   std::span<const std::int32_t> nodes(std::int32_t element) const {

@@ -22,6 +22,7 @@
 #include "setka/modes/memory_need.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "setka/solve/solver_choices.hpp"
+#include "setka/sparse/unknowns.hpp"
 
 namespace setka::modes {
 namespace {
@@ -40,15 +41,9 @@ double worst_of(const Modes& modes) {
   return worst == modes.residual.end() ? 0.0 : *worst;
 }
 
-sparse::SymmetricCsr on_host(const EigenSystem& system, const sparse::BlockCsr<double>& matrix,
-                             const exec::Device& cpu) {
-  return matrix.device().is_cuda() ? system.unknowns(matrix.to(cpu)) : system.unknowns(matrix);
-}
-
-Modes factorised(const exec::Device& cpu, const EigenSystem& system, Request request, Method method,
-                 Monitor& monitor) {
-  const sparse::SymmetricCsr k = on_host(system, *system.stiffness, cpu);
-  const sparse::SymmetricCsr m = on_host(system, *system.mass, cpu);
+Modes factorised(const EigenSystem& system, Request request, Method method, Monitor& monitor) {
+  const sparse::SymmetricCsr k = sparse::over_unknowns(*system.stiffness, system.place);
+  const sparse::SymmetricCsr m = sparse::over_unknowns(*system.mass, system.place);
   const bool any_tolerance = request.tolerance == 0;
   if (any_tolerance) request.tolerance = tolerance_of_factorised;
   if (method == Method::dense) {
@@ -146,7 +141,7 @@ Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSyste
                 "build it with SuiteSparse (libsuitesparse-dev), or choose lobpcg");
   }
   if (chosen == Method::dense || chosen == Method::lanczos)
-    return factorised(cpu, system, request, chosen, monitor);
+    return factorised(system, request, chosen, monitor);
   Modes found =
       iterated_where_it_fits(device, cpu, system, checked, chosen == Method::subspace, monitor, shortage);
   collect(system.place, cpu, found);
@@ -156,7 +151,7 @@ Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSyste
     return found;
   }
   log::warning("{}; trying Lanczos with a factorisation", found.trouble);
-  return factorised(cpu, system, request, Method::lanczos, monitor);
+  return factorised(system, request, Method::lanczos, monitor);
 }
 
 }  // namespace setka::modes

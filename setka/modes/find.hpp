@@ -12,7 +12,6 @@
 #include "setka/modes/modes.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/sparse/block_csr.hpp"
-#include "setka/sparse/csr.hpp"
 
 /// The one place that chooses a method and runs it.
 namespace setka::modes {
@@ -34,14 +33,10 @@ struct EigenSystem {
   const sparse::BlockCsr<double>* stiffness = nullptr;
   const sparse::BlockCsr<double>* mass = nullptr;
 
-  /// Rows that are unknowns, in the order of the unknowns; empty: all of them. The others hold zeros and
-  /// couple to nothing.
+  /// Of the unknowns among the rows, as sparse::over_unknowns() takes it.
   std::span<const std::int32_t> place;
 
   std::function<solve::AmgGeometry()> geometry;  // for multigrid; asked for when needed
-
-  /// A matrix in host memory over the unknowns alone, for factorisations.
-  std::function<sparse::SymmetricCsr(const sparse::BlockCsr<double>&)> unknowns;
 
   bool free = false;  // something is known to be held by nothing
 

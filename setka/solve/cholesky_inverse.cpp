@@ -3,9 +3,12 @@
 #include "setka/solve/cholesky_inverse.hpp"
 
 #include <cstddef>
+#include <utility>
+#include <vector>
 
 #include "setka/exec/copy.hpp"
 #include "setka/exec/scratch.hpp"
+#include "setka/sparse/unknowns.hpp"
 
 namespace setka::solve {
 
@@ -14,10 +17,10 @@ void CholeskyInverse::apply(const exec::Stream& stream, exec::View<const double>
   std::vector<double> values(static_cast<std::size_t>(x.size));
   exec::copy_async<double>(stream, x, exec::View<double>{values.data(), x.size});
   stream.synchronize();
-  if (collect_) values = collect_(values);
+  values = sparse::collect(place_, std::move(values));
   std::vector<double> answer(values.size());
   factor_.solve(values, answer);
-  if (spread_) answer = spread_(answer);
+  answer = sparse::spread(place_, y.size, std::move(answer));
   exec::copy_async<double>(stream, exec::View<const double>{answer.data(), y.size}, y);
   stream.synchronize();
 }

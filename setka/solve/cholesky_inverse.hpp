@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <utility>
-#include <vector>
+#include <span>
 
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
@@ -19,17 +17,11 @@ namespace setka::solve {
 /// waits for it.
 class CholeskyInverse final : public Operator {
  public:
-  /// From the rows of the operator to those of the factor, and back; none: they are the same.
-  using Map = std::function<std::vector<double>(const std::vector<double>&)>;
-
-  /// The factor is made already, and outlives the operator.
-  CholeskyInverse(const exec::Device& device, std::int64_t rows, const Cholesky& factor, Map collect = {},
-                  Map spread = {})
-      : device_(device),
-        rows_(rows),
-        factor_(factor),
-        collect_(std::move(collect)),
-        spread_(std::move(spread)) {}
+  /// The factor is made already, and outlives the operator, as the list of places does: those of its unknowns
+  /// among the rows of the operator, as sparse::over_unknowns() takes them.
+  CholeskyInverse(const exec::Device& device, std::int64_t rows, const Cholesky& factor,
+                  std::span<const std::int32_t> place = {})
+      : device_(device), rows_(rows), factor_(factor), place_(place) {}
 
   const exec::Device& device() const override { return device_; }
   std::int64_t rows() const override { return rows_; }
@@ -41,8 +33,7 @@ class CholeskyInverse final : public Operator {
   exec::Device device_;
   std::int64_t rows_;
   const Cholesky& factor_;
-  Map collect_;
-  Map spread_;
+  std::span<const std::int32_t> place_;
 };
 
 }  // namespace setka::solve

@@ -21,6 +21,7 @@
 #include "setka/solve/minres.hpp"
 #include "setka/solve/refinement.hpp"
 #include "setka/solve/solver_choices.hpp"
+#include "setka/sparse/unknowns.hpp"
 
 namespace setka::solve {
 namespace {
@@ -42,7 +43,7 @@ SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<do
   Cholesky cholesky;
   {
     const Stage stage = monitor.stage("factorise");
-    report.singular = cholesky.factorise(system.unknowns());
+    report.singular = cholesky.factorise(sparse::over_unknowns(*system.matrix, system.place));
     report.setup_seconds = stage.seconds();
     const bool definite = report.singular < 0;
     const Cholesky::Pivot min = cholesky.min_pivot();
@@ -58,7 +59,7 @@ SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<do
   }
   const Stage stage = monitor.stage("solve");
   const BlockCsrOperator a(*system.matrix);
-  const CholeskyInverse inverse(device, a.rows(), cholesky, system.collect, system.spread);
+  const CholeskyInverse inverse(device, a.rows(), cholesky, system.place);
   const exec::Array<double> right(device, b);
   exec::Array<double> x(device, right.size());
   exec::fill(device, x, 0.0);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,6 @@
 #include "setka/solve/preconditioner.hpp"
 #include "setka/solve/solver.hpp"
 #include "setka/sparse/block_csr.hpp"
-#include "setka/sparse/csr.hpp"
 
 namespace setka::solve {
 
@@ -49,12 +49,10 @@ struct LinearSystem {
   /// On any device. None where neither the products nor the preconditioner need it; then nothing can be
   /// factorised.
   const sparse::BlockCsr<double>* matrix = nullptr;
-  const Operator* product = nullptr;               // for iterative solvers; none: the matrix
-  const Operator* preconditioner = nullptr;        // the one of the choice, where there is no matrix
-  std::function<AmgGeometry()> geometry;           // for multigrid; asked for when needed
-  std::function<sparse::SymmetricCsr()> unknowns;  // the matrix without its filling, for factorisations
-  std::function<std::vector<double>(const std::vector<double>&)> collect;  // from the rows of matrix to those
-  std::function<std::vector<double>(const std::vector<double>&)> spread;   // of unknowns(), and back
+  const Operator* product = nullptr;         // for iterative solvers; none: the matrix
+  const Operator* preconditioner = nullptr;  // the one of the choice, where there is no matrix
+  std::function<AmgGeometry()> geometry;     // for multigrid; asked for when needed
+  std::span<const std::int32_t> place;  // of unknowns among the rows, as sparse::over_unknowns() takes it
 
   /// A pivot of a factorisation that is so small a part of its diagonal is taken for rounding, and the matrix
   /// for singular, even where the answer fits. 0: the residual alone decides, as it has to where elements of

@@ -158,9 +158,6 @@ SolveResult MatrixSystem::solve(const exec::Device& device, const std::vector<do
   LinearSystem system;
   system.matrix = &matrix_;
   system.geometry = [this] { return geometry(); };
-  system.unknowns = [this] { return sparse::upper_triangle(matrix_); };
-  system.collect = [](const std::vector<double>& all) { return all; };
-  system.spread = [](const std::vector<double>& all) { return all; };
   // A singular matrix has an answer for some right-hand sides, but not one answer.
   system.min_pivot = 1e-14;
   system.unknown_count = unknowns();

@@ -41,13 +41,13 @@ struct Body {
   std::vector<std::int32_t> material_of;
 
   std::span<const double> x() const { return block.mesh.coordinates(); }
-  fem::ElementTopology topology() const { return {x(), type, first_node, node}; }
+  fem::Region region() const { return {x(), type, first_node, node}; }
 
   template <class T = double>
   std::shared_ptr<const ExplicitElements<T>> elements(const exec::Device& device,
                                                       const std::vector<HyperelasticMaterial>& materials,
                                                       const ExplicitElementOptions& options = {}) const {
-    return std::make_shared<const ExplicitElements<T>>(device, topology(), materials, material_of, options);
+    return std::make_shared<const ExplicitElements<T>>(device, region(), materials, material_of, options);
   }
 };
 

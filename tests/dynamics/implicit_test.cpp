@@ -26,6 +26,7 @@
 #include "setka/modes/shifted_matrix.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
+#include "setka/sparse/unknowns.hpp"
 #include "support/on_device.hpp"
 
 namespace setka::dynamics {
@@ -177,40 +178,41 @@ TEST_P(ImplicitDynamicsOn, AlphaDampsWhatTheStepsAreTooLongFor) {
 
 /// A bar of hexahedra that is held at one end.
 struct Bar {
-  fem::BlockNumbering numbering;
+  std::shared_ptr<const bench::BlockModel> model;
+  fem::Space space;
   Body body;
   std::vector<double> load;  // across the free end, in blocks
 };
 
 Bar bar(const Device& device, int cells) {
-  bench::BlockModel model = bench::block_model(fem::Element::hex8, {cells, 1, 1});
+  const auto made =
+      std::make_shared<bench::BlockModel>(bench::block_model(fem::Element::hex8, {cells, 1, 1}));
+  bench::BlockModel& model = *made;
   // Light and soft, so that numbers are of the order of one.
   for (fem::ElementMaterial& material : model.materials) {
     for (double& d : material.d) d /= 2.1e11;
     material.density = 1;
   }
-  const fem::Constraints constraints = bench::fixed_at_x0(model);
+  const fem::Space space = bench::space_of(model, bench::fixed_at_x0(model));
+  const fem::DofMap dofs(device, space);
   const fem::ElementSet set = model.set(device);
   fem::ElementMatrices matrices(set);
-  Bar bar;
-  bar.numbering = fem::number_blocks(constraints);
+  Bar bar{made, space, {}, {}};
   fem::integrate_stiffness(device, set, matrices);
-  bar.body.k = std::make_shared<const BlockCsr<double>>(
-      fem::assemble(device, set, matrices, constraints, bar.numbering).matrix);
+  bar.body.k = std::make_shared<const BlockCsr<double>>(fem::assemble(device, set, matrices, dofs).matrix);
   fem::integrate_mass(device, set, matrices);
-  bar.body.m = std::make_shared<const BlockCsr<double>>(
-      fem::assemble(device, set, matrices, constraints, bar.numbering).matrix);
+  bar.body.m = std::make_shared<const BlockCsr<double>>(fem::assemble(device, set, matrices, dofs).matrix);
   std::vector<double> force(model.coordinates.size(), 0.0);
   for (std::size_t n = 0; n < force.size(); n += 3) {
     if (model.coordinates[n] == cells) force[n + 1] = 1e-3;
   }
-  bar.load = bar.numbering.spread(constraints.restrict_forces(force));
+  bar.load = space.spread(space.constraints().restrict_forces(force));
   return bar;
 }
 
 TEST_P(ImplicitDynamicsOn, AverageAccelerationKeepsTheEnergyOfABeam) {
   const Bar beam = bar(device(), 8);
-  const auto rows = static_cast<std::size_t>(beam.numbering.size());
+  const auto rows = static_cast<std::size_t>(beam.space.size());
   const std::vector<double> zero(rows, 0.0);
   // v0: a blow at the end.
   const Trace trace = run(beam.body, zero, zero, beam.load, Newmark::average_acceleration(2.0), 400, true);
@@ -226,11 +228,11 @@ TEST_P(ImplicitDynamicsOn, AverageAccelerationKeepsTheEnergyOfABeam) {
 TEST_P(ImplicitDynamicsOn, BeamMovesAsTheSumOfItsModes) {
   const Bar beam = bar(device(), 4);
   const Device cpu = Device::cpu(1);
-  const std::vector<double> load = beam.numbering.collect(beam.load);
+  const std::vector<double> load = beam.space.collect(beam.load);
   modes::Request request;
   request.count = static_cast<std::int64_t>(load.size());
-  const modes::Modes all = modes::dense(fem::over_unknowns(beam.body.k->to(cpu), beam.numbering),
-                                        fem::over_unknowns(beam.body.m->to(cpu), beam.numbering), request);
+  const modes::Modes all = modes::dense(sparse::over_unknowns(*beam.body.k, beam.space.places()),
+                                        sparse::over_unknowns(*beam.body.m, beam.space.places()), request);
   const auto count = static_cast<std::size_t>(all.count());
   ASSERT_EQ(count, load.size());
   const double time = 12;
@@ -251,7 +253,7 @@ TEST_P(ImplicitDynamicsOn, BeamMovesAsTheSumOfItsModes) {
       motion.advance(Newmark::average_acceleration(time / steps), one, {}, monitor);
       motion.accept();
     }
-    const std::vector<double> u = beam.numbering.collect(motion.displacements());
+    const std::vector<double> u = beam.space.collect(motion.displacements());
     double most = 0;
     double size = 0;
     for (std::size_t i = 0; i < u.size(); ++i) {
@@ -361,7 +363,6 @@ TEST(CholeskyStepSolver, SolvesWithOneFactorAndTellsASingularMatrix) {
   CholeskyStepSolver solver(cpu, {[](double, double k, Monitor&) {
                                     return sparse::SymmetricCsr{2, {0, 1, 2}, {0, 1}, {2 * k, 3 * k}};
                                   },
-                                  {},
                                   {}});
   solver.set(0, 1, monitor);
   solver.set(0, 1, monitor);

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "setka/fem/elements.hpp"
+#include "setka/fem/solids.hpp"
 #include "setka/mesh/block_mesh.hpp"
 
 namespace setka::fem {
@@ -40,6 +41,10 @@ Solids block(Element type) {
   }
   solids.user_dofs = 3 * solids.node_count();
   return solids;
+}
+
+exec::Device cpu() {
+  return exec::Device::cpu(1);
 }
 
 ConstraintBuilder builder(std::int32_t dofs) {
@@ -100,8 +105,8 @@ void expect_near(const std::vector<double>& computed, const std::vector<double>&
 TEST(CornerInterpolation, ReproducesLinearFieldsOfSecondOrderElements) {
   for (const Element type : {Element::tet10, Element::wedge15, Element::hex20, Element::hex20_reduced}) {
     const Solids solids = block(type);
-    const Constraints constraints = builder(solids.user_dofs).build();
-    const solve::Interpolation p = corner_interpolation(solids, constraints, number_blocks(constraints));
+    const Constraints constraints = Constraints::none(solids.user_dofs);
+    const solve::Interpolation p = corner_interpolation(Space(solids.region(), 3, constraints), cpu());
     EXPECT_EQ(p.kept.size(), 36U);
     const std::vector<double> field = linear_field(solids);
     expect_near(prolong(p, at_kept(p, field)), field);
@@ -111,8 +116,8 @@ TEST(CornerInterpolation, ReproducesLinearFieldsOfSecondOrderElements) {
 TEST(CornerInterpolation, IsEmptyForFirstOrderElements) {
   for (const Element type : {Element::tet4, Element::wedge6, Element::hex8}) {
     const Solids solids = block(type);
-    const Constraints constraints = builder(solids.user_dofs).build();
-    EXPECT_TRUE(corner_interpolation(solids, constraints, number_blocks(constraints)).empty());
+    const Constraints constraints = Constraints::none(solids.user_dofs);
+    EXPECT_TRUE(corner_interpolation(Space(solids.region(), 3, constraints), cpu()).empty());
   }
 }
 
@@ -124,11 +129,11 @@ TEST(CornerInterpolation, AnEndThatIsHeldAddsNothingAndHeldDirectionsStayZero) {
   b.prescribe(3 * nodes[1] + 1, 0, {});                                       // in one direction
   b.prescribe(3 * nodes[8] + 2, 0, {});                                       // the node between them
   const Constraints constraints = b.build();
-  const BlockNumbering numbering = number_blocks(constraints);
-  const solve::Interpolation p = corner_interpolation(solids, constraints, numbering);
+  const Space space(solids.region(), 3, constraints);
+  const solve::Interpolation p = corner_interpolation(space, cpu());
   EXPECT_EQ(p.kept.size(), 35U);
   const std::vector<double> fine = prolong(p, std::vector<double>(3 * p.kept.size(), 1.0));
-  const std::vector<double> u = constraints.expand(numbering.collect(fine));
+  const std::vector<double> u = constraints.expand(space.collect(fine));
   const auto at = [&](std::size_t node, std::size_t i) {
     return u[3 * static_cast<std::size_t>(nodes[node]) + i];
   };
@@ -137,7 +142,7 @@ TEST(CornerInterpolation, AnEndThatIsHeldAddsNothingAndHeldDirectionsStayZero) {
   EXPECT_EQ(at(8, 2), 0.0);
   EXPECT_EQ(at(9, 0), 1.0);
   EXPECT_EQ(at(9, 1), 0.5);
-  EXPECT_EQ(numbering.spread(numbering.collect(fine)), fine);  // zero where there is no unknown
+  EXPECT_EQ(space.spread(space.collect(fine)), fine);  // zero where there is no unknown
 }
 
 TEST(CornerInterpolation, FollowsEquations) {
@@ -151,8 +156,8 @@ TEST(CornerInterpolation, FollowsEquations) {
     b.add_equation(std::vector<Term>{{3 * nodes[9] + i, 1}, {3 * nodes[6] + i, -1}}, 0, {});
   }
   const Constraints constraints = b.build();
-  const BlockNumbering numbering = number_blocks(constraints);
-  const solve::Interpolation p = corner_interpolation(solids, constraints, numbering);
+  const Space space(solids.region(), 3, constraints);
+  const solve::Interpolation p = corner_interpolation(space, cpu());
   EXPECT_EQ(p.kept.size(), 36U);
   std::vector<double> motion = linear_field(solids);
   for (std::size_t i = 0; i < 3; ++i) {
@@ -162,8 +167,8 @@ TEST(CornerInterpolation, FollowsEquations) {
   }
   std::vector<double> q;
   for (const std::int32_t d : constraints.unknown_dofs()) q.push_back(motion[static_cast<std::size_t>(d)]);
-  const std::vector<double> fine = prolong(p, at_kept(p, numbering.spread(q)));
-  const std::vector<double> u = constraints.expand(numbering.collect(fine));
+  const std::vector<double> fine = prolong(p, at_kept(p, space.spread(q)));
+  const std::vector<double> u = constraints.expand(space.collect(fine));
   for (std::size_t i = 0; i < 3; ++i) {
     const auto dof = [&](std::size_t node) { return 3 * static_cast<std::size_t>(nodes[node]) + i; };
     EXPECT_NEAR(u[dof(8)], (motion[dof(0)] + motion[dof(1)]) / 2, 1e-13);
@@ -178,8 +183,8 @@ TEST(CornerInterpolation, ANodeAmidAnEdgeThatIsACornerElsewhereIsKept) {
   const auto hexahedron = solids.nodes(0);
   const std::vector<std::int32_t> tetrahedron{hexahedron[0], hexahedron[8], hexahedron[11], hexahedron[16]};
   add_element(solids, Element::tet4, tetrahedron);
-  const Constraints constraints = builder(solids.user_dofs).build();
-  const solve::Interpolation p = corner_interpolation(solids, constraints, number_blocks(constraints));
+  const Constraints constraints = Constraints::none(solids.user_dofs);
+  const solve::Interpolation p = corner_interpolation(Space(solids.region(), 3, constraints), cpu());
   EXPECT_EQ(p.kept.size(), 39U);
   for (const std::int32_t node : tetrahedron)
     EXPECT_TRUE(std::binary_search(p.kept.begin(), p.kept.end(), node)) << node;
@@ -201,9 +206,9 @@ TEST(CornerInterpolation, TurnsBetweenTheAxesOfNodes) {
   row(3 * amid + 1) = {{3 * amid, 1.0}};
   row(3 * corner + 1) = {{3 * corner + 2, -1.0}};
   row(3 * corner + 2) = {{3 * corner + 1, 1.0}};
-  const Constraints constraints = builder(solids.user_dofs).build().compose(solids.rows);
-  const BlockNumbering numbering = number_blocks(constraints);
-  const solve::Interpolation p = corner_interpolation(solids, constraints, numbering);
+  const Constraints constraints = Constraints::none(solids.user_dofs).compose(solids.rows);
+  const Space space(solids.region(), 3, constraints);
+  const solve::Interpolation p = corner_interpolation(space, cpu());
   std::vector<double> q = linear_field(solids);  // and the same motion in turned axes
   const auto turn = [&](std::int32_t node, std::size_t i, std::size_t k) {
     auto& first = q[3 * static_cast<std::size_t>(node) + i];
@@ -231,14 +236,14 @@ Solids curved_tetrahedra() {
 
 TEST(CornerInterpolation, CornersOfTetrahedraTurnAndRigidMotionsStayWhatTheyAre) {
   const Solids solids = curved_tetrahedra();
-  const Constraints constraints = builder(solids.user_dofs).build();
-  const BlockNumbering numbering = number_blocks(constraints);
-  const solve::Interpolation p = corner_interpolation(solids, constraints, numbering);
+  const Constraints constraints = Constraints::none(solids.user_dofs);
+  const Space space(solids.region(), 3, constraints);
+  const solve::Interpolation p = corner_interpolation(space, cpu());
   ASSERT_EQ(p.width(3), 6);
-  const RigidModes rigid = rigid_modes(solids, constraints, numbering);
+  const NearNullspace rigid = space.near_nullspace(cpu());
   for (std::size_t m = 0; m < 6; ++m) {
     std::vector<double> mode;
-    for (std::size_t d = 0; d < rigid.modes.size() / 6; ++d) mode.push_back(rigid.modes[6 * d + m]);
+    for (std::size_t d = 0; d < rigid.values.size() / 6; ++d) mode.push_back(rigid.values[6 * d + m]);
     std::array<double, 3> turn{};
     if (m >= 3) turn[m - 3] = 1;
     const std::vector<double> coarse = at_kept(p, mode, turn);
@@ -255,9 +260,9 @@ TEST(CornerInterpolation, EdgesAcrossABendingBarFollowIt) {
   // Bent to the radius 1: u = (-x z, 0, x^2 / 2), which turns by -x about y. Edges along an axis follow it
   // exactly; a straight edge would leave them an eighth of the square of their length off.
   const Solids solids = block(Element::tet10);
-  const Constraints constraints = builder(solids.user_dofs).build();
-  const solve::Interpolation p = corner_interpolation(solids, constraints, number_blocks(constraints));
-  const double size = size_of(solids);
+  const Constraints constraints = Constraints::none(solids.user_dofs);
+  const solve::Interpolation p = corner_interpolation(Space(solids.region(), 3, constraints), cpu());
+  const double size = Space(solids.region(), 3, Constraints::none(solids.user_dofs)).length();
   std::vector<double> bent;
   for (std::size_t n = 0; n < solids.coordinates.size() / 3; ++n) {
     const double* const x = &solids.coordinates[3 * n];
@@ -295,9 +300,9 @@ TEST(CornerInterpolation, AHingeLetsTetrahedraTurnAndAClampDoesNot) {
   // Turned about the edge x = z = 0 of the unsheared block, along y: nothing that is held moves.
   const Constraints hinge =
       held_where([](const double* x) { return x[2] == 0 && std::abs(x[0] - 0.15 * x[1]) < 1e-12; });
-  const BlockNumbering numbering = number_blocks(hinge);
-  const solve::Interpolation p = corner_interpolation(solids, hinge, numbering);
-  const double size = size_of(solids);
+  const Space space(solids.region(), 3, hinge);
+  const solve::Interpolation p = corner_interpolation(space, cpu());
+  const double size = Space(solids.region(), 3, Constraints::none(solids.user_dofs)).length();
   std::vector<double> q;
   const std::array<double, 3> about{0.15 / size, 1 / size, 0};  // the direction of that edge
   for (const std::int32_t d : hinge.unknown_dofs()) {
@@ -305,13 +310,13 @@ TEST(CornerInterpolation, AHingeLetsTetrahedraTurnAndAClampDoesNot) {
     const std::array<double, 3> u{about[1] * x[2], -about[0] * x[2], about[0] * x[1] - about[1] * x[0]};
     q.push_back(u[static_cast<std::size_t>(d) % 3]);
   }
-  const std::vector<double> turned = numbering.spread(q);
+  const std::vector<double> turned = space.spread(q);
   const std::vector<double> coarse = at_kept(p, turned, {about[0] * size, about[1] * size, 0});
   expect_near(prolong(p, coarse), turned);
   expect_near(apply(p, p.gap, coarse), std::vector<double>(turned.size(), 0.0));
 
   const Constraints clamp = held_where([](const double* x) { return x[2] == 0; });
-  const solve::Interpolation clamped = corner_interpolation(solids, clamp, number_blocks(clamp));
+  const solve::Interpolation clamped = corner_interpolation(Space(solids.region(), 3, clamp), cpu());
   const auto single = [](const solve::Interpolation& of) {  // gaps towards an end that is held
     int count = 0;
     for (std::size_t b = 0; b + 1 < of.offset.size(); ++b) {

@@ -24,37 +24,30 @@ using fem::Element;
 class ElementAssemblyOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ElementAssemblyOn);
 
-/// A x for values of the unknowns, through vectors of blocks.
-std::vector<double> product(const solve::Operator& a, const BlockNumbering& numbering,
-                            const std::vector<double>& x) {
-  const exec::Array<double> from(a.device(), numbering.spread(x));
-  exec::Array<double> to(a.device(), numbering.size());
+std::vector<double> product(const solve::Operator& a, const std::vector<double>& x) {
+  const exec::Array<double> from(a.device(), x);
+  exec::Array<double> to(a.device(), a.rows());
   a.apply(a.device(), from, to);
-  return numbering.collect(to.to_vector());
+  return to.to_vector();
 }
 
 void expect_assembled(const exec::Device& device, const SmallModel& model, Tied tied) {
   const Constraints constraints = constraints_of(model, tied);
-  const BlockNumbering numbering = number_blocks(constraints);
+  const Space space = space_of(model, constraints);
   const Parts parts(device, model, constraints);
   const Dense dense = assembled(model, constraints, stiffness_by_host(model));
   const double bound = 1e-12 * setka::test::largest_row_sum(dense);
-  const std::vector<double> x = setka::test::random_values<double>(constraints.unknown_count(), 3);
+  const std::vector<double> x = setka::test::random_values<double>(space.size(), 3);
   const std::vector<double> expected = dense * x;
 
-  const DeviceSystem system = assemble(device, *parts.set, *parts.matrices, constraints, numbering);
-  EXPECT_TRUE(
-      setka::test::all_near(product(solve::BlockCsrOperator(system.matrix), numbering, x), expected, bound));
-  const auto in_blocks = std::make_shared<ElementUnknowns>(device, constraints, numbering);
-  EXPECT_TRUE(setka::test::all_near(
-      product(StoredElementOperator(parts.set, parts.matrices, in_blocks), numbering, x), expected, bound));
+  const DeviceSystem system = assemble(device, *parts.set, *parts.matrices, *parts.unknowns);
+  EXPECT_TRUE(setka::test::all_near(product(solve::BlockCsrOperator(system.matrix), x), expected, bound));
 
   // K g by the free operator, restricted.
-  std::vector<double> g;
-  for (std::int32_t d = 0; d < constraints.dof_count(); ++d) g.push_back(constraints.shift(d));
+  const std::vector<double> g(constraints.shifts().begin(), constraints.shifts().end());
   const Dense full = assembled(model, constraints_of(model, Tied::free), stiffness_by_host(model));
-  EXPECT_TRUE(setka::test::all_near(numbering.collect(system.from_shifts.to_vector()),
-                                    constraints.restrict_forces(full * g), bound));
+  EXPECT_TRUE(setka::test::all_near(system.from_shifts.to_vector(),
+                                    space.spread(constraints.restrict_forces(full * g)), bound));
 }
 
 TEST_P(ElementAssemblyOn, EveryTypeIsTheDenseAssembly) {
@@ -72,9 +65,8 @@ TEST_P(ElementAssemblyOn, SeveralTypes) {
 TEST_P(ElementAssemblyOn, EquationsAreTheHosts) {
   const SmallModel model = mixed_model();
   const Constraints constraints = constraints_of(model, Tied::equations);
-  const BlockNumbering numbering = number_blocks(constraints);
   const Parts parts(device(), model, constraints);
-  EXPECT_THAT(refusal([&] { assemble(device(), *parts.set, *parts.matrices, constraints, numbering); }),
+  EXPECT_THAT(refusal([&] { assemble(device(), *parts.set, *parts.matrices, *parts.unknowns); }),
               ::testing::HasSubstr("assembled on the host"));
   const ElementMatrix on_host = element_matrices_on_host(*parts.set, *parts.matrices);
   for (const std::size_t e : {std::size_t{0}, model.type.size() / 2, model.type.size() - 1}) {

@@ -73,7 +73,7 @@ TEST(ElementDiagonals, RefuseWhatDoesNotFit) {
               ::testing::HasSubstr("only where constraints pick unknowns"));
   exec::Array<double> short_one(cpu, 3);
   EXPECT_THAT(refusal([&] { diagonal(cpu, *parts.set, *parts.matrices, *parts.unknowns, short_one); }),
-              ::testing::HasSubstr("room for 3 entries, but there are 30 unknowns in blocks of 1"));
+              ::testing::HasSubstr("room for 3 entries, but there are 36 unknowns in blocks of 1"));
 }
 
 }  // namespace

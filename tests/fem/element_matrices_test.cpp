@@ -70,7 +70,7 @@ TEST_P(ElementMatricesOn, StiffnessIsThatOfTheHostFunctions) {
   for (const Element type : solids) {
     for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
       const SmallModel model = small_model(type, kind);
-      const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+      const ElementSet set(device(), model.region(), model.materials, model.material_of);
       ElementMatrices matrices(set);
       integrate_stiffness(device(), set, matrices);
       expect_matrices(set, matrices,
@@ -82,7 +82,7 @@ TEST_P(ElementMatricesOn, StiffnessIsThatOfTheHostFunctions) {
 TEST_P(ElementMatricesOn, MassIsThatOfTheHostFunctions) {
   for (const Element type : solids) {
     const SmallModel model = small_model(type, Elasticity::general);
-    const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+    const ElementSet set(device(), model.region(), model.materials, model.material_of);
     ElementMatrices matrices(set);
     integrate_mass(device(), set, matrices);
     expect_matrices(set, matrices,
@@ -96,7 +96,7 @@ TEST_P(ElementMatricesOn, GroupsOfSeveralTypes) {
   add_block(model, Element::tet4, {2, 2, 2});
   add_block(model, Element::hex20, {1, 1, 2});
   add_block(model, Element::hex8, {3, 4, 3});
-  const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+  const ElementSet set(device(), model.region(), model.materials, model.material_of);
   ASSERT_EQ(set.groups().size(), 3U);
   EXPECT_EQ(set.element_count(), 2 + 48 + 2 + 36);
   ElementMatrices matrices(set);
@@ -156,7 +156,7 @@ TEST_P(ElementMatricesOn, PlaneQuadrilaterals) {
   for (const Element type : {Element::quad4, Element::quad4}) {
     for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
       const SmallModel model = small_model(type, kind, {7, 5, 0});
-      const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+      const ElementSet set(device(), model.region(), model.materials, model.material_of);
       ElementMatrices matrices(set);
       integrate_stiffness(device(), set, matrices);
       const auto expected = [&](std::size_t e) {
@@ -180,7 +180,7 @@ TEST_P(ElementMatricesOn, LevelsOfTheGpuAgree) {
   if (!device().is_cuda()) GTEST_SKIP() << "levels are ways to share work out on a GPU";
   for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
     const SmallModel model = small_model(Element::hex8, kind, {5, 3, 3});
-    const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+    const ElementSet set(device(), model.region(), model.materials, model.material_of);
     for (const IntegrationLevel level :
          {IntegrationLevel::thread_per_element, IntegrationLevel::thread_per_point,
           IntegrationLevel::shared_blocks}) {
@@ -195,7 +195,7 @@ TEST_P(ElementMatricesOn, LevelsOfTheGpuAgree) {
 TEST_P(ElementMatricesOn, SameBitsAtEveryRun) {
   for (const Element type : {Element::hex8, Element::tet10, Element::hex20}) {
     const SmallModel model = small_model(type, Elasticity::isotropic);
-    const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+    const ElementSet set(device(), model.region(), model.materials, model.material_of);
     ElementMatrices once(set);
     ElementMatrices again(set);
     integrate_stiffness(device(), set, once);
@@ -208,7 +208,7 @@ TEST_P(ElementMatricesOn, SameBitsAtEveryRun) {
 
 TEST_P(ElementMatricesOn, NoElements) {
   const SmallModel model;
-  const ElementSet set(device(), model.topology(), model.materials, model.material_of);
+  const ElementSet set(device(), model.region(), model.materials, model.material_of);
   ElementMatrices matrices(set);
   integrate_stiffness(device(), set, matrices);
   integrate_mass(device(), set, matrices);
@@ -220,7 +220,7 @@ TEST(ElementSets, RefuseWhatDoesNotFit) {
   const exec::Device cpu = exec::Device::cpu(1);
   const SmallModel good = small_model(Element::hex8, Elasticity::isotropic, {1, 1, 1});
   const auto make = [&](const SmallModel& model) {
-    const ElementSet set(cpu, model.topology(), model.materials, model.material_of);
+    const ElementSet set(cpu, model.region(), model.materials, model.material_of);
   };
   SmallModel model = good;
   model.node[3] = 99;
@@ -247,8 +247,8 @@ TEST(ElementSets, MatricesAreThoseOfTheSet) {
   const exec::Device cpu = exec::Device::cpu(1);
   const SmallModel small = small_model(Element::hex8, Elasticity::isotropic, {1, 1, 1});
   const SmallModel large = small_model(Element::hex8, Elasticity::isotropic, {4, 4, 4});
-  const ElementSet set(cpu, small.topology(), small.materials, small.material_of);
-  const ElementSet other(cpu, large.topology(), large.materials, large.material_of);
+  const ElementSet set(cpu, small.region(), small.materials, small.material_of);
+  const ElementSet other(cpu, large.region(), large.materials, large.material_of);
   ElementMatrices matrices(other);
   EXPECT_THAT(refusal([&] { integrate_stiffness(cpu, set, matrices); }),
               ::testing::HasSubstr("integrate_stiffness: the matrices are not those of this set"));

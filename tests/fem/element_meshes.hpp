@@ -25,7 +25,7 @@ struct SmallModel {
   std::vector<ElementMaterial> materials;
   std::vector<std::int32_t> material_of;
 
-  ElementTopology topology() const { return {coordinates, type, first_node, node}; }
+  Region region() const { return {coordinates, type, first_node, node}; }
   std::int32_t dofs() const { return static_cast<std::int32_t>(coordinates.size()); }
   std::vector<double> x(std::size_t element) const {
     std::vector<double> own;

@@ -12,8 +12,8 @@
 
 #include "fem/element_meshes.hpp"
 #include "setka/base/error.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
-#include "setka/fem/element_unknowns.hpp"
 #include "setka/fem/elements.hpp"
 
 /// Small models with constraints, assembled by hand: what operators are held against.
@@ -52,10 +52,16 @@ inline Constraints constraints_of(const SmallModel& model, Tied tied) {
 
 using ElementMatrixOf = std::function<Dense(std::size_t element)>;
 
-/// T'KT, dense, from the host functions of single elements: every entry goes where its two rows of T say.
+inline Space space_of(const SmallModel& model, const Constraints& constraints) {
+  return {model.region(), 3, constraints};
+}
+
+/// T'KT over the places of a vector, dense, from the host functions of single elements: every entry goes
+/// where its two rows of T say.
 inline Dense assembled(const SmallModel& model, const Constraints& constraints,
                        const ElementMatrixOf& matrix) {
-  Dense sum(constraints.unknown_count(), constraints.unknown_count());
+  const Space space = space_of(model, constraints);
+  Dense sum(space.size(), space.size());
   for (std::size_t e = 0; e < model.type.size(); ++e) {
     const Dense own = matrix(e);
     const auto row = [&](std::int64_t i) {
@@ -66,7 +72,7 @@ inline Dense assembled(const SmallModel& model, const Constraints& constraints,
       for (std::int64_t j = 0; j < own.columns(); ++j) {
         for (const Term& left : row(i)) {
           for (const Term& right : row(j))
-            sum(left.index, right.index) += left.coefficient * own(i, j) * right.coefficient;
+            sum(space.place(left), space.place(right)) += left.coefficient * own(i, j) * right.coefficient;
         }
       }
     }
@@ -82,12 +88,12 @@ inline ElementMatrixOf stiffness_by_host(const SmallModel& model) {
 struct Parts {
   std::shared_ptr<const ElementSet> set;
   std::shared_ptr<ElementMatrices> matrices;
-  std::shared_ptr<const ElementUnknowns> unknowns;
+  std::shared_ptr<const DofMap> unknowns;
 
   Parts(const exec::Device& device, const SmallModel& model, const Constraints& constraints)
-      : set(std::make_shared<ElementSet>(device, model.topology(), model.materials, model.material_of)),
+      : set(std::make_shared<ElementSet>(device, model.region(), model.materials, model.material_of)),
         matrices(std::make_shared<ElementMatrices>(*set)),
-        unknowns(std::make_shared<ElementUnknowns>(device, constraints)) {
+        unknowns(std::make_shared<DofMap>(device, space_of(model, constraints))) {
     integrate_stiffness(device, *set, *matrices);
   }
 };

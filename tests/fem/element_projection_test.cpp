@@ -341,10 +341,10 @@ TEST(ElementProjections, RefuseWhatDoesNotFit) {
     MultiVector<double> s(cpu, result, result);
     return refusal([&] { projection.apply(cpu, *parts.matrices, x, s); });
   };
-  EXPECT_THAT(apply(30, 0, 0), ::testing::HasSubstr("X has 0 columns; 1 to 64 are right"));
-  EXPECT_THAT(apply(30, 65, 65), ::testing::HasSubstr("X has 65 columns; 1 to 64 are right"));
-  EXPECT_THAT(apply(30, 4, 5), ::testing::HasSubstr("X has 4 columns, but the result is [5 x 5]"));
-  EXPECT_THAT(apply(31, 4, 4), ::testing::HasSubstr("there are 30 unknowns, but X has 31 rows"));
+  EXPECT_THAT(apply(36, 0, 0), ::testing::HasSubstr("X has 0 columns; 1 to 64 are right"));
+  EXPECT_THAT(apply(36, 65, 65), ::testing::HasSubstr("X has 65 columns; 1 to 64 are right"));
+  EXPECT_THAT(apply(36, 4, 5), ::testing::HasSubstr("X has 4 columns, but the result is [5 x 5]"));
+  EXPECT_THAT(apply(31, 4, 4), ::testing::HasSubstr("there are 36 unknowns, but X has 31 rows"));
   const SmallModel other = small_model(Element::hex8, Elasticity::isotropic, {5, 4, 3});
   const Parts others(cpu, other, constraints_of(other, Tied::free));
   EXPECT_THAT(refusal([&] { const ElementProjection wrong(parts.set, others.unknowns); }),

@@ -17,8 +17,10 @@
 
 #include "setka/base/monitor.hpp"
 #include "setka/fem/assembly.hpp"
-#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/solids.hpp"
+#include "setka/fem/space.hpp"
+#include "setka/sparse/unknowns.hpp"
 
 namespace setka::fem {
 namespace {
@@ -67,14 +69,14 @@ std::vector<std::int32_t> shuffled(std::int32_t count) {
 }
 
 TEST(OrderAlongCurve, LeavesLayersAsTheyAre) {
-  EXPECT_TRUE(order_along_curve(cubes({20, 6, 6}, in_layers(21 * 7 * 7))).empty());
-  EXPECT_TRUE(order_along_curve(cubes({6, 6, 20}, in_layers(21 * 7 * 7))).empty());
-  EXPECT_TRUE(order_along_curve(Solids()).empty());
+  EXPECT_TRUE(order_along_curve(cubes({20, 6, 6}, in_layers(21 * 7 * 7)).region()).empty());
+  EXPECT_TRUE(order_along_curve(cubes({6, 6, 20}, in_layers(21 * 7 * 7)).region()).empty());
+  EXPECT_TRUE(order_along_curve(Region()).empty());
 }
 
 TEST(OrderAlongCurve, BringsNeighboursTogether) {
   const Solids solids = cubes({15, 15, 15}, shuffled(16 * 16 * 16));
-  const std::vector<std::int32_t> place = order_along_curve(solids);
+  const std::vector<std::int32_t> place = order_along_curve(solids.region());
   std::vector<std::int32_t> sorted = place;
   std::ranges::sort(sorted);
   EXPECT_EQ(sorted, in_layers(16 * 16 * 16));
@@ -89,7 +91,7 @@ TEST(OrderAlongCurve, BringsNeighboursTogether) {
   EXPECT_GT(near, solids.element_count() / 2);
 }
 
-TEST(BlockNumbering, OfOrderedNodesHasTheSameMatrixOverTheUnknowns) {
+TEST(Space, OfOrderedNodesHasTheSameMatrixOverTheUnknowns) {
   const Solids solids = cubes({5, 4, 3}, in_layers(6 * 5 * 4));
   ConstraintBuilder held(
       solids.user_dofs, [](std::int32_t) { return std::string(); }, [](model::Line) { return SourceLine{}; });
@@ -101,15 +103,15 @@ TEST(BlockNumbering, OfOrderedNodesHasTheSameMatrixOverTheUnknowns) {
       for (std::size_t j = 0; j < 24; ++j) k[24 * i + j] = e + 1.0 / static_cast<double>(1 + i + j);
     }
   };
-  const auto over = [&](const BlockNumbering& numbering) {
+  const auto over = [&](const Space& space) {
     Monitor monitor;
-    const System system = assemble(solids, constraints, numbering, element, exec::Device::cpu(), monitor);
-    return over_unknowns(system.matrix, numbering);
+    const System system = assemble(space, element, exec::Device::cpu(), monitor);
+    return sparse::over_unknowns(system.matrix, space.places());
   };
-  const BlockNumbering plain = number_blocks(constraints);
-  const BlockNumbering ordered = number_blocks(constraints, order);
-  EXPECT_EQ(ordered.blocks, plain.blocks);
-  EXPECT_FALSE(std::ranges::is_sorted(ordered.place));
+  const Space plain(solids.region(), 3, constraints);
+  const Space ordered(solids.region(), 3, constraints, order);
+  EXPECT_EQ(ordered.blocks(), plain.blocks());
+  EXPECT_FALSE(std::ranges::is_sorted(ordered.places()));
   const sparse::SymmetricCsr expected = over(plain);
   const sparse::SymmetricCsr found = over(ordered);
   EXPECT_EQ(found.offset, expected.offset);

@@ -67,11 +67,8 @@ class FindOn : public test::OnDevice {
     EigenSystem system;
     system.stiffness = &k;
     system.mass = &made.mass.system.matrix;
-    system.place = made.stiffness.numbering.place;
+    system.place = made.stiffness.space.places();
     system.geometry = [&] { return made.stiffness.geometry; };
-    system.unknowns = [&](const sparse::BlockCsr<double>& matrix) {
-      return fem::over_unknowns(matrix, made.stiffness.numbering);
-    };
     return system;
   }
 };
@@ -92,7 +89,7 @@ TEST_P(FindOn, MethodsAgreeOnAHeldBlock) {
   for (const Method method : methods()) {
     const Modes modes = run(made, lowest(10), method);
     EXPECT_TRUE(modes.converged) << modes.trouble;
-    EXPECT_EQ(modes.rows, made.stiffness.numbering.place.size());
+    EXPECT_EQ(modes.rows, made.stiffness.space.places().size());
     EXPECT_TRUE(test::same_lambda(modes.lambda, reference.lambda, 1e-9)) << modes.method;
     EXPECT_LT(test::departure_from_orthonormal(made.m(), modes), 1e-10) << modes.method;
     for (std::size_t k = 0; k < modes.shape.size(); ++k)
@@ -264,7 +261,6 @@ TEST(Find, LanczosTakesThePlaceOfAnIterationThatFails) {
     for (std::size_t i = 0; i < geometry.mode.size(); i += 2) geometry.mode[i] = -1;
     return geometry;
   };
-  system.unknowns = [](const sparse::BlockCsr<double>& matrix) { return sparse::upper_triangle(matrix); };
   Request request = lowest(2);
   request.most_iterations = 15;  // enough for Lanczos alone
   Monitor monitor;

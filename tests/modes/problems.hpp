@@ -18,6 +18,7 @@
 #include "setka/sparse/block_csr.hpp"
 #include "setka/sparse/blocked.hpp"
 #include "setka/sparse/csr.hpp"
+#include "setka/sparse/unknowns.hpp"
 #include "solve/elastic_block.hpp"
 
 namespace setka::test {
@@ -127,8 +128,10 @@ struct ElasticModes {
   explicit ElasticModes(const ElasticBlock& block)
       : stiffness(assemble(block)), mass(assemble_mass(block, 7800)) {}
 
-  sparse::SymmetricCsr k() const { return fem::over_unknowns(stiffness.system.matrix, stiffness.numbering); }
-  sparse::SymmetricCsr m() const { return fem::over_unknowns(mass.system.matrix, mass.numbering); }
+  sparse::SymmetricCsr k() const {
+    return sparse::over_unknowns(stiffness.system.matrix, stiffness.space.places());
+  }
+  sparse::SymmetricCsr m() const { return sparse::over_unknowns(mass.system.matrix, mass.space.places()); }
 
   /// K + alpha M, of which multigrid makes a preconditioner for a body that is free.
   sparse::BlockCsr<double> shifted(double alpha) const {

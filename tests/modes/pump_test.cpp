@@ -10,13 +10,14 @@
 #include <gtest/gtest.h>
 
 #include "bench/modal_model.hpp"
-#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/element_assembly.hpp"
+#include "setka/fem/space.hpp"
 #include "setka/modes/lanczos.hpp"
 #include "setka/modes/lobpcg.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "setka/sparse/unknowns.hpp"
 #include "support/on_device.hpp"
 
 namespace setka {
@@ -26,7 +27,7 @@ constexpr int count = 27;
 
 struct PumpMatrices {
   bench::ModalModel model;
-  fem::BlockNumbering numbering;
+  fem::Space space;
   solve::BlockCsrOperator k;
   solve::BlockCsrOperator m;
 };
@@ -34,22 +35,21 @@ struct PumpMatrices {
 PumpMatrices pump(const exec::Device& device, std::int64_t size) {
   Monitor monitor;
   bench::ModalModel model = bench::modal_model({"pump", size, "C3D8I"}, monitor);
-  fem::BlockNumbering numbering = fem::number_blocks(model.constraints);
-  const fem::ElementSet set(device, fem::topology(model.solids), model.materials, model.material_of);
+  const fem::Space space(model.solids.region(), 3, model.constraints);
+  const fem::DofMap dofs(device, space);
+  const fem::ElementSet set(device, model.solids.region(), model.materials, model.material_of);
   fem::ElementMatrices elements(set);
   fem::integrate_stiffness(device, set, elements);
-  sparse::BlockCsr<double> k = fem::assemble(device, set, elements, model.constraints, numbering).matrix;
+  sparse::BlockCsr<double> k = fem::assemble(device, set, elements, dofs).matrix;
   fem::integrate_mass(device, set, elements);
-  sparse::BlockCsr<double> m = fem::assemble(device, set, elements, model.constraints, numbering).matrix;
-  return {std::move(model), std::move(numbering), solve::BlockCsrOperator(std::move(k)),
+  sparse::BlockCsr<double> m = fem::assemble(device, set, elements, dofs).matrix;
+  return {std::move(model), space, solve::BlockCsrOperator(std::move(k)),
           solve::BlockCsrOperator(std::move(m))};
 }
 
 modes::Modes by_lobpcg(const exec::Device& device, const PumpMatrices& pump) {
   Monitor monitor;
-  fem::RigidModes rigid = fem::rigid_modes(pump.model.solids, pump.model.constraints, pump.numbering);
-  const solve::Amg amg(device, pump.k.matrix(), {6, std::move(rigid.modes), std::move(rigid.coordinates)}, {},
-                       monitor);
+  const solve::Amg amg(device, pump.k.matrix(), pump.space.amg_geometry(exec::Device::cpu()), {}, monitor);
   modes::Request request;
   request.count = count;
   return modes::lobpcg(device, pump.k, pump.m, amg, request, monitor);
@@ -59,9 +59,8 @@ modes::Modes by_lanczos(const PumpMatrices& pump) {
   Monitor monitor;
   modes::LanczosOptions options;
   options.most_inertia_flops = 0;  // counting pivots would take as long as all the rest
-  const exec::Device cpu = exec::Device::cpu();
   const auto unknowns = [&](const solve::BlockCsrOperator& a) {
-    return fem::over_unknowns(a.matrix().to(cpu), pump.numbering);
+    return sparse::over_unknowns(a.matrix(), pump.space.places());
   };
   modes::Request request;
   request.count = count;

@@ -36,9 +36,9 @@ Solved solve_for_known(const exec::Device& device, const test::ElasticSystem& ma
   Monitor monitor;
   const Amg amg(device, made.system.matrix, made.geometry, of_levels, monitor);
   const BlockCsrOperator a(made.system.matrix.to(device));
-  std::vector<double> known(static_cast<std::size_t>(made.numbering.size()), 0.0);
+  std::vector<double> known(static_cast<std::size_t>(made.space.size()), 0.0);
   const auto values = test::random_values<double>(static_cast<std::int64_t>(known.size()), 17);
-  for (const std::int32_t place : made.numbering.place)
+  for (const std::int32_t place : made.space.places())
     known[static_cast<std::size_t>(place)] = values[static_cast<std::size_t>(place)];
   const exec::Array<double> truth(device, known);
   exec::Array<double> b(device, a.rows());

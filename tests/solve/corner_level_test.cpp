@@ -41,7 +41,7 @@ class CornerLevelOn : public test::OnDevice {
     const Amg amg(device(), made.system.matrix, geometry, AmgOptions{}, monitor);
     const BlockCsrOperator a(made.system.matrix.to(device()));
     std::vector<double> known(static_cast<std::size_t>(a.rows()), 0.0);
-    for (const std::int32_t place : made.numbering.place) {
+    for (const std::int32_t place : made.space.places()) {
       const double* const at = &made.geometry.coordinates[static_cast<std::size_t>(place) / 3 * 3];
       const std::array<double, 3> u{at[0] * at[1], std::sin(at[1]) + at[2], at[0] * at[2] * at[2]};
       known[static_cast<std::size_t>(place)] = u[static_cast<std::size_t>(place) % 3];

@@ -6,13 +6,14 @@
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "setka/fem/assembly.hpp"
-#include "setka/fem/corner_interpolation.hpp"
 #include "setka/fem/element.hpp"
+#include "setka/fem/solids.hpp"
 #include "setka/mesh/block_mesh.hpp"
 #include "setka/solve/amg.hpp"
 
@@ -34,7 +35,8 @@ struct ElasticBlock {
 };
 
 struct ElasticSystem {
-  fem::BlockNumbering numbering;
+  std::shared_ptr<const fem::Solids> solids;  // the region of the space
+  fem::Space space;
   fem::System system;
   solve::AmgGeometry geometry;
 };
@@ -63,7 +65,8 @@ inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatri
       mesh::block_mesh(grid, fem::cell_of(block.element), [&](double s, double t, double r) {
         return block.place({s * block.size[0], t * block.size[1], r * block.size[2]});
       });
-  fem::Solids solids;
+  auto made_solids = std::make_shared<fem::Solids>();
+  fem::Solids& solids = *made_solids;
   const auto coordinates = made.mesh.coordinates();
   solids.coordinates.assign(coordinates.begin(), coordinates.end());
   for (std::int32_t e = 0; e < made.mesh.element_count(); ++e) {
@@ -81,11 +84,11 @@ inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatri
     for (std::int32_t i = 0; i < 3; ++i)
       if (on_face || block.also_held(at, i)) builder.prescribe(3 * n + i, 0, {});
   }
-  const fem::Constraints constraints = builder.build();
-  fem::BlockNumbering numbering = fem::number_blocks(constraints);
+  const exec::Device cpu = exec::Device::cpu();
+  const fem::Space space(solids.region(), 3, builder.build());
   Monitor monitor;
   fem::System system = fem::assemble(
-      solids, constraints, numbering,
+      space,
       [&](std::int32_t e, std::span<double> k) {
         std::array<double, 60> x{};
         std::array<double, 3> middle{};
@@ -96,12 +99,8 @@ inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatri
         }
         element_matrix({x.data(), 3 * nodes.size()}, middle, k);
       },
-      exec::Device::cpu(), monitor);
-  fem::RigidModes rigid = fem::rigid_modes(solids, constraints, numbering);
-  solve::Interpolation corners = fem::corner_interpolation(solids, constraints, numbering);
-  return {std::move(numbering),
-          std::move(system),
-          {6, std::move(rigid.modes), std::move(rigid.coordinates), std::move(corners)}};
+      cpu, monitor);
+  return {std::move(made_solids), space, std::move(system), space.amg_geometry(cpu)};
 }
 
 /// Its stiffness.

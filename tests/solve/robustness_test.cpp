@@ -59,8 +59,8 @@ class RobustnessOn : public test::OnDevice {
 
   /// The same force along z on every node: what bends plates most.
   static std::vector<double> weight(const test::ElasticSystem& made) {
-    std::vector<double> load(static_cast<std::size_t>(made.numbering.size()), 0.0);
-    for (const std::int32_t place : made.numbering.place)
+    std::vector<double> load(static_cast<std::size_t>(made.space.size()), 0.0);
+    for (const std::int32_t place : made.space.places())
       if (place % 3 == 2) load[static_cast<std::size_t>(place)] = 1;
     return load;
   }
@@ -194,12 +194,10 @@ TEST_P(RobustnessOn, a_run_answers_where_the_support_is_too_soft_for_multigrid) 
     LinearSystem system;
     system.matrix = &made.system.matrix;
     system.geometry = [&] { return made.geometry; };
-    system.unknowns = [&] { return fem::over_unknowns(made.system.matrix, made.numbering); };
-    system.collect = [&](const std::vector<double>& blocked) { return made.numbering.collect(blocked); };
-    system.spread = [&](const std::vector<double>& q) { return made.numbering.spread(q); };
+    system.place = made.space.places();
     SolverChoice choice;
     choice.preconditioner = "amg";
-    system.unknown_count = static_cast<std::int32_t>(made.numbering.place.size());
+    system.unknown_count = made.space.unknown_count();
     Monitor monitor;
     const SolveReport report = solve::solve(device(), system, weight(made), choice, monitor).report;
     EXPECT_TRUE(report.converged) << report.method << ": " << report.trouble;

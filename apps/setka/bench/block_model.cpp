@@ -71,6 +71,10 @@ fem::ConstraintBuilder builder_for(const BlockModel& model) {
 
 }  // namespace
 
+fem::Space space_of(const BlockModel& model, const fem::Constraints& constraints) {
+  return {model.region(), 3, constraints};
+}
+
 fem::Constraints fixed_at_x0(const BlockModel& model) {
   fem::ConstraintBuilder builder = builder_for(model);
   const auto dofs = static_cast<std::int32_t>(model.coordinates.size());

@@ -10,6 +10,8 @@
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/fem/region.hpp"
+#include "setka/fem/space.hpp"
 
 namespace setka::bench {
 
@@ -25,6 +27,7 @@ struct BlockModel {
 
   std::int64_t elements() const { return static_cast<std::int64_t>(type.size()); }
   std::int64_t nodes() const { return static_cast<std::int64_t>(coordinates.size() / 3); }
+  fem::Region region() const { return {coordinates, type, first_node, node}; }
   fem::ElementSet set(const exec::Device& device) const;
 };
 
@@ -33,6 +36,9 @@ BlockModel block_model(fem::Element type, std::array<int, 3> cells);
 
 /// What decks call it, by which engineers know it: "C3D8"; a quad4 is a CPS4 here.
 std::string_view label(fem::Element element);
+
+/// Displacements. The model outlives it.
+fem::Space space_of(const BlockModel& model, const fem::Constraints& constraints);
 
 /// All directions of the nodes at x = 0 fixed.
 fem::Constraints fixed_at_x0(const BlockModel& model);

@@ -29,7 +29,7 @@ class StepMatrices {
  public:
   StepMatrices(const Device& device, const TimeStep& problem)
       : set_(std::make_shared<const fem::ElementSet>(problem.model.set(device))),
-        unknowns_(std::make_shared<const fem::ElementUnknowns>(device, problem.constraints)),
+        unknowns_(std::make_shared<const fem::DofMap>(device, problem.space())),
         k_(std::make_shared<fem::ElementMatrices>(*set_)),
         m_(std::make_shared<fem::ElementMatrices>(*set_)),
         a_(std::make_shared<fem::ElementMatrices>(*set_)) {}
@@ -46,7 +46,7 @@ class StepMatrices {
   std::shared_ptr<const solve::Operator> matrix() const { return product(a_); }
 
   std::shared_ptr<const solve::Operator> jacobi(const Device& device) const {
-    Array<double> inverse(device, unknowns_->unknown_count());
+    Array<double> inverse(device, unknowns_->size());
     fem::diagonal(device, *set_, *a_, *unknowns_, inverse);
     exec::reciprocal<double>(device, inverse, inverse);
     return std::make_shared<solve::BlockJacobi>(device, 1, std::move(inverse));
@@ -58,7 +58,7 @@ class StepMatrices {
   }
 
   std::shared_ptr<const fem::ElementSet> set_;
-  std::shared_ptr<const fem::ElementUnknowns> unknowns_;
+  std::shared_ptr<const fem::DofMap> unknowns_;
   std::shared_ptr<fem::ElementMatrices> k_;
   std::shared_ptr<fem::ElementMatrices> m_;
   std::shared_ptr<fem::ElementMatrices> a_;

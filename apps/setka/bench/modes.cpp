@@ -15,9 +15,9 @@
 #include "bench/timing.hpp"
 #include "setka/exec/copy.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/fem/block_numbering.hpp"
 #include "setka/fem/element_assembly.hpp"
 #include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/space.hpp"
 #include "setka/modes/lobpcg.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
@@ -28,7 +28,7 @@ namespace {
 using exec::Device;
 
 struct ModalMatrices {
-  fem::BlockNumbering numbering;
+  fem::Space space;
   std::optional<solve::BlockCsrOperator> k;
   std::optional<solve::BlockCsrOperator> m;
 };
@@ -45,12 +45,10 @@ double bytes_needed(const deck::ExampleSize& size, double columns) {
 }
 
 void assemble(const ModalModel& model, const Device& device, ModalMatrices& made) {
-  const fem::ElementSet set(device, fem::topology(model.solids), model.materials, model.material_of);
+  const fem::ElementSet set(device, model.solids.region(), model.materials, model.material_of);
   fem::ElementMatrices elements(set);
-  made.numbering = fem::number_blocks(model.constraints);
-  const auto assembled = [&] {
-    return fem::assemble(device, set, elements, model.constraints, made.numbering).matrix;
-  };
+  const fem::DofMap dofs(device, made.space);
+  const auto assembled = [&] { return fem::assemble(device, set, elements, dofs).matrix; };
   fem::integrate_stiffness(device, set, elements);
   made.k.emplace(assembled());
   fem::integrate_mass(device, set, elements);
@@ -145,7 +143,7 @@ std::vector<ModesWork> work_of(const std::vector<RecordedCall>& calls, std::size
 
 void solve(const ModalModel& model, const Device& device, ModesRow& row, Monitor& monitor) {
   const exec::Stream stream = device.stream();
-  ModalMatrices matrices;
+  ModalMatrices matrices{fem::Space(model.solids.region(), 3, model.constraints), {}, {}};
   {
     const Stage stage = monitor.stage("assembly");
     assemble(model, device, matrices);
@@ -156,9 +154,7 @@ void solve(const ModalModel& model, const Device& device, ModesRow& row, Monitor
   const solve::AmgOptions options;
   {
     const Stage stage = monitor.stage("preconditioner");
-    fem::RigidModes rigid = fem::rigid_modes(model.solids, model.constraints, matrices.numbering);
-    amg.emplace(device, matrices.k->matrix(),
-                solve::AmgGeometry{6, std::move(rigid.modes), std::move(rigid.coordinates)}, options,
+    amg.emplace(device, matrices.k->matrix(), matrices.space.amg_geometry(exec::Device::cpu()), options,
                 monitor);
     device.synchronize();
     row.multigrid_seconds = stage.seconds();

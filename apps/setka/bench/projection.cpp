@@ -11,7 +11,7 @@
 #include "setka/exec/block.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/fem/element_unknowns.hpp"
+#include "setka/fem/dof_map.hpp"
 #include "setka/fem/elements.hpp"
 
 namespace setka::bench {
@@ -30,7 +30,7 @@ constexpr std::array<PaperProjection, 4> paper{{{"CPU i7 3.2 GHz, 6 cores", 81},
 
 fem::ElementProjection projection_of(const Device& device, const BlockModel& model) {
   return {std::make_shared<const fem::ElementSet>(model.set(device)),
-          std::make_shared<const fem::ElementUnknowns>(device, fixed_at_x0(model))};
+          std::make_shared<const fem::DofMap>(device, space_of(model, fixed_at_x0(model)))};
 }
 
 /// In [-1, 1], scattered by the bits of the number.

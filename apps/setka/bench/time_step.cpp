@@ -16,6 +16,7 @@
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
+#include "setka/solve/preconditioner.hpp"
 
 namespace setka::bench {
 namespace {
@@ -66,25 +67,12 @@ SolveTime solve(const Device& device, const solve::Operator& a, const solve::Ope
   return {median(seconds), outcome.iterations, outcome.residual, outcome.converged(), stopped};
 }
 
-fem::Solids solids_of(const BlockModel& model) {
-  fem::Solids solids;
-  solids.coordinates = model.coordinates;
-  solids.type = model.type;
-  solids.first_node = model.first_node;
-  solids.node = model.node;
-  solids.user_dofs = static_cast<std::int32_t>(model.coordinates.size());
-  return solids;
-}
-
-sparse::BlockCsr<double> assembled(const TimeStep& step, const fem::BlockNumbering& numbering,
-                                   const Device& device, const Device& cpu, Monitor& monitor) {
+sparse::BlockCsr<double> assembled(const TimeStep& step, const fem::Space& space, const Device& device,
+                                   const Device& cpu, Monitor& monitor) {
   const fem::ElementSet set = step.model.set(device);
   const auto matrices = step_matrices(device, set, step.a0);
-  if (fem::ElementUnknowns(device, step.constraints).picks())
-    return fem::assemble(device, set, *matrices, step.constraints, numbering).matrix;
-  return fem::assemble(solids_of(step.model), step.constraints, numbering,
-                       fem::element_matrices_on_host(set, *matrices), cpu, monitor)
-      .matrix.to(device);
+  if (space.picks()) return fem::assemble(device, set, *matrices, fem::DofMap(device, space)).matrix;
+  return fem::assemble(space, fem::element_matrices_on_host(set, *matrices), cpu, monitor).matrix.to(device);
 }
 
 }  // namespace
@@ -108,23 +96,26 @@ TimeStep time_step(fem::Element type, std::array<int, 3> cells, bool layer) {
 
 SolveTime solve_assembled(const TimeStep& step, const Device& device, const Device& cpu, double most_seconds,
                           Monitor& monitor) {
-  const fem::BlockNumbering numbering = fem::number_blocks(step.constraints);
-  const solve::BlockCsrOperator a(assembled(step, numbering, device, cpu, monitor));
+  const fem::Space space = step.space();
+  const solve::BlockCsrOperator a(assembled(step, space, device, cpu, monitor));
   const solve::BlockJacobi jacobi(device, 1, solve::inverse_diagonal(a.matrix()));
-  return solve(device, a, jacobi, numbering.spread(step.load), most_seconds, monitor);
+  return solve(device, a, jacobi, space.spread(step.load), most_seconds, monitor);
 }
 
 SolveTime solve_by_elements(const TimeStep& step, const Device& device, double most_seconds,
                             Monitor& monitor) {
   const auto set = std::make_shared<const fem::ElementSet>(step.model.set(device));
   const auto matrices = step_matrices(device, *set, step.a0);
-  const auto unknowns = std::make_shared<const fem::ElementUnknowns>(device, step.constraints);
+  const auto unknowns = std::make_shared<const fem::DofMap>(device, step.space());
   const fem::StoredElementOperator a(set, matrices, unknowns);
-  Array<double> inverse(device, a.rows());
-  fem::diagonal(device, *set, *matrices, *unknowns, inverse);
-  exec::reciprocal<double>(device, inverse, inverse);
-  const solve::BlockJacobi jacobi(device, 1, std::move(inverse));
-  return solve(device, a, jacobi, step.load, most_seconds, monitor);
+  solve::PreconditionerInput input;
+  input.diagonal_blocks = [&](int block) {
+    Array<double> d(device, unknowns->size() * block);
+    fem::diagonal(device, *set, *matrices, *unknowns, d, block);
+    return d;
+  };
+  const auto jacobi = solve::preconditioner_of("jacobi").make(input, monitor);
+  return solve(device, a, *jacobi, unknowns->space().spread(step.load), most_seconds, monitor);
 }
 
 }  // namespace setka::bench

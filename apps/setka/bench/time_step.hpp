@@ -23,6 +23,8 @@ struct TimeStep {
   std::vector<double> load;  // [unknowns]
   double a0 = 0;
   std::int64_t nodes = 0;  // of the plane mesh where the model is a layer
+
+  fem::Space space() const { return space_of(model, constraints); }
 };
 
 /// layer: a plane mesh as one layer of solids, as Setka computes plane elements; cells[2] is 1 then.

@@ -3,39 +3,34 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
-#include "setka/fem/block_numbering.hpp"
-#include "setka/fem/constraints.hpp"
-#include "setka/fem/element_unknowns_kernel.hpp"
+#include "setka/fem/dof_map_kernel.hpp"
+#include "setka/fem/space.hpp"
 
 namespace setka::fem {
 
-/// T of u = T q + g on a device: what element operators know of constraints. Degree of freedom 3 i + c is
-/// direction c of node i.
+/// The space on a device: what element operators know of u = T q + g, and of where unknowns stand in vectors.
 ///
 /// Where T only picks unknowns, every row none or one and every unknown once, operators read and write q in
 /// place through index vectors. Otherwise (equations, local axes) they work on all degrees of freedom between
 /// a sparse product with T and one with T'. Sums have a fixed order either way.
-class ElementUnknowns {
+class DofMap {
  public:
-  ElementUnknowns(const exec::Device& device, const Constraints& constraints);
+  DofMap(const exec::Device& device, const Space& space);
 
-  /// With the unknowns where they stand in vectors of blocks; the places that fill the blocks give zero.
-  ElementUnknowns(const exec::Device& device, const Constraints& constraints,
-                  const BlockNumbering& numbering);
+  const exec::Device& device() const { return place_.device(); }
+  const Space& space() const { return space_; }
+  int components() const { return space_.components(); }
+  std::int64_t dof_count() const { return space_.constraints().dof_count(); }
+  std::int64_t size() const { return space_.size(); }  // of vectors; places that fill blocks give zero
+  bool picks() const { return space_.picks(); }
 
-  const exec::Device& device() const { return unknown_.device(); }
-  std::int64_t dof_count() const { return dofs_; }
-  std::int64_t unknown_count() const { return unknowns_; }
-  bool picks() const { return picks_; }
-
-  /// Where T picks: the unknown of each degree of freedom, -1 where it has none, and back (-1 at a place that
-  /// fills a block). Empty otherwise.
-  exec::View<const std::int32_t> unknown() const { return unknown_; }
+  /// Where T picks: the place of each degree of freedom, -1 where it is no unknown, and back (-1 at a place
+  /// that fills a block). Empty otherwise.
+  exec::View<const std::int32_t> place() const { return place_; }
   exec::View<const std::int32_t> dof() const { return dof_; }
 
   /// Rows of T and of T', their entries in ascending order.
@@ -50,13 +45,8 @@ class ElementUnknowns {
                        exec::MultiView<double> y) const;
 
  private:
-  ElementUnknowns(const exec::Device& device, const Constraints& constraints, std::int64_t size,
-                  std::span<const std::int32_t> place);
-
-  std::int64_t dofs_;
-  std::int64_t unknowns_;
-  bool picks_ = true;
-  exec::Array<std::int32_t> unknown_;
+  Space space_;
+  exec::Array<std::int32_t> place_;
   exec::Array<std::int32_t> dof_;
   exec::Array<std::int64_t> first_;
   exec::Array<std::int32_t> index_;

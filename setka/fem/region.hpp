@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "setka/fem/elements.hpp"
+
+namespace setka::fem {
+
+/// What a field lives on: nodes and elements, in host arrays that somebody else owns. Element e has
+/// node[first_node[e] .. first_node[e + 1]).
+struct Region {
+  std::span<const double> coordinates;       // [nodes, 3]
+  std::span<const Element> type;             // [elements]
+  std::span<const std::int64_t> first_node;  // [elements + 1]
+  std::span<const std::int32_t> node;
+
+  std::int32_t node_count() const { return static_cast<std::int32_t>(coordinates.size() / 3); }
+  std::int32_t element_count() const { return static_cast<std::int32_t>(type.size()); }
+  std::span<const std::int32_t> nodes(std::int32_t element) const {
+    const auto e = static_cast<std::size_t>(element);
+    return node.subspan(static_cast<std::size_t>(first_node[e]),
+                        static_cast<std::size_t>(first_node[e + 1] - first_node[e]));
+  }
+  std::span<const double, 3> coordinates_of(std::int32_t at) const {
+    return coordinates.subspan(3 * static_cast<std::size_t>(at)).first<3>();
+  }
+};
+
+}  // namespace setka::fem
