@@ -71,7 +71,7 @@ ExplicitDynamics<T>::ExplicitDynamics(std::shared_ptr<const ExplicitElements<T>>
       u_(zeros<T>(elements_->device(), 3 * elements_->node_count())),
       v_(zeros<T>(elements_->device(), u_.size())),
       mass_(elements_->device()),
-      forces_(elements_->device(), elements_->set().element_vector_size()),
+      forces_(elements_->device(), elements_->set().element_vector_size(3)),
       loads_(elements_->device()),
       motions_(elements_->device()),
       held_(elements_->device()),
@@ -200,8 +200,8 @@ kernel::ExplicitStep<T> ExplicitDynamics<T>::step_body() const {
     return const_cast<std::remove_cvref_t<decltype(*array.data())>*>(array.empty() ? nullptr : array.data());
   };
   kernel::ExplicitStep<T> body{};
-  body.first_place = elements_->set().first_place().data;
-  body.place = elements_->set().place().data;
+  body.first_of_node = elements_->set().first_of_node().data;
+  body.slot = elements_->set().slot().data;
   body.forces = forces_.data();
   body.mass = mass_.data();
   body.held = present(held_);

@@ -133,16 +133,16 @@ auto ExplicitElements<T>::make_group(std::size_t g, std::span<const Hyperelastic
 
 template <class T>
 void ExplicitElements<T>::lump() {
-  const Scratch<double> values(device(), set_.element_vector_size());
+  const Scratch<double> values(device(), set_.element_vector_size(1));
   for (std::size_t g = 0; g < set_.groups().size(); ++g) {
     with_explicit_solid(set_.groups()[g].type(), [&]<Element type>() {
       exec::parallel_for(device(), set_.groups()[g].blocks() * fem::block_lanes,
-                         kernel::ElementMass<type>{set_.view(g), values.data() + set_.first_row(g)});
+                         kernel::ElementMass<type>{set_.view(g), values.data() + set_.first_slot(g)});
     });
   }
   exec::parallel_for(
       device(), node_count(),
-      kernel::NodeMass{set_.first_place().data, set_.place().data, values.data(), mass_.data()});
+      kernel::NodeMass{set_.first_of_node().data, set_.slot().data, values.data(), mass_.data()});
 }
 
 template <class T>
@@ -183,16 +183,16 @@ double ExplicitElements<T>::hourglass_energy(const Stream& stream, View<const T>
 template <class T>
 void ExplicitElements<T>::forces_by(const Stream& stream, View<const T> u, View<T> values, double* energy,
                                     const T* constants) const {
-  require(u.size == 3 * node_count() && values.size == set_.element_vector_size(), [&] {
+  require(u.size == 3 * node_count() && values.size == set_.element_vector_size(3), [&] {
     return fmt::format("ExplicitElements: {} displacements and {} forces of elements; {} and {} are right",
-                       u.size, values.size, 3 * node_count(), set_.element_vector_size());
+                       u.size, values.size, 3 * node_count(), set_.element_vector_size(3));
   });
   std::int64_t lanes = 0;
   for (const fem::ElementGroup& group : set_.groups()) lanes += group.blocks() * fem::block_lanes;
   const Scratch<double> of_elements(stream, energy != nullptr ? lanes : 0);
   double* own_energy = energy != nullptr ? of_elements.data() : nullptr;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    T* const f = values.data + set_.first_row(g);
+    T* const f = values.data + 3 * set_.first_slot(g);
     const auto with_law = [&]<Element type, bool stored>() {
       if (groups_[g].linear) {
         group_forces(stream, kernel::ElementForces<T, type, stored, kernel::SaintVenantKirchhoff>{

@@ -200,19 +200,19 @@ struct ElementMass {
     double m[nodes];
     for (int i = 0; i < 3 * nodes; ++i) x[i] = at[i];
     lumped_mass<type>(x, group.density[group.material[e]], m);
-    for (int i = 0; i < nodes; ++i) to[fem::interleaved(block, 3 * nodes, 3 * i, lane)] = m[i];
+    for (int i = 0; i < nodes; ++i) to[fem::interleaved(block, nodes, i, lane)] = m[i];
   }
 };
 
-/// Sum of the first directions' rows, in the order of groups and elements.
+/// Sums over slots, in the order of groups and elements.
 struct NodeMass {
-  const std::int64_t* first_place;
-  const std::int32_t* place;
+  const std::int64_t* first_of_node;
+  const std::int32_t* slot;
   const double* values;
   double* mass;  // [nodes]
   SETKA_HD void operator()(std::int64_t node) const {
     double sum = 0;
-    for (std::int64_t p = first_place[node]; p < first_place[node + 1]; ++p) sum += values[place[p]];
+    for (std::int64_t p = first_of_node[node]; p < first_of_node[node + 1]; ++p) sum += values[slot[p]];
     mass[node] = sum;
   }
 };

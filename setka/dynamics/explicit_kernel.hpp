@@ -29,8 +29,8 @@ struct NodeEnergies {
 /// and loss, where there are any.
 template <class T>
 struct ExplicitStep {
-  const std::int64_t* first_place;  // [nodes + 1]
-  const std::int32_t* place;
+  const std::int64_t* first_of_node;  // [nodes + 1]
+  const std::int32_t* slot;
   const T* forces;           // element vector
   const T* mass;             // [nodes]
   const std::uint8_t* held;  // [nodes], bit c: direction c follows the motion; null: none does
@@ -53,8 +53,8 @@ struct ExplicitStep {
   template <bool moves>
   SETKA_HD void act(std::int64_t node, T* velocity, T* inner) const {
     T f[3] = {0, 0, 0};
-    for (std::int64_t p = first_place[node]; p < first_place[node + 1]; ++p) {
-      const T* const from = forces + place[p];
+    for (std::int64_t p = first_of_node[node]; p < first_of_node[node + 1]; ++p) {
+      const T* const from = forces + fem::slot_row(slot[p], 3, 0);
       SETKA_UNROLL
       for (int c = 0; c < 3; ++c) f[c] += *mesh::row<fem::block_lanes>(from, c);
     }

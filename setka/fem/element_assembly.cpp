@@ -15,17 +15,17 @@
 #include "setka/exec/vector.hpp"
 #include "setka/fem/element_assembly_kernel.hpp"
 #include "setka/fem/element_diagonal.hpp"
+#include "setka/fem/element_fields.hpp"
 
 namespace setka::fem {
 
-DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-                      const DofMap& dofs) {
-  const exec::Device& device = stream.device();
-  const kernel::MatrixPlaces places = matrix_places("assemble", stream, set, matrices, dofs);
-  require(dofs.picks(), "assemble: constraints that mix unknowns are assembled on the host");
+namespace {
 
+template <int components>
+DeviceSystem assembled(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
+                       const DofMap& dofs) {
+  const exec::Device& device = stream.device();
   const Space& space = dofs.space();
-  const std::int32_t components = space.components();
   std::vector<std::int32_t> block_of(static_cast<std::size_t>(set.node_count()), -1);
   std::vector<std::int32_t> node_of(static_cast<std::size_t>(space.blocks()));
   for (std::int32_t place = 0; place < space.size(); ++place) {
@@ -36,11 +36,12 @@ DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const E
   }
   const exec::Array<std::int32_t> blocks(device, block_of);
   const exec::Array<std::int32_t> nodes_of(device, node_of);
-  const kernel::NodesAndBlocks nodes{places, blocks.data(), nodes_of.data()};
+  const kernel::NodesAndBlocks<components> nodes{matrix_places<components>(set, matrices), blocks.data(),
+                                                 nodes_of.data()};
 
   const std::int64_t rows = space.blocks();
   const exec::Scratch<std::int64_t> first(stream, rows + 1);
-  exec::parallel_for(stream, rows, kernel::CountNeighbours{nodes, first.data()});
+  exec::parallel_for(stream, rows, kernel::CountNeighbours<components>{nodes, first.data()});
   exec::exclusive_scan<std::int64_t>(stream, first, first);
   const std::int64_t count = exec::value_at(stream, first.view().part(rows, 1));
   require(count <= std::numeric_limits<std::int32_t>::max(),
@@ -49,24 +50,37 @@ DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const E
   exec::Array<std::int32_t> column(device, count);
   const exec::Scratch<std::int32_t> row_of(stream, count);
   exec::parallel_for(stream, rows + 1, kernel::NarrowOffsets{first.data(), offset.data()});
-  exec::parallel_for(stream, rows, kernel::ListNeighbours{nodes, first.data(), column.data(), row_of.data()});
-  exec::Array<double> value(device, 9 * count);
+  exec::parallel_for(stream, rows,
+                     kernel::ListNeighbours<components>{nodes, first.data(), column.data(), row_of.data()});
+  exec::Array<double> value(device, components * components * count);
   exec::parallel_for(stream, count,
-                     kernel::AssembleBlock{nodes, dofs.place().data, offset.data(), column.data(),
-                                           row_of.data(), value.data()});
+                     kernel::AssembleBlock<components>{nodes, dofs.place().data, offset.data(), column.data(),
+                                                       row_of.data(), value.data()});
 
-  exec::Array<double> from_shifts(device, 3 * rows);
+  exec::Array<double> from_shifts(device, components * rows);
   if (space.constraints().shifted()) {
     const exec::Array<double> shifts(device, space.constraints().shifts());
-    exec::parallel_for(stream, rows,
-                       kernel::ForcesOfShifts{nodes, dofs.place().data, shifts.data(), from_shifts.data()});
+    exec::parallel_for(
+        stream, rows,
+        kernel::ForcesOfShifts<components>{nodes, dofs.place().data, shifts.data(), from_shifts.data()});
+    stream.synchronize();  // what the kernels read is dropped here
   } else {
     exec::fill<double>(stream, from_shifts, 0.0);
   }
-  stream.synchronize();  // what the kernels read is dropped here
-  return {sparse::BlockCsr<double>(space.blocks(), space.blocks(), 3, 3, std::move(offset), std::move(column),
-                                   std::move(value)),
+  stream.synchronize();
+  return {sparse::BlockCsr<double>(space.blocks(), space.blocks(), components, components, std::move(offset),
+                                   std::move(column), std::move(value)),
           std::move(from_shifts)};
+}
+
+}  // namespace
+
+DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
+                      const DofMap& dofs) {
+  check_fit("assemble", stream, set, matrices, dofs);
+  require(dofs.picks(), "assemble: constraints that mix unknowns are assembled on the host");
+  return with_field(dofs.components(),
+                    [&]<int components>() { return assembled<components>(stream, set, matrices, dofs); });
 }
 
 namespace {
@@ -93,7 +107,7 @@ ElementMatrix element_matrices_on_host(const ElementSet& set, const ElementMatri
     exec::detail::copy_to_host(set.device(), matrices.group(g).data, values.data(),
                                values.size() * sizeof(double));
     host->group.push_back(std::move(values));
-    host->rows.push_back(group.rows());
+    host->rows.push_back(matrices.components() * group.nodes());
     for (std::size_t i = 0; i < group.elements().size(); ++i) {
       host->place[static_cast<std::size_t>(group.elements()[i])] = {static_cast<std::int32_t>(g),
                                                                     static_cast<std::int64_t>(i)};

@@ -14,7 +14,7 @@
 namespace setka::fem {
 
 struct DeviceSystem {
-  sparse::BlockCsr<double> matrix;  // T'KT in blocks of three
+  sparse::BlockCsr<double> matrix;  // T'KT in blocks of the components
   exec::Array<double> from_shifts;  // T'Kg, in blocks
 };
 

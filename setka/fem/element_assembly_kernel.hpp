@@ -10,8 +10,9 @@
 namespace setka::fem::kernel {
 
 /// Nodes that have unknowns, and their blocks in the matrix.
+template <int components>
 struct NodesAndBlocks {
-  MatrixPlaces places;
+  MatrixPlaces<components> places;
   const std::int32_t* block;  // [nodes], -1: no unknowns
   const std::int32_t* node;   // [blocks]
 };
@@ -20,22 +21,24 @@ inline constexpr std::int32_t no_block = 0x7FFFFFFF;
 
 /// The blocks that share an element with a block, ascending: the least one beyond the last, again and again.
 /// Slower than sorting them, but it needs no room that depends on the mesh.
-SETKA_HD inline std::int32_t next_neighbour(const NodesAndBlocks& nodes, std::int64_t row,
+template <int components>
+SETKA_HD inline std::int32_t next_neighbour(const NodesAndBlocks<components>& nodes, std::int64_t row,
                                             std::int32_t last) {
   std::int32_t next = no_block;
   const std::int64_t node = nodes.node[row];
-  for (std::int64_t k = nodes.places.first_place[node]; k < nodes.places.first_place[node + 1]; ++k) {
-    const MatrixPlaces::Element own = nodes.places.element(k);
+  for (std::int64_t k = nodes.places.first_of_node[node]; k < nodes.places.first_of_node[node + 1]; ++k) {
+    const auto own = nodes.places.element(k);
     for (int b = 0; b < own.group->nodes; ++b) {
-      const std::int32_t found = nodes.block[own.dof(3 * b) / 3];
+      const std::int32_t found = nodes.block[own.node(b)];
       if (found > last && found < next) next = found;
     }
   }
   return next;
 }
 
+template <int components>
 struct CountNeighbours {
-  NodesAndBlocks nodes;
+  NodesAndBlocks<components> nodes;
   std::int64_t* count;
 
   SETKA_HD void operator()(std::int64_t row) const {
@@ -47,8 +50,9 @@ struct CountNeighbours {
   }
 };
 
+template <int components>
 struct ListNeighbours {
-  NodesAndBlocks nodes;
+  NodesAndBlocks<components> nodes;
   const std::int64_t* first;
   std::int32_t* column;
   std::int32_t* row_of;
@@ -71,8 +75,9 @@ struct NarrowOffsets {
 
 /// One block of the matrix: what every element with both nodes has for them, in the order of the first one's
 /// list. Places of degrees of freedom that are no unknowns stay zero.
+template <int components>
 struct AssembleBlock {
-  NodesAndBlocks nodes;
+  NodesAndBlocks<components> nodes;
   const std::int32_t* unknown;  // [dofs], -1: none
   const std::int32_t* offset;
   const std::int32_t* column;
@@ -83,22 +88,22 @@ struct AssembleBlock {
     const std::int32_t row = row_of[at];
     const std::int64_t node = nodes.node[row];
     const std::int64_t other = nodes.node[column[at]];
-    double sum[3][3] = {};
-    for (std::int64_t k = nodes.places.first_place[node]; k < nodes.places.first_place[node + 1]; ++k) {
-      const MatrixPlaces::Element own = nodes.places.element(k);
+    double sum[components][components] = {};
+    for (std::int64_t k = nodes.places.first_of_node[node]; k < nodes.places.first_of_node[node + 1]; ++k) {
+      const auto own = nodes.places.element(k);
       for (int b = 0; b < own.group->nodes; ++b) {
-        if (own.dof(3 * b) / 3 != other) continue;
-        for (int c = 0; c < 3; ++c) {
-          for (int r = 0; r < 3; ++r) sum[c][r] += own.entry(own.row + c, 3 * b + r);
+        if (own.node(b) != other) continue;
+        for (int c = 0; c < components; ++c) {
+          for (int r = 0; r < components; ++r) sum[c][r] += own.entry(own.row + c, components * b + r);
         }
       }
     }
     const std::int64_t begin = offset[row];
-    const std::int64_t width = 3 * (offset[row + 1] - begin);
-    double* const out = value + 9 * begin + 3 * (at - begin);
-    for (int c = 0; c < 3; ++c) {
-      for (int r = 0; r < 3; ++r) {
-        const bool free = unknown[3 * node + c] >= 0 && unknown[3 * other + r] >= 0;
+    const std::int64_t width = components * (offset[row + 1] - begin);
+    double* const out = value + components * components * begin + components * (at - begin);
+    for (int c = 0; c < components; ++c) {
+      for (int r = 0; r < components; ++r) {
+        const bool free = unknown[components * node + c] >= 0 && unknown[components * other + r] >= 0;
         out[c * width + r] = free ? sum[c][r] : 0.0;
       }
     }
@@ -106,24 +111,26 @@ struct AssembleBlock {
 };
 
 /// T'Kg: the forces of prescribed displacements on the unknowns of a block.
+template <int components>
 struct ForcesOfShifts {
-  NodesAndBlocks nodes;
+  NodesAndBlocks<components> nodes;
   const std::int32_t* unknown;
   const double* shift;  // [dofs]
-  double* force;        // [blocks, 3]
+  double* force;        // [blocks, components]
 
   SETKA_HD void operator()(std::int64_t row) const {
     const std::int64_t node = nodes.node[row];
-    double sum[3] = {};
-    for (std::int64_t k = nodes.places.first_place[node]; k < nodes.places.first_place[node + 1]; ++k) {
-      const MatrixPlaces::Element own = nodes.places.element(k);
+    double sum[components] = {};
+    for (std::int64_t k = nodes.places.first_of_node[node]; k < nodes.places.first_of_node[node + 1]; ++k) {
+      const auto own = nodes.places.element(k);
       for (int j = 0; j < own.rows(); ++j) {
         const double g = shift[own.dof(j)];
         if (g == 0) continue;
-        for (int c = 0; c < 3; ++c) sum[c] += own.entry(own.row + c, j) * g;
+        for (int c = 0; c < components; ++c) sum[c] += own.entry(own.row + c, j) * g;
       }
     }
-    for (int c = 0; c < 3; ++c) force[3 * row + c] = unknown[3 * node + c] >= 0 ? sum[c] : 0.0;
+    for (int c = 0; c < components; ++c)
+      force[components * row + c] = unknown[components * node + c] >= 0 ? sum[c] : 0.0;
   }
 };
 

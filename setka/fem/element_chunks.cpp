@@ -42,7 +42,7 @@ void ElementChunks::cut(const ElementSet& set, int most_nodes) {
     const ElementGroup& group = set.groups()[g];
     const std::int32_t* const node = set.view(g).node;
     const std::int64_t width = std::int64_t{group.nodes()} * block_lanes;
-    const double work = group.rows() * (group.rows() + 1.0);
+    const double work = 3 * group.nodes() * (3 * group.nodes() + 1.0);
     for (std::int64_t block = 0; block < group.blocks(); ++block) {
       const std::span<const std::int32_t> touched(node + block * width, static_cast<std::size_t>(width));
       const bool begins = block == 0;

@@ -3,6 +3,8 @@
 #include "setka/exec/parallel.cuh"
 #include "setka/fem/element_diagonal_kernel.hpp"
 
-SETKA_INSTANTIATE_FOR(setka::fem::kernel::PickedDiagonal)
-SETKA_INSTANTIATE_FOR(setka::fem::kernel::GeneralDiagonal)
-SETKA_INSTANTIATE_FOR(setka::fem::kernel::NodeBlocks)
+#define SETKA_DIAGONAL_OF(components)                                    \
+  SETKA_INSTANTIATE_FOR(setka::fem::kernel::PickedDiagonal<components>)  \
+  SETKA_INSTANTIATE_FOR(setka::fem::kernel::GeneralDiagonal<components>) \
+  SETKA_INSTANTIATE_FOR(setka::fem::kernel::NodeBlocks<components>)
+SETKA_FIELD_COMPONENTS(SETKA_DIAGONAL_OF)

@@ -6,6 +6,7 @@
 #include "setka/exec/view.hpp"
 #include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_diagonal_kernel.hpp"
+#include "setka/fem/element_fields.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
 
@@ -13,17 +14,31 @@
 /// order; on a GPU they return before the work is done.
 namespace setka::fem {
 
-/// How kernels find the stored matrices of the elements that a node has; `what` begins the Errors.
-kernel::MatrixPlaces matrix_places(const char* what, const exec::Stream& stream, const ElementSet& set,
-                                   const ElementMatrices& matrices, const DofMap& unknowns);
+/// Whether set, matrices, and unknowns fit each other and the stream; `what` begins the Errors.
+void check_fit(const char* what, const exec::Stream& stream, const ElementSet& set,
+               const ElementMatrices& matrices, const DofMap& unknowns);
+
+/// How kernels find the stored matrices of the elements that a node has.
+template <int components>
+kernel::MatrixPlaces<components> matrix_places(const ElementSet& set, const ElementMatrices& matrices) {
+  kernel::MatrixPlaces<components> places{};
+  places.groups = static_cast<int>(set.groups().size());
+  places.first_of_node = set.first_of_node().data;
+  places.slot = set.slot().data;
+  for (std::size_t g = 0; g < set.groups().size(); ++g) {
+    places.group[g] = {set.first_slot(g), set.groups()[g].nodes(), set.view(g).node, matrices.group(g).data};
+  }
+  return places;
+}
 
 /// d: [unknowns / block, block, block], the diagonal blocks of T'KT; of 1 its diagonal. Places that no
 /// unknown has get zeros.
 void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
               const DofMap& unknowns, exec::View<double> d, int block = 1);
 
-/// blocks: [nodes, 3, 3], what K has on each node; rows and columns of degrees of freedom that are no
-/// unknowns are those of the identity. For constraints that pick unknowns; Error(Fault::usage) otherwise.
+/// blocks: [nodes, components, components], what K has on each node; rows and columns of degrees of freedom
+/// that are no unknowns are those of the identity. For constraints that pick unknowns; Error(Fault::usage)
+/// otherwise.
 void node_blocks(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
                  const DofMap& unknowns, exec::View<double> blocks);
 

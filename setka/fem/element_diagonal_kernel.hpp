@@ -10,51 +10,51 @@
 
 namespace setka::fem::kernel {
 
-/// The stored matrices of all groups, found by places in element vectors.
+/// The stored matrices of all groups, for a field of so many components a node, found by slots of nodes.
+template <int components>
 struct MatrixPlaces {
   struct Group {
-    std::int64_t first_row;
+    std::int64_t first_slot;
     int nodes;
     const std::int32_t* node;
     const double* k;
   };
-  static constexpr int most_groups = 9;  // as many as there are solids
+  static constexpr int max_groups = 9;  // as many as there are solids
 
-  Group group[most_groups];
+  Group group[max_groups];
   int groups;
-  const std::int64_t* first_place;  // [nodes + 1]
-  const std::int32_t* place;
+  const std::int64_t* first_of_node;  // [nodes + 1]
+  const std::int32_t* slot;
 
   /// One element as one of its nodes sees it.
   struct Element {
     const Group* group;
     std::int64_t block;
     int lane;
-    int row;  // of the node's first direction
+    int row;  // of the node's first component
 
-    SETKA_HD int rows() const { return 3 * group->nodes; }
+    SETKA_HD int rows() const { return components * group->nodes; }
     SETKA_HD double entry(int i, int j) const {
       const int at = i <= j ? triangle_entry(rows(), i, j) : triangle_entry(rows(), j, i);
       return group->k[interleaved(block, triangle_size(rows()), at, lane)];
     }
-    SETKA_HD std::int64_t dof(int i) const {
-      return 3 * std::int64_t{group->node[interleaved(block, group->nodes, i / 3, lane)]} + i % 3;
-    }
+    SETKA_HD std::int64_t node(int i) const { return group->node[interleaved(block, group->nodes, i, lane)]; }
+    SETKA_HD std::int64_t dof(int i) const { return components * node(i / components) + i % components; }
   };
 
   SETKA_HD Element element(std::int64_t k) const {
     int g = groups - 1;
-    while (group[g].first_row > place[k]) --g;
-    const std::int64_t own = place[k] - group[g].first_row;
-    const std::int64_t row = own / block_lanes;
-    const int rows = 3 * group[g].nodes;
-    return {&group[g], row / rows, static_cast<int>(own % block_lanes), static_cast<int>(row % rows)};
+    while (group[g].first_slot > slot[k]) --g;
+    const std::int64_t own = slot[k] - group[g].first_slot;
+    const std::int64_t node = own / block_lanes;
+    return {&group[g], node / group[g].nodes, static_cast<int>(own % block_lanes),
+            components * static_cast<int>(node % group[g].nodes)};
   }
 
-  /// K of a node's directions c and r.
+  /// K of a node's components c and r.
   SETKA_HD double node_entry(std::int64_t node, int c, int r) const {
     double sum = 0;
-    for (std::int64_t k = first_place[node]; k < first_place[node + 1]; ++k) {
+    for (std::int64_t k = first_of_node[node]; k < first_of_node[node + 1]; ++k) {
       const Element own = element(k);
       sum += own.entry(own.row + c, own.row + r);
     }
@@ -72,8 +72,9 @@ struct DiagonalPlace {
 };
 
 /// Diagonal blocks where T picks unknowns.
+template <int components>
 struct PickedDiagonal {
-  MatrixPlaces places;
+  MatrixPlaces<components> places;
   const std::int32_t* dof;  // -1: a place that no unknown has
   int block;
   double* d;
@@ -86,16 +87,16 @@ struct PickedDiagonal {
       d[at] = 0;
       return;
     }
-    if (row / 3 == column / 3) {
-      d[at] = places.node_entry(row / 3, row % 3, column % 3);
+    if (row / components == column / components) {
+      d[at] = places.node_entry(row / components, row % components, column % components);
       return;
     }
     double sum = 0;  // of two nodes: what elements have that have both
-    const std::int64_t node = row / 3;
-    for (std::int64_t k = places.first_place[node]; k < places.first_place[node + 1]; ++k) {
-      const MatrixPlaces::Element own = places.element(k);
+    const std::int64_t node = row / components;
+    for (std::int64_t k = places.first_of_node[node]; k < places.first_of_node[node + 1]; ++k) {
+      const auto own = places.element(k);
       for (int j = 0; j < own.rows(); ++j)
-        sum += own.dof(j) == column ? own.entry(own.row + row % 3, j) : 0.0;
+        sum += own.dof(j) == column ? own.entry(own.row + row % components, j) : 0.0;
     }
     d[at] = sum;
   }
@@ -103,8 +104,9 @@ struct PickedDiagonal {
 
 /// Diagonal blocks for any T: for each degree of freedom in the row's column of T, its row of every element
 /// that has it, with what the other column of T has in the element.
+template <int components>
 struct GeneralDiagonal {
-  MatrixPlaces places;
+  MatrixPlaces<components> places;
   SparseView rows;     // of T
   SparseView columns;  // of T
   int block;
@@ -121,10 +123,10 @@ struct GeneralDiagonal {
     const DiagonalPlace place(at, block);
     double sum = 0;
     for (std::int64_t t = columns.first[place.row]; t < columns.first[place.row + 1]; ++t) {
-      const std::int64_t node = columns.index[t] / 3;
-      const int c = columns.index[t] % 3;
-      for (std::int64_t k = places.first_place[node]; k < places.first_place[node + 1]; ++k) {
-        const MatrixPlaces::Element own = places.element(k);
+      const std::int64_t node = columns.index[t] / components;
+      const int c = columns.index[t] % components;
+      for (std::int64_t k = places.first_of_node[node]; k < places.first_of_node[node + 1]; ++k) {
+        const auto own = places.element(k);
         double product = 0;
         for (int j = 0; j < own.rows(); ++j) {
           const double factor = coefficient(own.dof(j), place.column);
@@ -137,16 +139,18 @@ struct GeneralDiagonal {
   }
 };
 
+template <int components>
 struct NodeBlocks {
-  MatrixPlaces places;
+  MatrixPlaces<components> places;
   const std::int32_t* unknown;
-  double* blocks;  // [nodes, 3, 3]
+  double* blocks;  // [nodes, components, components]
 
   SETKA_HD void operator()(std::int64_t i) const {
-    const std::int64_t node = i / 9;
-    const int c = static_cast<int>(i % 9) / 3;
-    const int r = static_cast<int>(i % 3);
-    const bool free = unknown[3 * node + c] >= 0 && unknown[3 * node + r] >= 0;
+    constexpr int entries = components * components;
+    const std::int64_t node = i / entries;
+    const int c = static_cast<int>(i % entries) / components;
+    const int r = static_cast<int>(i % components);
+    const bool free = unknown[components * node + c] >= 0 && unknown[components * node + r] >= 0;
     blocks[i] = free ? places.node_entry(node, c, r) : (c == r ? 1.0 : 0.0);
   }
 };

@@ -49,6 +49,16 @@ SETKA_HD constexpr std::int64_t interleaved(std::int64_t block, int entries, int
   return (block * entries + entry) * block_lanes + lane;
 }
 
+/// Numbers of components of the fields that elements compute with: one, and as many as an element has
+/// dimensions. Kernels are made for each of them.
+#define SETKA_FIELD_COMPONENTS(X) X(1) X(2) X(3)
+
+/// Element vectors have a value for each component of each node of each element, [blocks, nodes, components,
+/// 32] a group. A slot is the place of a node of an element in one of a single component.
+SETKA_HD constexpr std::int64_t slot_row(std::int64_t slot, int components, int component) {
+  return (slot / block_lanes * components + component) * block_lanes + slot % block_lanes;
+}
+
 namespace kernel {
 
 /// The plane quadrilateral with four nodes and 2 x 2 points, two directions a node, of unit

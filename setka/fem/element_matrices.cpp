@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_matrices.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include <fmt/core.h>
@@ -9,6 +10,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
+#include "setka/fem/element_fields.hpp"
 #include "setka/fem/element_lane_data.hpp"
 #include "setka/fem/element_matrices_kernel.hpp"
 #include "setka/fem/elements.hpp"
@@ -179,22 +181,31 @@ void check(const char* what, const Stream& stream, const ElementSet& set, const 
     return fmt::format("{}: the elements are on {}, the stream on {}", what, set.device().label(),
                        stream.device().label());
   });
-  require(matrices.fit(set),
+  require(matrices.fit(set) && (set.groups().empty() || matrices.components() == set.dimension()),
           [&] { return fmt::format("{}: the matrices are not those of this set of elements", what); });
 }
 
 }  // namespace
 
-ElementMatrices::ElementMatrices(const ElementSet& set) {
-  for (const ElementGroup& group : set.groups())
-    values_.emplace_back(set.device(), group.blocks() * triangle_size(group.rows()) * block_lanes);
+ElementMatrices::ElementMatrices(const ElementSet& set)
+    : ElementMatrices(set, std::max(set.dimension(), 1)) {}
+
+ElementMatrices::ElementMatrices(const ElementSet& set, int components) : components_(components) {
+  require(is_field(components, set.dimension()), [&] {
+    return fmt::format("ElementMatrices: {} components; 1, or {} as the elements have dimensions, are right",
+                       components, set.dimension());
+  });
+  for (const ElementGroup& group : set.groups()) {
+    values_.emplace_back(set.device(),
+                         group.blocks() * triangle_size(components * group.nodes()) * block_lanes);
+  }
 }
 
 bool ElementMatrices::fit(const ElementSet& set) const {
   bool fit = group_count() == set.groups().size();
   for (std::size_t g = 0; fit && g < group_count(); ++g) {
     const ElementGroup& own = set.groups()[g];
-    fit = values_[g].size() == own.blocks() * triangle_size(own.rows()) * block_lanes;
+    fit = values_[g].size() == own.blocks() * triangle_size(components_ * own.nodes()) * block_lanes;
   }
   return fit;
 }

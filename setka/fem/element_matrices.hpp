@@ -16,8 +16,12 @@ namespace setka::fem {
 /// group is filled up with copies of its last element. 2400 bytes a C3D8.
 class ElementMatrices {
  public:
+  /// For a field of so many components: 1, or as many as the elements have dimensions (displacements), which
+  /// is meant where none are given. Error(Fault::usage) otherwise.
   explicit ElementMatrices(const ElementSet& set);
+  ElementMatrices(const ElementSet& set, int components);
 
+  int components() const { return components_; }
   std::size_t group_count() const { return values_.size(); }
   exec::View<double> group(std::size_t g) { return values_[g]; }
   exec::View<const double> group(std::size_t g) const { return values_[g]; }
@@ -27,6 +31,7 @@ class ElementMatrices {
   bool fit(const ElementSet& set) const;
 
  private:
+  int components_;
   std::vector<exec::Array<double>> values_;
 };
 
@@ -39,8 +44,8 @@ enum class IntegrationLevel {
   shared_blocks,     // IIa: as II, but a block of 32 threads serves 4 hexahedra or 8 quadrilaterals
 };
 
-/// K = sum over points of B^T D B w, as fem::stiffness() has it; quad4: of unit thickness in its
-/// plane. Overwrites the matrices; on a GPU it returns before the work is done.
+/// K = sum over points of B^T D B w, as fem::stiffness() has it; solids and quad4. Overwrites the matrices;
+/// on a GPU it returns before the work is done.
 ///
 /// On a GPU the floor of `best` is writing the matrices: 2400 bytes a C3D8 against 4000 fused products,
 /// which take half as long on an H200.

@@ -56,8 +56,9 @@ void multiply_block(const ElementGroupView& group, std::int64_t block, const std
 
 MatrixFreeOperator::MatrixFreeOperator(std::shared_ptr<const ElementSet> set,
                                        std::shared_ptr<const DofMap> unknowns, int chunk_nodes)
-    : ElementOperator(std::move(set), std::move(unknowns), chunk_nodes) {
+    : ElementOperator(std::move(set), std::move(unknowns), 3, chunk_nodes) {
   for (const ElementGroup& group : this->set().groups()) {
+    if (!is_solid(group.type())) refuse_element("MatrixFreeOperator", group.type());
     require(is_plain(group.type()), [&] {
       return fmt::format(
           "MatrixFreeOperator: {} has a formulation of its own; use StoredElementOperator for it",
@@ -69,7 +70,7 @@ MatrixFreeOperator::MatrixFreeOperator(std::shared_ptr<const ElementSet> set,
 void MatrixFreeOperator::multiply(const Stream& stream, const kernel::DofSource& u, int columns,
                                   double* values) const {
   for (std::size_t g = 0; g < set().groups().size(); ++g) {
-    double* const own = values + set().first_row(g) * columns;
+    double* const own = values + 3 * set().first_slot(g) * columns;
     if constexpr (with_cuda)
       cuda::multiply_matrix_free(stream, set().groups()[g].type(), set().view(g), u, columns, own);
   }

@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(threads)
   const std::int64_t block = e / block_lanes;
   const int lane = static_cast<int>(e % block_lanes);
   const kernel::NodeCoordinates at{group.node + interleaved(block, nodes, 0, lane), group.coordinates};
-  const kernel::GatheredRows gathered{group.node, nodes, u};
+  const kernel::GatheredRows<3> gathered{group.node, nodes, u};
   PickedValues<nodes> x;
   PickedValues<nodes> own;
 #pragma unroll

@@ -12,7 +12,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
-#include "setka/fem/element.hpp"
+#include "setka/fem/element_fields.hpp"
 #include "setka/fem/element_lane_data.hpp"
 #include "setka/fem/elements.hpp"
 #include "setka/fem/solid_kernel.hpp"
@@ -154,16 +154,9 @@ void multiply_in_place(const double* k, int columns, double* values) {
 }
 
 /// The block diagonal times an element vector.
-template <int nodes>
+template <int rows>
 void multiply_expanded(const Stream& stream, std::int64_t blocks, const double* k, int columns,
                        double* values) {
-  constexpr int rows = 3 * nodes;
-  if constexpr (with_cuda) {
-    if (stream.is_cuda()) {
-      return cuda::multiply_stored<nodes>(stream, blocks, kernel::ExpandedRows{values, rows, columns}, k,
-                                          columns, values);
-    }
-  }
   exec::host::for_each(stream.device().threads(), blocks, 1, [&](std::int64_t block) {
     const double* const own = k + interleaved(block, triangle_size(rows), 0, 0);
     double* const of_block = values + interleaved(block, rows, 0, 0) * columns;
@@ -178,20 +171,15 @@ void multiply_expanded(const Stream& stream, std::int64_t blocks, const double* 
 }  // namespace
 
 ElementOperator::ElementOperator(std::shared_ptr<const ElementSet> set,
-                                 std::shared_ptr<const DofMap> unknowns, std::optional<int> chunk_nodes)
+                                 std::shared_ptr<const DofMap> unknowns, int components,
+                                 std::optional<int> chunk_nodes)
     : set_(std::move(set)), unknowns_(std::move(unknowns)) {
   require(set_->device() == unknowns_->device(), [&] {
     return fmt::format("ElementOperator: the elements are on {}, the unknowns on {}", set_->device().label(),
                        unknowns_->device().label());
   });
-  require(unknowns_->dof_count() == 3 * set_->node_count(), [&] {
-    return fmt::format("ElementOperator: {} degrees of freedom for {} nodes; 3 a node are right",
-                       unknowns_->dof_count(), set_->node_count());
-  });
-  for (const ElementGroup& group : set_->groups()) {
-    require(is_solid(group.type()),
-            [&] { return fmt::format("ElementOperator: {} is not a solid element", name(group.type())); });
-  }
+  require_field("ElementOperator", *set_, components, *unknowns_);
+  if (components != 3) return;
   if (set_->device().is_cuda() || !chunk_nodes) return;
   chunks_ = std::make_unique<const ElementChunks>(*set_, *chunk_nodes);
   const View<const std::int32_t> dof = unknowns_->dof();
@@ -236,13 +224,16 @@ void ElementOperator::multiply_dofs(const Stream& stream, const kernel::DofSourc
                                     const DofTarget& y) const {
   if (chunks_ != nullptr) return multiply_chunks(stream, u, y);
   const std::int64_t columns = u.x.columns;
-  const Scratch<double> values(stream, set_->element_vector_size() * columns);
+  const Scratch<double> values(stream, set_->element_vector_size(unknowns_->components()) * columns);
   multiply(stream, u, static_cast<int>(columns), values.data());
   const auto split = kernel::RowAndColumn::of(columns);
-  exec::parallel_for(stream, split.count(y.y.rows),
-                     kernel::SumOverElements{set_->first_place().data, set_->place().data,
-                                             y.unknown != nullptr ? unknowns_->dof().data : nullptr,
-                                             values.data(), y.y, split});
+  with_field(unknowns_->components(), [&]<int components>() {
+    exec::parallel_for(
+        stream, split.count(y.y.rows),
+        kernel::SumOverElements<components>{set_->first_of_node().data, set_->slot().data,
+                                            y.unknown != nullptr ? unknowns_->dof().data : nullptr,
+                                            values.data(), y.y, split});
+  });
 }
 
 void ElementOperator::multiply_chunks(const Stream& stream, const kernel::DofSource& u,
@@ -274,7 +265,7 @@ StoredElementOperator::StoredElementOperator(std::shared_ptr<const ElementSet> s
                                              std::shared_ptr<const ElementMatrices> matrices,
                                              std::shared_ptr<const DofMap> unknowns, ElementScheme scheme,
                                              int chunk_nodes)
-    : ElementOperator(std::move(set), std::move(unknowns),
+    : ElementOperator(std::move(set), std::move(unknowns), matrices->components(),
                       scheme == ElementScheme::gather ? std::optional(chunk_nodes) : std::nullopt),
       matrices_(std::move(matrices)),
       scheme_(scheme) {
@@ -284,27 +275,43 @@ StoredElementOperator::StoredElementOperator(std::shared_ptr<const ElementSet> s
 
 void StoredElementOperator::multiply(const Stream& stream, const kernel::DofSource& u, int columns,
                                      double* values) const {
-  for (std::size_t g = 0; g < set().groups().size(); ++g) {
-    const ElementGroup& group = set().groups()[g];
-    double* const own = values + set().first_row(g) * columns;
-    const double* const k = matrices_->group(g).data;
-    with_solid("StoredElementOperator", group.type(), [&]<Element type>() {
-      constexpr int nodes = kernel::Solid<type>::nodes;
-      const kernel::GatheredRows gathered{set().view(g).node, nodes, u};
-      if constexpr (with_cuda) {
-        if (scheme_ == ElementScheme::gather)
-          return cuda::multiply_stored<nodes>(stream, group.blocks(), gathered, k, columns, own);
-      }
-      const auto split = kernel::RowAndColumn::of(columns);
-      exec::parallel_for(stream, split.count(group.blocks() * 3 * nodes * block_lanes),
-                         kernel::ExpandToElements{gathered, columns, split, own});
-      multiply_expanded<nodes>(stream, group.blocks(), k, columns, own);
-    });
+  with_field(matrices_->components(), [&]<int components>() {
+    for (std::size_t g = 0; g < set().groups().size(); ++g)
+      multiply_group<components>(stream, u, columns, g, values + components * set().first_slot(g) * columns);
+  });
+}
+
+template <int components>
+void StoredElementOperator::multiply_group(const Stream& stream, const kernel::DofSource& u, int columns,
+                                           std::size_t g, double* values) const {
+  const ElementGroup& group = set().groups()[g];
+  const double* const k = matrices_->group(g).data;
+  const std::int32_t* const node = set().view(g).node;
+  if constexpr (with_cuda) {
+    if (stream.is_cuda() && scheme_ == ElementScheme::gather) {
+      return cuda::multiply_stored(stream, group.type(), components, group.blocks(), node, &u, k, columns,
+                                   values);
+    }
   }
+  const auto split = kernel::RowAndColumn::of(columns);
+  const kernel::GatheredRows<components> gathered{node, group.nodes(), u};
+  exec::parallel_for(stream, split.count(group.blocks() * components * group.nodes() * block_lanes),
+                     kernel::ExpandToElements<components>{gathered, columns, split, values});
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) {
+      return cuda::multiply_stored(stream, group.type(), components, group.blocks(), node, nullptr, k,
+                                   columns, values);
+    }
+  }
+  with_element("StoredElementOperator", group.type(), [&]<Element type>() {
+    using Own = kernel::Integrated<type>;
+    if constexpr (is_field(components, Own::dimension))
+      multiply_expanded<components * Own::nodes>(stream, group.blocks(), k, columns, values);
+  });
 }
 
 const double* StoredElementOperator::to_prefetch(const ElementChunk& chunk) const {
-  const int rows = set().groups()[chunk.group].rows();
+  const int rows = 3 * set().groups()[chunk.group].nodes();
   return matrices_->group(chunk.group).data + interleaved(chunk.first_block, triangle_size(rows), 0, 0) +
          least_lead;
 }

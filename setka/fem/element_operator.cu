@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/exec/parallel.cuh"
 #include "setka/fem/element_operator_kernel.hpp"
+#include "setka/fem/elements.hpp"
+#include "setka/fem/solid_kernel.hpp"
 
 /// Products of stored element matrices with the elements' values.
 ///
 /// One column: a thread an element, whose neighbours read neighbouring words of every entry; the floor is the
-/// triangles, 2400 bytes a C3D8. Up to eight nodes the values stay in registers. Elements with more keep them
-/// in shared memory, which an entry of 256 bytes a warp costs about as much, well below what the memory takes
-/// for it.
+/// triangles, 2400 bytes a C3D8. Up to 24 rows, as C3D8 has, the values stay in registers. Elements with more
+/// keep them in shared memory, which an entry of 256 bytes a warp costs about as much, well below what the
+/// memory takes for it.
 ///
 /// Several columns: a block of threads takes a few elements, whose triangles it fetches into shared memory
 /// once; a thread has an element and a column. 2 r^2 flops a column: at 32 columns of C3D8 the arithmetic
@@ -18,16 +20,15 @@ namespace {
 
 using exec::cuda::enter;
 
-constexpr int few_nodes = 8;  // values of elements with so many nodes stay in registers
+constexpr int few_rows = 24;  // values of elements with so many rows stay in registers
 
 // ---- one column
 
 constexpr int column_threads = 128;
 
-template <int nodes, class Rows>
+template <int rows, class Rows>
 __global__ void __launch_bounds__(column_threads, 4)
     multiply_in_registers(std::int64_t blocks, const Rows u, const double* __restrict__ k, double* values) {
-  constexpr int rows = 3 * nodes;
   const std::int64_t e = std::int64_t{blockIdx.x} * column_threads + threadIdx.x;
   const std::int64_t block = e / block_lanes;
   const int lane = threadIdx.x % block_lanes;
@@ -124,26 +125,25 @@ __global__ void __launch_bounds__(shared_threads)
 // ---- several columns
 
 /// Elements a block of threads: their entries of one number fill whole sectors of memory.
-template <int nodes>
-constexpr int panel_elements = nodes <= few_nodes ? 8 : 4;
+template <int rows>
+constexpr int panel_elements = rows <= few_rows ? 8 : 4;
 
 /// Apart by two more than the triangle, rounded up to even: elements in different banks, pairs in one word.
-template <int nodes>
-constexpr int panel_pitch = (triangle_size(3 * nodes) + 1) / 2 * 2 + 2;
+template <int rows>
+constexpr int panel_pitch = (triangle_size(rows) + 1) / 2 * 2 + 2;
 
 /// width: columns a block serves; lanes past the last column idle.
-template <int nodes, int width, class Rows>
-__global__ void __launch_bounds__(panel_elements<nodes>* width)
+template <int rows, int width, class Rows>
+__global__ void __launch_bounds__(panel_elements<rows>* width)
     multiply_panel(const Rows u, const double* __restrict__ k, int columns, double* values) {
-  constexpr int rows = 3 * nodes;
-  constexpr int elements = panel_elements<nodes>;
+  constexpr int elements = panel_elements<rows>;
   constexpr int entries = triangle_size(rows);
   extern __shared__ double triangles[];  // [elements, pitch]
   const std::int64_t first = std::int64_t{blockIdx.x} * elements;
   const std::int64_t block = first / block_lanes;
   const int first_lane = static_cast<int>(first % block_lanes);
   for (int t = threadIdx.x; t < entries * elements; t += elements * width) {
-    triangles[t % elements * panel_pitch<nodes> + t / elements] =
+    triangles[t % elements * panel_pitch<rows> + t / elements] =
         __ldcs(k + interleaved(block, entries, t / elements, first_lane + t % elements));
   }
   const int column = threadIdx.x % width;
@@ -154,11 +154,11 @@ __global__ void __launch_bounds__(panel_elements<nodes>* width)
   for (int i = 0; i < rows; ++i) x[i] = busy ? u(block, i, lane, column) : 0.0;
   __syncthreads();
   if (!busy) return;
-  const double* const own = triangles + static_cast<int>(threadIdx.x) / width * panel_pitch<nodes>;
+  const double* const own = triangles + static_cast<int>(threadIdx.x) / width * panel_pitch<rows>;
   const auto store = [&](int i, double value) {
     values[interleaved(block, rows, i, lane) * columns + column] = value;
   };
-  if constexpr (nodes <= few_nodes) {
+  if constexpr (rows <= few_rows) {
     double y[rows];
 #pragma unroll
     for (int i = 0; i < rows; ++i) y[i] = 0;
@@ -185,63 +185,79 @@ __global__ void __launch_bounds__(panel_elements<nodes>* width)
   }
 }
 
-template <int nodes, class Rows>
+template <int rows, class Rows>
 void multiply_column(const exec::Stream& stream, std::int64_t blocks, const Rows& u, const double* k,
                      double* values) {
   cudaStream_t native = enter(stream);
   const auto grid = [&](int threads) {
     return static_cast<unsigned>((blocks * block_lanes + threads - 1) / threads);
   };
-  if constexpr (nodes <= few_nodes) {
-    multiply_in_registers<nodes><<<grid(column_threads), column_threads, 0, native>>>(blocks, u, k, values);
-  } else {
-    constexpr int bytes = 2 * 3 * nodes * shared_threads * sizeof(double);
-    SETKA_CUDA_CHECK(cudaFuncSetAttribute(multiply_in_shared_memory<nodes, Rows>,
+  if constexpr (rows <= few_rows) {
+    multiply_in_registers<rows><<<grid(column_threads), column_threads, 0, native>>>(blocks, u, k, values);
+  } else {  // of three components
+    constexpr int bytes = 2 * rows * shared_threads * sizeof(double);
+    SETKA_CUDA_CHECK(cudaFuncSetAttribute(multiply_in_shared_memory<rows / 3, Rows>,
                                           cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    multiply_in_shared_memory<nodes>
+    multiply_in_shared_memory<rows / 3>
         <<<grid(shared_threads), shared_threads, bytes, native>>>(blocks, u, k, values);
   }
   SETKA_CUDA_CHECK_LAUNCH(stream, "multiply_stored");
 }
 
-template <int nodes, int width, class Rows>
+template <int rows, int width, class Rows>
 void launch_panel(const exec::Stream& stream, std::int64_t blocks, const Rows& u, const double* k,
                   int columns, double* values) {
-  constexpr int elements = panel_elements<nodes>;
-  constexpr int bytes = elements * panel_pitch<nodes> * static_cast<int>(sizeof(double));
+  constexpr int elements = panel_elements<rows>;
+  constexpr int bytes = elements * panel_pitch<rows> * static_cast<int>(sizeof(double));
   cudaStream_t native = enter(stream);
-  SETKA_CUDA_CHECK(cudaFuncSetAttribute(multiply_panel<nodes, width, Rows>,
+  SETKA_CUDA_CHECK(cudaFuncSetAttribute(multiply_panel<rows, width, Rows>,
                                         cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-  multiply_panel<nodes, width>
+  multiply_panel<rows, width>
       <<<static_cast<unsigned>(blocks * (block_lanes / elements)), elements * width, bytes, native>>>(
           u, k, columns, values);
   SETKA_CUDA_CHECK_LAUNCH(stream, "multiply_stored");
 }
 
-}  // namespace
-
-template <int nodes, class Rows>
-void multiply_stored(const exec::Stream& stream, std::int64_t blocks, const Rows& u, const double* k,
-                     int columns, double* values) {
-  if (columns == 1) return multiply_column<nodes>(stream, blocks, u, k, values);
-  if (columns <= 8) return launch_panel<nodes, 8>(stream, blocks, u, k, columns, values);
-  launch_panel<nodes, 32>(stream, blocks, u, k, columns, values);
+template <int rows, class Rows>
+void multiply_rows(const exec::Stream& stream, std::int64_t blocks, const Rows& u, const double* k,
+                   int columns, double* values) {
+  if (columns == 1) return multiply_column<rows>(stream, blocks, u, k, values);
+  if (columns <= 8) return launch_panel<rows, 8>(stream, blocks, u, k, columns, values);
+  launch_panel<rows, 32>(stream, blocks, u, k, columns, values);
 }
 
-#define SETKA_PRODUCTS_OF(nodes)                                                                       \
-  template void multiply_stored<nodes>(const exec::Stream&, std::int64_t, const kernel::GatheredRows&, \
-                                       const double*, int, double*);                                   \
-  template void multiply_stored<nodes>(const exec::Stream&, std::int64_t, const kernel::ExpandedRows&, \
-                                       const double*, int, double*);
-SETKA_PRODUCTS_OF(4)
-SETKA_PRODUCTS_OF(6)
-SETKA_PRODUCTS_OF(8)
-SETKA_PRODUCTS_OF(10)
-SETKA_PRODUCTS_OF(15)
-SETKA_PRODUCTS_OF(20)
+template <Element element, int components>
+void multiply_elements(const exec::Stream& stream, std::int64_t blocks, const std::int32_t* node,
+                       const kernel::DofSource* u, const double* k, int columns, double* values) {
+  constexpr int nodes = kernel::Integrated<element>::nodes;
+  constexpr int rows = components * nodes;
+  if (u != nullptr) {
+    multiply_rows<rows>(stream, blocks, kernel::GatheredRows<components>{node, nodes, *u}, k, columns,
+                        values);
+  } else {
+    multiply_rows<rows>(stream, blocks, kernel::ExpandedRows{values, rows, columns}, k, columns, values);
+  }
+}
+
+}  // namespace
+
+void multiply_stored(const exec::Stream& stream, Element element, int components, std::int64_t blocks,
+                     const std::int32_t* node, const kernel::DofSource* u, const double* k, int columns,
+                     double* values) {
+  with_element("multiply_stored", element, [&]<Element type>() {
+    constexpr int dimension = kernel::Integrated<type>::dimension;
+    if (components == 1) {
+      multiply_elements<type, 1>(stream, blocks, node, u, k, columns, values);
+    } else {
+      multiply_elements<type, dimension>(stream, blocks, node, u, k, columns, values);
+    }
+  });
+}
 
 }  // namespace setka::fem::cuda
 
+#define SETKA_PRODUCTS_OF(components)                                     \
+  SETKA_INSTANTIATE_FOR(setka::fem::kernel::ExpandToElements<components>) \
+  SETKA_INSTANTIATE_FOR(setka::fem::kernel::SumOverElements<components>)
+SETKA_FIELD_COMPONENTS(SETKA_PRODUCTS_OF)
 SETKA_INSTANTIATE_FOR(setka::fem::kernel::MultiplySparse)
-SETKA_INSTANTIATE_FOR(setka::fem::kernel::ExpandToElements)
-SETKA_INSTANTIATE_FOR(setka::fem::kernel::SumOverElements)

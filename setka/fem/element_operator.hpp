@@ -37,10 +37,11 @@ class ElementOperator : public solve::Operator {
              exec::MultiView<double> y) const final;
 
  protected:
-  /// Solids alone; both on one device. The unknowns are those of the set's nodes. On the CPU chunks of so
-  /// many nodes are made and multiply_chunk() is called; on a GPU, and without that number, multiply().
+  /// Both on one device. The unknowns are those of a field of so many components at the set's nodes. On the
+  /// CPU, for three components, chunks of so many nodes are made and multiply_chunk() is called; on a GPU,
+  /// for other fields, and without that number, multiply().
   ElementOperator(std::shared_ptr<const ElementSet> set, std::shared_ptr<const DofMap> unknowns,
-                  std::optional<int> chunk_nodes);
+                  int components, std::optional<int> chunk_nodes);
 
   const ElementSet& set() const { return *set_; }
 
@@ -85,6 +86,9 @@ class StoredElementOperator final : public ElementOperator {
  private:
   void multiply(const exec::Stream& stream, const kernel::DofSource& u, int columns,
                 double* values) const final;
+  template <int components>
+  void multiply_group(const exec::Stream& stream, const kernel::DofSource& u, int columns, std::size_t group,
+                      double* values) const;
   void multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const final;
   const double* to_prefetch(const ElementChunk& chunk) const final;
 

@@ -28,13 +28,16 @@ struct DofSource {
 };
 
 /// Row i of an element, picked from the vector.
+template <int components>
 struct GatheredRows {
   const std::int32_t* node;  // [blocks, nodes, 32]
   int nodes;
   DofSource u;
 
   SETKA_HD double operator()(std::int64_t block, int i, int lane, std::int64_t column) const {
-    return u(3 * std::int64_t{node[interleaved(block, nodes, i / 3, lane)]} + i % 3, column);
+    return u(
+        components * std::int64_t{node[interleaved(block, nodes, i / components, lane)]} + i % components,
+        column);
   }
 };
 
@@ -50,8 +53,9 @@ struct ExpandedRows {
 };
 
 /// Writes an element vector from the unknowns: the expansion of the scatter scheme.
+template <int components>
 struct ExpandToElements {
-  GatheredRows from;
+  GatheredRows<components> from;
   std::int64_t columns;
   RowAndColumn split;
   double* values;
@@ -60,7 +64,7 @@ struct ExpandToElements {
     const std::int64_t place = split.row(i);
     const std::int64_t column = split.column(i);
     if (column >= columns) return;
-    const int rows = 3 * from.nodes;
+    const int rows = components * from.nodes;
     const std::int64_t row = place / block_lanes;
     values[place * columns + column] =
         from(row / rows, static_cast<int>(row % rows), static_cast<int>(place % block_lanes), column);
@@ -68,9 +72,10 @@ struct ExpandToElements {
 };
 
 /// y = sums over elements, for each row of y in the order of its node's list: v = C' v~.
+template <int components>
 struct SumOverElements {
-  const std::int64_t* first_place;  // [nodes + 1]
-  const std::int32_t* place;
+  const std::int64_t* first_of_node;  // [nodes + 1]
+  const std::int32_t* slot;
   const std::int32_t* dof;  // [rows of y] degree of freedom of the row, -1: none; null: the row itself
   const double* values;
   exec::MultiView<double> y;
@@ -85,11 +90,11 @@ struct SumOverElements {
       y(row, column) = 0;
       return;
     }
-    const std::int64_t node = own / 3;
-    const std::int64_t further = own % 3 * block_lanes;
+    const std::int64_t node = own / components;
+    const auto component = static_cast<int>(own % components);
     double sum = 0;
-    for (std::int64_t k = first_place[node]; k < first_place[node + 1]; ++k)
-      sum += values[(place[k] + further) * y.columns + column];
+    for (std::int64_t k = first_of_node[node]; k < first_of_node[node + 1]; ++k)
+      sum += values[slot_row(slot[k], components, component) * y.columns + column];
     y(row, column) = sum;
   }
 };
@@ -98,11 +103,11 @@ struct SumOverElements {
 
 namespace setka::fem::cuda {
 
-/// values = K u for the stored triangles of elements with so many nodes; defined in element_operator.cu. With
-/// ExpandedRows it may work in place.
-template <int nodes, class Rows>
-void multiply_stored(const exec::Stream& stream, std::int64_t blocks, const Rows& u, const double* k,
-                     int columns, double* values);
+/// values = K u for the stored triangles of elements; defined in element_operator.cu. u: null: values has
+/// what the elements multiply, and the product takes its place.
+void multiply_stored(const exec::Stream& stream, Element element, int components, std::int64_t blocks,
+                     const std::int32_t* node, const kernel::DofSource* u, const double* k, int columns,
+                     double* values);
 
 /// values = K u without stored matrices; defined in element_matrix_free.cu.
 void multiply_matrix_free(const exec::Stream& stream, Element element, const ElementGroupView& group,

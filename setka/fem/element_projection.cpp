@@ -12,6 +12,7 @@
 #include "setka/exec/block.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
+#include "setka/fem/element_fields.hpp"
 #include "setka/fem/element_lanes.hpp"
 #include "setka/sparse/projection_kernel.hpp"
 
@@ -253,24 +254,23 @@ ElementProjection::ElementProjection(std::shared_ptr<const ElementSet> set,
     return fmt::format("ElementProjection: the elements are on {}, the unknowns on {}",
                        set_->device().label(), unknowns_->device().label());
   });
-  require(unknowns_->dof_count() == 3 * set_->node_count(), [&] {
-    return fmt::format("ElementProjection: {} degrees of freedom for {} nodes; three a node are right",
-                       unknowns_->dof_count(), set_->node_count());
-  });
+  require_field("ElementProjection", *set_, unknowns_->components(), *unknowns_);
   const std::int32_t* const unknown = unknowns_->picks() ? unknowns_->place().data : nullptr;
   for (std::size_t g = 0; g < set_->groups().size(); ++g) {
     const ElementGroup& group = set_->groups()[g];
-    auto& index = index_.emplace_back(set_->device(), group.blocks() * group.rows() * block_lanes);
-    exec::parallel_for(set_->device(), index.size(),
-                       kernel::IndexElements{set_->view(g).node, group.nodes(), group.rows(), group.size(),
-                                             unknown, index.data()});
+    const int rows = unknowns_->components() * group.nodes();
+    auto& index = index_.emplace_back(set_->device(), group.blocks() * rows * block_lanes);
+    exec::parallel_for(
+        set_->device(), index.size(),
+        kernel::IndexElements{set_->view(g).node, group.nodes(), rows, group.size(), unknown, index.data()});
   }
 }
 
 PackedElements ElementProjection::group(std::size_t g, const ElementMatrices& matrices) const {
-  require(matrices.fit(*set_), "ElementProjection: the matrices are not those of this set of elements");
+  require(matrices.fit(*set_) && matrices.components() == unknowns_->components(),
+          "ElementProjection: the matrices are not those of this set of elements");
   const ElementGroup& own = set_->groups()[g];
-  return {own.rows(), own.blocks(), index_[g].data(), matrices.group(g).data};
+  return {unknowns_->components() * own.nodes(), own.blocks(), index_[g].data(), matrices.group(g).data};
 }
 
 void ElementProjection::apply(const Stream& stream, const ElementMatrices& matrices,

@@ -48,7 +48,8 @@ struct IndexElements {
     const std::int64_t block = i / block_lanes / rows;
     const auto row = static_cast<int>(i / block_lanes % rows);
     const int directions = rows / nodes;
-    const std::int32_t dof = 3 * node[interleaved(block, nodes, row / directions, lane)] + row % directions;
+    const std::int32_t dof =
+        directions * node[interleaved(block, nodes, row / directions, lane)] + row % directions;
     index[i] = block * block_lanes + lane >= size ? -1 : unknown == nullptr ? dof : unknown[dof];
   }
 };

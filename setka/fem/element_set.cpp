@@ -20,20 +20,13 @@ namespace {
 using exec::Array;
 using exec::Device;
 
-/// Calls body.operator()<Solid>() with what computes the element.
-template <class Body>
-auto with_element(Element type, Body&& body) {
-  if (type == Element::quad4) return body.template operator()<kernel::PlaneQuad>();
-  return with_solid("ElementSet", type,
-                    [&]<Element t>() { return body.template operator()<kernel::Solid<t>>(); });
-}
-
 /// Gradients, values and weights one after the other.
-template <class Solid>
+template <Element type>
 std::vector<double> reference_values() {
-  using Functions = typename Solid::Functions;
-  constexpr int nodes = Solid::nodes;
-  constexpr int points = Solid::points;
+  using Own = kernel::Integrated<type>;
+  using Functions = typename Own::Functions;
+  constexpr int nodes = Own::nodes;
+  constexpr int points = Own::points;
   constexpr int dimension = Functions::dimension;
   std::vector<double> all(static_cast<std::size_t>(points * (nodes * (dimension + 1) + 1)));
   double* const gradients = all.data();
@@ -41,7 +34,7 @@ std::vector<double> reference_values() {
   double* const weights = mesh::row<points>(values, nodes);
   for (int p = 0; p < points; ++p) {
     std::array<double, dimension> r{};
-    weights[p] = Solid::Points::at(p, r.data());
+    weights[p] = Own::Points::at(p, r.data());
     Functions::gradients(r.data(), mesh::row<nodes * dimension>(gradients, p));
     Functions::values(r.data(), mesh::row<nodes>(values, p));
   }
@@ -110,9 +103,8 @@ ElementGroup::ElementGroup(const Device& device, Element type, std::vector<std::
                            const Region& region, std::span<const ElementMaterial> materials,
                            std::span<const std::int32_t> material_of)
     : type_(type),
-      nodes_(with_element(type, []<class Solid>() { return Solid::nodes; })),
-      rows_(with_element(type, []<class Solid>() { return Solid::nodes * Solid::Functions::dimension; })),
-      points_(with_element(type, []<class Solid>() { return Solid::points; })),
+      nodes_(mesh::node_count(cell_of(type))),
+      points_(with_element("ElementSet", type, []<Element t>() { return kernel::Integrated<t>::points; })),
       elements_(std::move(elements)),
       node_(device, interleave(size(), nodes_,
                                [&](std::int64_t e, int i) {
@@ -129,7 +121,8 @@ ElementGroup::ElementGroup(const Device& device, Element type, std::vector<std::
       d_(device, elastic_table(materials)),
       lame_(device, static_cast<std::int64_t>(2 * materials.size())),
       density_(device, static_cast<std::int64_t>(materials.size())),
-      reference_(device, with_element(type, []<class Solid>() { return reference_values<Solid>(); })) {
+      reference_(device,
+                 with_element("ElementSet", type, []<Element t>() { return reference_values<t>(); })) {
   std::vector<double> lame;
   std::vector<double> density;
   for (const ElementMaterial& material : materials) {
@@ -145,7 +138,7 @@ ElementGroup::ElementGroup(const Device& device, Element type, std::vector<std::
 }
 
 ElementGroupView ElementGroup::view(const double* coordinates) const {
-  const int dimension = rows_ / nodes_;
+  const int dimension = this->dimension();
   const double* const gradients = reference_.data();
   const double* const values = gradients + std::ptrdiff_t{points_} * nodes_ * dimension;
   return {blocks(),         node_.data(),
@@ -158,8 +151,8 @@ ElementSet::ElementSet(const Device& device, const Region& region, std::span<con
                        std::span<const std::int32_t> material_of)
     : coordinates_(device, region.coordinates),
       elements_(static_cast<std::int64_t>(region.type.size())),
-      first_place_(device),
-      place_(device) {
+      first_of_node_(device),
+      slot_(device) {
   check(region, materials, material_of);
   std::array<std::vector<std::int32_t>, element_kinds> of_type;
   for (std::size_t e = 0; e < region.type.size(); ++e)
@@ -170,37 +163,36 @@ ElementSet::ElementSet(const Device& device, const Region& region, std::span<con
     groups_.emplace_back(device, static_cast<Element>(t), std::move(elements), region, materials,
                          material_of);
     const ElementGroup& group = groups_.back();
-    first_row_.push_back(first_row_.back() + group.blocks() * group.rows() * block_lanes);
+    first_slot_.push_back(first_slot_.back() + group.blocks() * group.nodes() * block_lanes);
+    require(group.dimension() == dimension(), "ElementSet: solids and plane elements are not of one set");
   }
-  require(element_vector_size() <= std::numeric_limits<std::int32_t>::max(), [&] {
-    return fmt::format("ElementSet: the elements have {} rows together; at most {} fit one set",
-                       element_vector_size(), std::numeric_limits<std::int32_t>::max());
+  require(first_slot_.back() <= std::numeric_limits<std::int32_t>::max(), [&] {
+    return fmt::format("ElementSet: the elements have {} nodes together; at most {} fit one set",
+                       first_slot_.back(), std::numeric_limits<std::int32_t>::max());
   });
-  list_places(region);
+  list_slots(region);
 }
 
-void ElementSet::list_places(const Region& region) {
+void ElementSet::list_slots(const Region& region) {
   std::vector<std::int64_t> first(static_cast<std::size_t>(node_count()) + 1, 0);
   for (const std::int32_t node : region.node) ++first[static_cast<std::size_t>(node) + 1];
   for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
   std::vector<std::int64_t> next(first.begin(), first.end() - 1);
-  std::vector<std::int32_t> place(region.node.size());
+  std::vector<std::int32_t> slot(region.node.size());
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const ElementGroup& group = groups_[g];
-    const int directions = group.rows() / group.nodes();
     for (std::int64_t e = 0; e < group.size(); ++e) {
-      const auto element = static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]);
+      const auto nodes = region.nodes(group.elements()[static_cast<std::size_t>(e)]);
       for (int i = 0; i < group.nodes(); ++i) {
-        const auto node =
-            static_cast<std::size_t>(region.node[static_cast<std::size_t>(region.first_node[element] + i)]);
-        place[static_cast<std::size_t>(next[node]++)] = static_cast<std::int32_t>(
-            first_row_[g] +
-            interleaved(e / block_lanes, group.rows(), directions * i, static_cast<int>(e % block_lanes)));
+        const auto node = static_cast<std::size_t>(nodes[static_cast<std::size_t>(i)]);
+        slot[static_cast<std::size_t>(next[node]++)] =
+            static_cast<std::int32_t>(first_slot_[g] + interleaved(e / block_lanes, group.nodes(), i,
+                                                                   static_cast<int>(e % block_lanes)));
       }
     }
   }
-  first_place_ = Array<std::int64_t>(device(), first);
-  place_ = Array<std::int32_t>(device(), place);
+  first_of_node_ = Array<std::int64_t>(device(), first);
+  slot_ = Array<std::int32_t>(device(), slot);
 }
 
 }  // namespace setka::fem

@@ -29,7 +29,7 @@ class ElementGroup {
 
   Element type() const { return type_; }
   int nodes() const { return nodes_; }
-  int rows() const { return rows_; }  // of an element matrix: directions x nodes
+  int dimension() const { return dimension_of(type_); }
   int points() const { return points_; }
   std::int64_t size() const { return static_cast<std::int64_t>(elements_.size()); }
   std::int64_t blocks() const { return (size() + block_lanes - 1) / block_lanes; }
@@ -43,7 +43,6 @@ class ElementGroup {
  private:
   Element type_;
   int nodes_;
-  int rows_;
   int points_;
   bool isotropic_ = true;
   std::vector<std::int32_t> elements_;
@@ -76,24 +75,28 @@ class ElementSet {
   /// [nodes, 3] on the device.
   exec::View<const double> coordinates() const { return coordinates_; }
 
-  /// Element vectors: values of all elements' rows, [blocks, rows, 32] a group, one group after the other.
-  std::int64_t element_vector_size() const { return first_row_.back(); }
-  std::int64_t first_row(std::size_t group) const { return first_row_[group]; }
+  /// Of the elements: 3 for solids, 2 for plane ones, 0 where there are none.
+  int dimension() const { return groups_.empty() ? 0 : groups_.front().dimension(); }
 
-  /// The places of a node in element vectors: those of its first direction, the others 32 and 64 further on.
-  /// Node i has place()[first_place()[i] .. first_place()[i + 1]), in the order of groups and elements.
-  exec::View<const std::int64_t> first_place() const { return first_place_; }  // [nodes + 1]
-  exec::View<const std::int32_t> place() const { return place_; }
+  /// Element vectors: values of all elements' rows, [blocks, nodes, components, 32] a group, one group after
+  /// the other. first_slot: where a group begins in a vector of one component.
+  std::int64_t element_vector_size(int components) const { return components * first_slot_.back(); }
+  std::int64_t first_slot(std::size_t group) const { return first_slot_[group]; }
+
+  /// The slots of a node: node i has slot()[first_of_node()[i] .. first_of_node()[i + 1]), in the order of
+  /// groups and elements.
+  exec::View<const std::int64_t> first_of_node() const { return first_of_node_; }  // [nodes + 1]
+  exec::View<const std::int32_t> slot() const { return slot_; }
 
  private:
-  void list_places(const Region& region);
+  void list_slots(const Region& region);
 
   exec::Array<double> coordinates_;
   std::int64_t elements_;
   std::vector<ElementGroup> groups_;
-  std::vector<std::int64_t> first_row_{0};
-  exec::Array<std::int64_t> first_place_;
-  exec::Array<std::int32_t> place_;
+  std::vector<std::int64_t> first_slot_{0};
+  exec::Array<std::int64_t> first_of_node_;
+  exec::Array<std::int32_t> slot_;
 };
 
 }  // namespace setka::fem

@@ -16,36 +16,43 @@
 namespace setka::fem {
 namespace {
 
-struct SolidInfo {
+struct ElementInfo {
   std::string_view name;
   mesh::Cell cell;
   model::Integration integration;
 };
 
-constexpr auto solids = std::to_array<SolidInfo>({
 #define SETKA_INFO(name, cell, integration, ...) {#name, mesh::Cell::cell, model::Integration::integration},
-    SETKA_SOLID_ELEMENTS(SETKA_INFO)
+constexpr auto solids = std::to_array<ElementInfo>({SETKA_SOLID_ELEMENTS(SETKA_INFO)});
+constexpr auto all = std::to_array<ElementInfo>({SETKA_SOLID_ELEMENTS(SETKA_INFO) SETKA_PLANE_ELEMENTS(
+    SETKA_INFO){"spring", mesh::Cell::point1, model::Integration::full}});
 #undef SETKA_INFO
-});
+
+const ElementInfo& info(Element element) {
+  return all[static_cast<std::size_t>(element)];
+}
 
 }  // namespace
 
 std::string_view name(Element element) {
-  if (is_solid(element)) return solids[static_cast<std::size_t>(element)].name;
-  return element == Element::quad4 ? "quad4" : "spring";
+  return info(element).name;
 }
 
 mesh::Cell cell_of(Element element) {
-  if (is_solid(element)) return solids[static_cast<std::size_t>(element)].cell;
-  return element == Element::quad4 ? mesh::Cell::quad4 : mesh::Cell::point1;
+  return info(element).cell;
 }
 
 model::Integration integration_of(Element element) {
-  return is_solid(element) ? solids[static_cast<std::size_t>(element)].integration : model::Integration::full;
+  return info(element).integration;
 }
 
 bool is_solid(Element element) {
   return static_cast<std::size_t>(element) < solids.size();
+}
+
+int dimension_of(Element element) {
+  if (is_solid(element)) return 3;
+  return element == Element::spring ? 0 : 2;
 }
 
 std::optional<Element> find_solid(mesh::Cell cell, model::Integration integration) {
@@ -58,7 +65,7 @@ std::optional<Element> find_solid(mesh::Cell cell, model::Integration integratio
 void refuse_element(std::string_view what, Element element) {
   std::vector<std::string> names;
   names.reserve(solids.size());
-  for (const SolidInfo& solid : solids) names.emplace_back(solid.name);
+  for (const ElementInfo& solid : solids) names.emplace_back(solid.name);
   throw Error(Fault::usage, fmt::format("{}: {} is not a solid element", what, name(element)),
               "the solids are " + join_words(names));
 }

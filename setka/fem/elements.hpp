@@ -25,6 +25,13 @@
   X(hex20, hex20, full, GaussHex<3>, NoPoints, GaussQuad<3>)                    \
   X(hex20_reduced, hex20, reduced, GaussHex<2>, NoPoints, GaussQuad<2>)
 
+/// Elements in the plane of x and y, of unit thickness, likewise: name, cell, how it is integrated, points.
+#define SETKA_PLANE_ELEMENTS(X)       \
+  X(tri3, tri3, full, GaussTri<1>)    \
+  X(quad4, quad4, full, GaussQuad<2>) \
+  X(tri6, tri6, full, GaussTri<3>)    \
+  X(quad8, quad8, full, GaussQuad<3>)
+
 namespace setka::model {
 enum class Integration : std::uint8_t;
 }
@@ -34,10 +41,9 @@ namespace setka::fem {
 /// What is computed with: a cell, its integration points and a formulation.
 enum class Element : std::uint8_t {
 #define SETKA_ENUMERATOR(name, ...) name,
-  SETKA_SOLID_ELEMENTS(SETKA_ENUMERATOR)
+  SETKA_SOLID_ELEMENTS(SETKA_ENUMERATOR) SETKA_PLANE_ELEMENTS(SETKA_ENUMERATOR)
 #undef SETKA_ENUMERATOR
-      quad4,  // in the plane of x and y, with two directions a node
-  spring,     // nothing to integrate: spring.hpp
+      spring,  // nothing to integrate: spring.hpp
 };
 inline constexpr int element_kinds = static_cast<int>(Element::spring) + 1;
 
@@ -48,13 +54,16 @@ mesh::Cell cell_of(Element element);
 
 model::Integration integration_of(Element element);  // full where there is nothing to integrate
 
-/// Whether it is in the list.
+/// Whether it is in the list of solids.
 bool is_solid(Element element);
+
+/// Of its reference coordinates: 3 of a solid, 2 of a plane element, 0 of a spring.
+int dimension_of(Element element);
 
 /// The solid on a cell with this integration, if there is one.
 std::optional<Element> find_solid(mesh::Cell cell, model::Integration integration);
 
-/// Error(Fault::usage): what was asked for solids alone.
+/// Error(Fault::usage): what was asked for solids alone, or for what is integrated.
 [[noreturn]] void refuse_element(std::string_view what, Element element);
 
 /// Calls body.operator()<element>() with the element as a constant.
@@ -65,6 +74,21 @@ auto with_solid(std::string_view what, Element element, Body&& body) {
   case Element::name:         \
     return body.template operator()<Element::name>();
     SETKA_SOLID_ELEMENTS(SETKA_CASE)
+#undef SETKA_CASE
+    default:
+      refuse_element(what, element);
+  }
+}
+
+/// Likewise for solids and plane elements.
+template <class Body>
+auto with_element(std::string_view what, Element element, Body&& body) {
+  switch (element) {
+#define SETKA_CASE(name, ...) \
+  case Element::name:         \
+    return body.template operator()<Element::name>();
+    SETKA_SOLID_ELEMENTS(SETKA_CASE)
+    SETKA_PLANE_ELEMENTS(SETKA_CASE)
 #undef SETKA_CASE
     default:
       refuse_element(what, element);

@@ -25,6 +25,24 @@ struct Listed;
   };
 SETKA_SOLID_ELEMENTS(SETKA_LISTED)
 #undef SETKA_LISTED
+#define SETKA_LISTED(name, cell_, integration_, points_)  \
+  template <>                                             \
+  struct Listed<Element::name> {                          \
+    static constexpr mesh::Cell cell = mesh::Cell::cell_; \
+    using Points = mesh::points_;                         \
+  };
+SETKA_PLANE_ELEMENTS(SETKA_LISTED)
+#undef SETKA_LISTED
+
+/// What every listed element has.
+template <Element element>
+struct Integrated {
+  using Functions = mesh::ShapeFunctions<Listed<element>::cell>;
+  using Points = typename Listed<element>::Points;
+  static constexpr int nodes = Functions::nodes;
+  static constexpr int dimension = Functions::dimension;
+  static constexpr int points = Points::points;
+};
 
 /// x: [nodes, 3]; u, f: [nodes, 3]; d: [points, 36]; strains and stresses: [points, 6]; k, m: [3 nodes, 3
 /// nodes].

@@ -89,22 +89,22 @@ template <class T>
 Forces internal_forces(const ExplicitElements<T>& elements, const std::vector<double>& u) {
   const exec::Device& device = elements.device();
   const exec::Array<T> on_device(device, std::vector<T>(u.begin(), u.end()));
-  exec::Array<T> values(device, elements.set().element_vector_size());
+  exec::Array<T> values(device, elements.set().element_vector_size(3));
   exec::Array<double> energy(device, 1);
   elements.forces(device, on_device, values, energy.data());
   const std::vector<T> all = values.to_vector();
   exec::Array<std::int64_t> first(device, elements.node_count() + 1);
-  exec::Array<std::int32_t> place(device, elements.set().place().size);
-  exec::copy_async<std::int64_t>(device, elements.set().first_place(), first);
-  exec::copy_async<std::int32_t>(device, elements.set().place(), place);
+  exec::Array<std::int32_t> place(device, elements.set().slot().size);
+  exec::copy_async<std::int64_t>(device, elements.set().first_of_node(), first);
+  exec::copy_async<std::int32_t>(device, elements.set().slot(), place);
   const std::vector<std::int64_t> begin = first.to_vector();
   const std::vector<std::int32_t> at = place.to_vector();
   Forces made{std::vector<double>(u.size(), 0.0), energy.to_vector()[0]};
   for (std::size_t n = 0; n + 1 < begin.size(); ++n) {
     for (std::int64_t p = begin[n]; p < begin[n + 1]; ++p) {
       for (std::size_t c = 0; c < 3; ++c)
-        made.f[3 * n + c] += static_cast<double>(
-            all[static_cast<std::size_t>(at[static_cast<std::size_t>(p)]) + c * fem::block_lanes]);
+        made.f[3 * n + c] += static_cast<double>(all[static_cast<std::size_t>(
+            fem::slot_row(at[static_cast<std::size_t>(p)], 3, static_cast<int>(c)))]);
     }
   }
   return made;

@@ -58,7 +58,7 @@ void expect_matrices(const ElementSet& set, const ElementMatrices& matrices, con
     const std::vector<double> stored = to_host(set.device(), matrices.group(g));
     for (std::int64_t e = 0; e < group.size(); ++e) {
       const Dense right = expected(static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]));
-      const Dense found = whole(stored, group.rows(), e);
+      const Dense found = whole(stored, matrices.components() * group.nodes(), e);
       EXPECT_LE(largest(found - right), 1e-12 * largest(right))
           << fem::name(group.type()) << " element " << e;
     }
