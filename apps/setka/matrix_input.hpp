@@ -4,31 +4,32 @@
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
 #include "cli.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/io/input_files.hpp"
 #include "setka/io/matrix_market.hpp"
+#include "setka/solve/matrix_system.hpp"
 
 /// What the commands that take matrices have in common.
 namespace setka::app {
 
-/// --coordinates and --block, of which multigrid makes the rigid motions.
-void add_places_options(cli::App& command, std::string& coordinates, int& block);
-
-/// [block rows, 3], and the size of blocks that they mean.
-struct Places {
-  std::vector<double> coordinates;
-  int block = 1;
+/// What multigrid is told of the unknowns.
+struct GeometryOptions {
+  std::string coordinates;     // empty: unknown
+  int block = 0;               // 0: what the coordinates say, else 1
+  std::string near_nullspace;  // empty: by blocks and coordinates
 };
 
-/// coordinates: a file, or empty; block: 0 for what the coordinates say, else 1; matrix: the file of the
-/// matrix of so many rows, for messages.
-Places read_places(const std::string& coordinates, int block, const std::string& matrix, std::int32_t rows,
-                   const io::MatrixMarketOptions& reading, Monitor& monitor);
+/// --coordinates, --block and --near-nullspace.
+void add_geometry_options(cli::App& command, GeometryOptions& options);
 
-/// Error(Fault::usage) where --block is neither 1 nor 3.
+/// matrix: the file of the matrix of so many rows, for messages.
+solve::MatrixGeometry read_geometry(const GeometryOptions& options, const std::string& matrix,
+                                    std::int32_t rows, const io::MatrixMarketOptions& reading,
+                                    Monitor& monitor);
+
+/// Error(Fault::usage) for a size of blocks that is not known.
 void check_block(int block);
 
 /// Error(Fault::usage) for an output that would be compressed by its name, or that is one of the inputs.

@@ -51,9 +51,10 @@ modes::Request request_of(const ModesOptions& options) {
   if (options.tolerance != 0 && !(options.tolerance > 0 && options.tolerance < 1))
     misused(fmt::format("--tolerance {} is not between 0 and 1", options.tolerance),
             "give a small number, as 1e-6");
-  check_block(options.block);
+  check_block(options.geometry.block);
   if (!options.output.empty())
-    check_output(options.output, {options.stiffness, options.mass, options.coordinates});
+    check_output(options.output, {options.stiffness, options.mass, options.geometry.coordinates,
+                                  options.geometry.near_nullspace});
   modes::Request request;
   request.tolerance = options.tolerance;
   if (options.count > 0) request.count = options.count;
@@ -170,7 +171,7 @@ cli::App* add_modes_command(cli::App& cli, ModesOptions& options) {
                    "Of |K x - l M x| / |K x| [default: 1e-8 with a factorisation, else 1e-6]")
       ->type_name("R")
       ->group("Solver");
-  add_places_options(*command, options.coordinates, options.block);
+  add_geometry_options(*command, options.geometry);
   command->add_option("-o,--output", options.output, "The shapes to write, a column a mode")
       ->type_name("X.mtx");
   command->footer("\nFiles are of the Matrix Market. Shapes have unit modal mass.");
@@ -197,21 +198,21 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
     misused(fmt::format("-n {} asks for more modes than there are unknowns ({})", request.count, k.rows),
             "ask for fewer modes");
   }
-  const Places places =
-      read_places(options.coordinates, options.block, options.stiffness, k.rows, reading, monitor);
+  const solve::MatrixGeometry geometry =
+      read_geometry(options.geometry, options.stiffness, k.rows, reading, monitor);
   stage.reset();
   if (talk) {
     fmt::print("{} unknowns, {} and {} entries, {}blocks of {}\n", k.rows, k.stored(), m.stored(),
-               places.coordinates.empty() ? "" : "coordinates, ", places.block);
+               geometry.coordinates.empty() ? "" : "coordinates, ", geometry.block);
   }
-  const sparse::BlockCsr<double> stiffness = sparse::blocked(cpu, k, places.block);
-  const sparse::BlockCsr<double> mass = sparse::blocked(cpu, m, places.block);
+  const sparse::BlockCsr<double> stiffness = sparse::blocked(cpu, k, geometry.block);
+  const sparse::BlockCsr<double> mass = sparse::blocked(cpu, m, geometry.block);
   k = {};
   m = {};
   modes::EigenSystem system;
   system.stiffness = &stiffness;
   system.mass = &mass;
-  system.geometry = [&] { return solve::geometry_of(stiffness, places.coordinates); };
+  system.geometry = [&] { return solve::geometry_of(stiffness, geometry); };
   const modes::Modes found = modes::find(on, cpu, system, request, method, monitor,
                                          device.named() ? modes::Shortage::stop : modes::Shortage::use_cpu);
   if (!found.converged && found.lambda.empty())
@@ -232,7 +233,7 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
                format_bytes(peak_resident_bytes()), output.empty() ? "" : "; written: " + output);
   }
   if (common.json) {
-    ordered_json json = summary_json(options, found, places.block, output);
+    ordered_json json = summary_json(options, found, geometry.block, output);
     if (common.timings) json["timings"] = to_json(monitor.times());
     fmt::print("{}\n", json_text(json));
   }

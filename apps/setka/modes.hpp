@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command_line.hpp"
+#include "matrix_input.hpp"
 
 namespace setka::app {
 
@@ -17,10 +18,9 @@ struct ModesOptions {
   double below = 0;             // cycles per time; 0: not given
   std::vector<double> between;  // two frequencies, or empty
   std::string method = "auto";
-  double tolerance = 0;     // 0: what suits the method
-  std::string coordinates;  // empty: unknown
-  int block = 0;            // 0: what the coordinates say, else 1
-  std::string output;       // empty: shapes are not written
+  double tolerance = 0;  // 0: what suits the method
+  GeometryOptions geometry;
+  std::string output;  // empty: shapes are not written
 };
 
 cli::App* add_modes_command(cli::App& cli, ModesOptions& options);

@@ -28,9 +28,10 @@ using nlohmann::ordered_json;
 
 /// What is wrong with the options by themselves, before files are read.
 void check_options(const SolveOptions& options) {
-  check_block(options.block);
+  check_block(options.geometry.block);
   if (options.output.empty()) return;
-  check_output(options.output, {options.matrix, options.rhs, options.coordinates});
+  check_output(options.output,
+               {options.matrix, options.rhs, options.geometry.coordinates, options.geometry.near_nullspace});
 }
 
 [[noreturn]] void refuse(const std::string& file, std::string message, std::string remedy) {
@@ -133,7 +134,7 @@ cli::App* add_solve_command(cli::App& cli, SolveOptions& options) {
       ->type_name("A.mtx");
   command->add_option("--rhs", options.rhs, "The right-hand side, one column [default: ones]")
       ->type_name("B.mtx");
-  add_places_options(*command, options.coordinates, options.block);
+  add_geometry_options(*command, options.geometry);
   command->add_option("-o,--output", options.output, "The answer to write, one column")->type_name("X.mtx");
   command->footer("\nFiles are of the Matrix Market. Without -o only the way to the answer is printed.");
   return command;
@@ -155,18 +156,18 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   sparse::Csr matrix = read_system_matrix(options.matrix, solve::kind_for(choice.method), reading, monitor);
   const std::int64_t entries = matrix.stored();
   const std::vector<double> b = read_rhs(options, matrix.rows, reading, monitor);
-  Places places =
-      read_places(options.coordinates, options.block, options.matrix, matrix.rows, reading, monitor);
+  solve::MatrixGeometry geometry =
+      read_geometry(options.geometry, options.matrix, matrix.rows, reading, monitor);
   const double read_seconds = stage->seconds();
   stage.reset();
   if (talk) {
     fmt::print("{} unknowns, {} entries, {}blocks of {}; right-hand side: {}\n", matrix.rows, entries,
-               places.coordinates.empty() ? "" : "coordinates, ", places.block,
+               geometry.coordinates.empty() ? "" : "coordinates, ", geometry.block,
                options.rhs.empty() ? "ones" : options.rhs);
   }
 
   stage.emplace(monitor.stage("blocks"));
-  const solve::MatrixSystem system(cpu, matrix, places.block, std::move(places.coordinates));
+  const solve::MatrixSystem system(cpu, matrix, std::move(geometry));
   matrix = {};  // the system has it in blocks
   const double blocks_seconds = stage->seconds();
   stage.reset();

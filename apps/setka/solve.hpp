@@ -5,15 +5,15 @@
 #include <string>
 
 #include "command_line.hpp"
+#include "matrix_input.hpp"
 
 namespace setka::app {
 
 struct SolveOptions {
   std::string matrix;
-  std::string rhs;          // empty: ones
-  std::string coordinates;  // empty: unknown
-  int block = 0;            // 0: what the coordinates say, else 1
-  std::string output;       // empty: the answer is not written
+  std::string rhs;  // empty: ones
+  GeometryOptions geometry;
+  std::string output;  // empty: the answer is not written
   SolverOptions solver;
 };
 

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <limits>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 #include "setka/exec/parallel.hpp"
@@ -23,51 +24,73 @@ constexpr std::int32_t isolated = -1;
 /// become six. Chains of nodes across a thin part make such small ones.
 constexpr std::int32_t least_members = 4;
 
-/// Joins aggregates that are too small to the nearest one, and numbers what is left anew.
+/// Joins aggregates that are too small to the nearest one, and numbers what is left anew. Of equally near
+/// ones the smaller, and one that has grown already only where there is no other: else a chain of small
+/// aggregates, a line of nodes across flat elements, would become a single one from end to end.
 void merge_small(const StrongNeighbours& neighbours, Aggregates& aggregates) {
   const std::int32_t* const offset = neighbours.offset.data();
-  std::vector<std::int32_t> size(static_cast<std::size_t>(aggregates.count), 0);
-  for (const std::int32_t g : aggregates.of) {
-    if (g >= 0) ++size[static_cast<std::size_t>(g)];
-  }
-  std::vector<std::int32_t> target(size.size());
-  std::vector<float> best(size.size(), std::numeric_limits<float>::infinity());
+  const Members rows = members_of(aggregates);
+  const auto count = static_cast<std::size_t>(aggregates.count);
+  std::vector<std::int32_t> size(count);
+  std::vector<std::int32_t> target(count);
+  for (std::size_t g = 0; g < count; ++g) size[g] = rows.first[g + 1] - rows.first[g];
   std::iota(target.begin(), target.end(), 0);
-  for (std::int32_t i = 0; i < neighbours.rows; ++i) {
-    const std::int32_t own = aggregates.of[static_cast<std::size_t>(i)];
-    if (own < 0 || size[static_cast<std::size_t>(own)] >= least_members) continue;
-    for (std::int32_t k = offset[i]; k < offset[i + 1]; ++k) {
-      const std::int32_t other = aggregates.of[static_cast<std::size_t>(neighbours.row.data()[k])];
-      const float d = neighbours.apart.data()[k];
-      if (other >= 0 && other != own && d < best[static_cast<std::size_t>(own)]) {
-        best[static_cast<std::size_t>(own)] = d;
-        target[static_cast<std::size_t>(own)] = other;
+  const auto root = [&](std::int32_t g) {
+    while (size[static_cast<std::size_t>(g)] == 0) g = target[static_cast<std::size_t>(g)];  // it has joined
+    return g;
+  };
+  // In turn: what has grown by another's joining stays.
+  for (std::int32_t g = 0; g < aggregates.count; ++g) {
+    const auto own = static_cast<std::size_t>(g);
+    if (size[own] >= least_members || size[own] == 0) continue;
+    using Rank = std::tuple<bool, float, std::int32_t>;  // has grown, distance, size
+    Rank best{true, std::numeric_limits<float>::infinity(), 0};
+    for (std::int32_t at = rows.first[own]; at < rows.first[own + 1]; ++at) {
+      const std::int32_t i = rows.member[static_cast<std::size_t>(at)];
+      for (std::int32_t k = offset[i]; k < offset[i + 1]; ++k) {
+        const std::int32_t of = aggregates.of[static_cast<std::size_t>(neighbours.row.data()[k])];
+        const std::int32_t other = of < 0 ? g : root(of);
+        if (other == g) continue;
+        const std::int32_t others = size[static_cast<std::size_t>(other)];
+        const Rank rank{others >= 2 * least_members, neighbours.apart.data()[k], others};
+        if (rank >= best) continue;
+        best = rank;
+        target[own] = other;
       }
     }
+    if (target[own] == g) continue;
+    size[static_cast<std::size_t>(target[own])] += size[own];
+    size[own] = 0;
   }
-  // In turn: what has grown by another's joining stays.
-  for (std::size_t g = 0; g < target.size(); ++g) {
-    if (size[g] >= least_members || size[g] == 0 || target[g] == static_cast<std::int32_t>(g)) continue;
-    auto to = static_cast<std::size_t>(target[g]);
-    while (size[to] == 0) to = static_cast<std::size_t>(target[to]);  // it has joined another itself
-    if (to == g) continue;
-    size[to] += size[g];
-    size[g] = 0;
-    target[g] = static_cast<std::int32_t>(to);
-  }
-  std::vector<std::int32_t> number(target.size());
-  std::int32_t count = 0;
-  for (std::size_t g = 0; g < number.size(); ++g) number[g] = size[g] > 0 ? count++ : -1;
+  std::vector<std::int32_t> number(count);
+  std::int32_t left = 0;
+  for (std::size_t g = 0; g < count; ++g) number[g] = size[g] > 0 ? left++ : -1;
   for (std::int32_t& g : aggregates.of) {
-    if (g < 0) continue;
-    auto at = static_cast<std::size_t>(g);
-    while (size[at] == 0) at = static_cast<std::size_t>(target[at]);
-    g = number[at];
+    if (g >= 0) g = number[static_cast<std::size_t>(root(g))];
   }
-  aggregates.count = count;
+  aggregates.count = left;
 }
 
 }  // namespace
+
+Members members_of(const Aggregates& aggregates) {
+  Members members;
+  members.first.assign(static_cast<std::size_t>(aggregates.count) + 1, 0);
+  for (const std::int32_t g : aggregates.of) {
+    if (g >= 0) ++members.first[static_cast<std::size_t>(g) + 1];
+  }
+  for (std::size_t g = 0; g + 1 < members.first.size(); ++g) members.first[g + 1] += members.first[g];
+  members.member.resize(static_cast<std::size_t>(members.first.back()));
+  std::vector<std::int32_t> next(members.first.begin(), members.first.end() - 1);
+  for (std::size_t i = 0; i < aggregates.of.size(); ++i) {
+    const std::int32_t g = aggregates.of[i];
+    if (g >= 0) {
+      members.member[static_cast<std::size_t>(next[static_cast<std::size_t>(g)]++)] =
+          static_cast<std::int32_t>(i);
+    }
+  }
+  return members;
+}
 
 StrongNeighbours strong_neighbours(const sparse::BlockCsr<double>& matrix,
                                    const std::vector<double>& coordinates, double threshold) {

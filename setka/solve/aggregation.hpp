@@ -16,6 +16,13 @@ struct Aggregates {
   std::vector<std::int32_t> of;  // [block rows]; -1: coupled to nothing, left to the smoother
 };
 
+/// Block rows of each aggregate: member[first[g] .. first[g + 1]).
+struct Members {
+  std::vector<std::int32_t> first;
+  std::vector<std::int32_t> member;
+};
+Members members_of(const Aggregates& aggregates);
+
 /// The strong neighbours of every block row, on the host. Rows i and j are strong neighbours when A has
 /// their block, not all zeros, and their distance is at most `threshold` times that to the nearest neighbour
 /// of i or of j: so thin elements are coarsened across their thickness first.

@@ -19,6 +19,7 @@
 #include "setka/solve/preconditioner.hpp"
 #include "setka/solve/prolongation.hpp"
 #include "setka/solve/spectrum.hpp"
+#include "setka/sparse/block_shapes.hpp"
 #include "setka/sparse/spgemm.hpp"
 
 namespace setka::solve {
@@ -36,6 +37,19 @@ bool worth_having(const Interpolation& interpolation, const sparse::BlockCsr<dou
   if (interpolation.empty()) return false;
   const auto coarse = static_cast<double>(interpolation.kept.size()) * interpolation.width(fine.height());
   return coarse <= least_coarsening * static_cast<double>(fine.scalar_rows());
+}
+
+/// Columns of zeros behind the modes, so that there are as many as a coarse block has unknowns.
+void fill_up_modes(AmgGeometry& geometry, int width) {
+  std::vector<double> wide;
+  wide.reserve(geometry.mode.size() / static_cast<std::size_t>(geometry.modes) *
+               static_cast<std::size_t>(width));
+  for (auto row = geometry.mode.begin(); row != geometry.mode.end(); row += geometry.modes) {
+    wide.insert(wide.end(), row, row + geometry.modes);
+    wide.insert(wide.end(), static_cast<std::size_t>(width - geometry.modes), 0.0);
+  }
+  geometry.mode = std::move(wide);
+  geometry.modes = width;
 }
 
 }  // namespace
@@ -58,6 +72,15 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
         first.offset.size(), first.column.size(), first.value.size(), first.gap.size(),
         first.more_modes.size(), a.rows());
   });
+  const int between = first.empty() ? a.height() : first.width(a.height());
+  const int width = sparse::coarse_block_size(between, m);
+  if (width == 0 || !sparse::can_prolong(a.height(), between)) {
+    throw Error(Fault::usage,
+                fmt::format("Amg: blocks of {} with {} modes; there may be as many modes as a block has "
+                            "unknowns, 3 with blocks of 2 and 6 with blocks of 3",
+                            a.height(), m));
+  }
+  if (first.empty() && width > m) fill_up_modes(geometry, width);
   if (!worth_having(first, a)) geometry.first = {};
   springs_ = !first.gap.empty();
   const Stage stage = monitor.stage("multigrid set-up");

@@ -33,7 +33,7 @@ struct AmgOptions {
 
 /// What multigrid is told of a matrix beside its values.
 struct AmgGeometry {
-  int modes = 0;
+  int modes = 0;                    // the width of the near-nullspace
   std::vector<double> mode;         // [rows, modes] row-major
   std::vector<double> coordinates;  // [block rows, 3]; may be empty
   /// Makes the first coarse level where it is given: corners for second-order elements.
@@ -41,8 +41,9 @@ struct AmgGeometry {
 };
 
 /// Algebraic multigrid by smoothed aggregation (Vanek, Mandel, Brezina 1996) as a preconditioner: one V-cycle
-/// in single precision. The hierarchy reproduces the given modes, for elasticity the six rigid motions, so
-/// that 3 x 3 blocks become 6 x 6 blocks on the coarser levels. A first level of another kind can be given.
+/// in single precision. The hierarchy reproduces the given modes, for elasticity the rigid motions, so that
+/// blocks of 2 become blocks of 3 and those of 3 become blocks of 6 on the coarser levels. A first level of
+/// another kind can be given.
 ///
 /// Thin parts make coarse levels that the levels below them approximate badly. The spectrum of what a level
 /// is approximated by is measured, and where it is wide the level is visited several times in a cycle, as
@@ -50,8 +51,9 @@ struct AmgGeometry {
 /// degree).
 class Amg final : public Operator {
  public:
-  /// a: symmetric, with blocks of 1 or 3; modes: 1 for blocks of 1, 3 or 6 for blocks of 3. Entries of the
-  /// modes at places that are no unknowns (a constrained degree of freedom kept to fill a block) are zero.
+  /// a: symmetric, with blocks of 1 to 6; modes: up to as many as a block has unknowns, up to 3 for blocks of
+  /// 2 and up to 6 for blocks of 3 (block_shapes.hpp). Entries of the modes at places that are no unknowns (a
+  /// constrained degree of freedom kept to fill a block) are zero.
   /// The hierarchy is made on the device, where a matrix that lies elsewhere is copied to; only the choice of
   /// the aggregates is the host's.
   Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeometry geometry,

@@ -10,31 +10,15 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/solve/block_diagonal_kernel.hpp"
 #include "setka/solve/preconditioner.hpp"
+#include "setka/sparse/block_shapes.hpp"
 
 namespace setka::solve {
-namespace {
 
-template <class F>
-void with_block_size(int size, F&& f) {
-  switch (size) {
-    case 1:
-      return f(std::integral_constant<int, 1>{});
-    case 2:
-      return f(std::integral_constant<int, 2>{});
-    case 3:
-      return f(std::integral_constant<int, 3>{});
-    case 6:
-      return f(std::integral_constant<int, 6>{});
-    default:
-      throw Error(Fault::usage, fmt::format("diagonal blocks of {0} x {0}; 1, 2, 3 and 6 are known", size));
-  }
-}
-
-}  // namespace
+using sparse::with_block_size;
 
 exec::Array<double> inverse_diagonal_blocks(const sparse::BlockCsr<double>& matrix) {
   exec::Array<double> inverse(matrix.device(), matrix.scalar_rows() * matrix.height());
-  with_block_size(matrix.height(), [&](auto size) {
+  with_block_size("diagonal", matrix.height(), [&](auto size) {
     exec::parallel_for(matrix.device(), matrix.rows(),
                        kernel::InvertBlocks<size()>{matrix.view(), inverse.data()});
   });
@@ -43,7 +27,7 @@ exec::Array<double> inverse_diagonal_blocks(const sparse::BlockCsr<double>& matr
 
 exec::Array<double> inverse_diagonal(const sparse::BlockCsr<double>& matrix) {
   exec::Array<double> inverse(matrix.device(), matrix.scalar_rows());
-  with_block_size(matrix.height(), [&](auto size) {
+  with_block_size("diagonal", matrix.height(), [&](auto size) {
     exec::parallel_for(matrix.device(), matrix.rows(),
                        kernel::InvertDiagonal<size()>{matrix.view(), inverse.data()});
   });
@@ -51,7 +35,7 @@ exec::Array<double> inverse_diagonal(const sparse::BlockCsr<double>& matrix) {
 }
 
 void invert_blocks(const exec::Stream& stream, int n, exec::View<double> blocks) {
-  with_block_size(n, [&](auto size) {
+  with_block_size("invert_blocks", n, [&](auto size) {
     exec::parallel_for(stream, blocks.size / (size() * size()), kernel::InvertInPlace<size()>{blocks.data});
   });
 }
@@ -59,7 +43,7 @@ void invert_blocks(const exec::Stream& stream, int n, exec::View<double> blocks)
 exec::Array<double> inverse_scales(const sparse::BlockCsr<double>& matrix, bool signed_scales) {
   const exec::Array<double> inverse = inverse_diagonal(matrix);
   exec::Array<double> scale(matrix.device(), matrix.scalar_rows());
-  with_block_size(matrix.height(), [&](auto size) {
+  with_block_size("diagonal", matrix.height(), [&](auto size) {
     exec::parallel_for(
         matrix.device(), matrix.rows(),
         kernel::InverseScales<size()>{matrix.view(), inverse.data(), signed_scales, scale.data()});
@@ -70,7 +54,7 @@ exec::Array<double> inverse_scales(const sparse::BlockCsr<double>& matrix, bool 
 template <class T>
 void multiply_diagonal(const exec::Stream& stream, int block, exec::ViewOf<const T> diagonal,
                        exec::MultiViewOf<const T> x, exec::MultiViewOf<T> y) {
-  with_block_size(block, [&](auto size) {
+  with_block_size("BlockJacobi", block, [&](auto size) {
     exec::parallel_for(stream, x.rows / size() * x.columns,
                        kernel::MultiplyDiagonal<size(), T>{diagonal.data, x, y});
   });
@@ -82,7 +66,7 @@ template void multiply_diagonal<double>(const exec::Stream&, int, exec::View<con
 
 BlockJacobi::BlockJacobi(const exec::Device& device, int block, exec::Array<double> inverse_blocks)
     : block_(block), rows_(inverse_blocks.size() / block), inverse_(std::move(inverse_blocks).to(device)) {
-  with_block_size(block, [](auto) {});
+  with_block_size("BlockJacobi", block, [](auto) {});
 }
 
 void BlockJacobi::apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/exec/parallel.cuh"
 #include "setka/solve/block_diagonal_kernel.hpp"
+#include "setka/sparse/block_shapes.hpp"
 
 #define SETKA_DIAGONAL(n)                                                 \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::InvertBlocks<n>)            \
@@ -10,7 +11,4 @@
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::InverseScales<n>)           \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<n, float>) \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::MultiplyDiagonal<n, double>)
-SETKA_DIAGONAL(1)
-SETKA_DIAGONAL(2)
-SETKA_DIAGONAL(3)
-SETKA_DIAGONAL(6)
+SETKA_BLOCK_SIZES(SETKA_DIAGONAL)

@@ -33,7 +33,7 @@ template <class T>
 void multiply_diagonal(const exec::Stream& stream, int block, exec::ViewOf<const T> diagonal,
                        exec::MultiViewOf<const T> x, exec::MultiViewOf<T> y);
 
-/// Preconditioner z = D^-1 r with blocks of 1, 2, 3 or 6 unknowns.
+/// Preconditioner z = D^-1 r with blocks of the sizes of sparse/block_shapes.hpp.
 class BlockJacobi final : public Operator {
  public:
   /// inverse_blocks: [blocks, n, n]; moved to the device if need be.

@@ -9,6 +9,7 @@
 #include "setka/solve/chebyshev_kernel.hpp"
 #include "setka/sparse/block_csr_columns_host.hpp"
 #include "setka/sparse/block_csr_product.hpp"
+#include "setka/sparse/block_shapes.hpp"
 
 namespace setka::solve {
 
@@ -52,12 +53,10 @@ void Chebyshev<T>::smooth_from_zero(const exec::Stream& stream, const sparse::Bl
   exec::View<T> from = x;
   exec::View<T> to = work;
   if (degree_ % 2 == 0) std::swap(from, to);  // an odd number of steps follows the first
-  sparse::with_block_shape(a, [&](auto height, auto width) {
-    if constexpr (height() == width()) {
-      exec::parallel_for(stream, a.rows(),
-                         kernel::ChebyshevStart<height(), T>{static_cast<T>(step_[0].step), inverse_.data(),
-                                                             f.data, d.data, from.data});
-    }
+  sparse::with_block_size("Chebyshev", a.height(), [&](auto height) {
+    exec::parallel_for(stream, a.rows(),
+                       kernel::ChebyshevStart<height(), T>{static_cast<T>(step_[0].step), inverse_.data(),
+                                                           f.data, d.data, from.data});
   });
   steps(stream, a, f, from, to, d, 1);
 }
@@ -90,15 +89,13 @@ void Chebyshev<T>::smooth_from_zero(const exec::Stream& stream, const sparse::Bl
   exec::MultiView<T> from = x;
   exec::MultiView<T> to = work;
   if (degree_ % 2 == 0) std::swap(from, to);  // an odd number of steps follows the first
-  sparse::with_block_shape(a, [&](auto height, auto width) {
-    if constexpr (height() == width()) {
-      const kernel::ChebyshevColumnsStart<height(), T> body{static_cast<T>(step_[0].step), inverse_.data(), f,
-                                                            d, from};
-      if (stream.is_cuda()) {
-        exec::parallel_for(stream, a.rows() * f.columns, body);
-      } else {
-        exec::host::for_each(stream.device().threads(), a.rows(), 64, [&](std::int64_t i) { body.row(i); });
-      }
+  sparse::with_block_size("Chebyshev", a.height(), [&](auto height) {
+    const kernel::ChebyshevColumnsStart<height(), T> body{static_cast<T>(step_[0].step), inverse_.data(), f,
+                                                          d, from};
+    if (stream.is_cuda()) {
+      exec::parallel_for(stream, a.rows() * f.columns, body);
+    } else {
+      exec::host::for_each(stream.device().threads(), a.rows(), 64, [&](std::int64_t i) { body.row(i); });
     }
   });
   steps(stream, a, f, from, to, d, 1);

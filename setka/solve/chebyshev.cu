@@ -4,13 +4,11 @@
 #include "setka/solve/chebyshev_kernel.hpp"
 #include "setka/sparse/block_csr_columns.cuh"
 #include "setka/sparse/block_csr_product.cuh"
+#include "setka/sparse/block_shapes.hpp"
 
 #define SETKA_CHEBYSHEV(H)                                                                  \
   SETKA_INSTANTIATE_PRODUCT_SHAPE(H, H, float, setka::solve::kernel::ChebyshevStep<float>)  \
   SETKA_INSTANTIATE_COLUMNS(H, H, float, setka::solve::kernel::ChebyshevColumnsStep<float>) \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::ChebyshevStart<H, float>)                     \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::ChebyshevColumnsStart<H, float>)
-SETKA_CHEBYSHEV(1)
-SETKA_CHEBYSHEV(2)
-SETKA_CHEBYSHEV(3)
-SETKA_CHEBYSHEV(6)
+SETKA_BLOCK_SIZES(SETKA_CHEBYSHEV)

@@ -20,6 +20,7 @@
 #include "setka/solve/precision.hpp"
 #include "setka/solve/preconditioner.hpp"
 #include "setka/sparse/block_csr_product.hpp"
+#include "setka/sparse/block_shapes.hpp"
 #include "setka/sparse/spgemm.hpp"
 
 namespace setka::solve {
@@ -119,16 +120,8 @@ void factor_rows(const exec::Device& device, const View& a, int n, const std::in
   if constexpr (with_cuda) {
     if (device.is_cuda()) return cuda::factor_rows(device, a, n, offset, column, widest, value);
   }
-  switch (n) {
-    case 1:
-      return factor_rows_on_host<1>(device, a, offset, column, value);
-    case 2:
-      return factor_rows_on_host<2>(device, a, offset, column, value);
-    case 3:
-      return factor_rows_on_host<3>(device, a, offset, column, value);
-    default:
-      return factor_rows_on_host<6>(device, a, offset, column, value);
-  }
+  sparse::with_block_size("Fsai", n,
+                          [&](auto size) { factor_rows_on_host<size()>(device, a, offset, column, value); });
 }
 
 }  // namespace
@@ -140,8 +133,7 @@ sparse::BlockCsr<double> approximate_inverse_factor(const sparse::BlockCsr<doubl
   });
   require(drop >= 0, "Fsai: drop is a part of the diagonal blocks, not negative");
   const int n = a.height();
-  require(n == 1 || n == 2 || n == 3 || n == 6,
-          [&] { return fmt::format("Fsai: blocks of {0} x {0}; 1, 2, 3 and 6 are known", n); });
+  if (!sparse::is_known_block_size(n)) sparse::refuse_block_size("Fsai", n);
   const exec::Device& device = a.device();
   const exec::Scratch<double> diagonal(device, a.rows());
   exec::parallel_for(device, a.rows(), kernel::DiagonalSizes{a.view(), n, diagonal.data()});

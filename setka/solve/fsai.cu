@@ -4,6 +4,7 @@
 
 #include "setka/exec/parallel.cuh"
 #include "setka/solve/fsai_kernel.hpp"
+#include "setka/sparse/block_shapes.hpp"
 
 /// Rows of a sparse approximate inverse on the GPU: a block of threads takes a block row, with the part of A
 /// over the row's pattern, a triangle, in shared memory where it fits.
@@ -160,16 +161,8 @@ void factor_rows_of(const exec::Stream& stream, const sparse::BlockCsrView<doubl
 
 void factor_rows(const exec::Stream& stream, const sparse::BlockCsrView<double>& a, int n,
                  const std::int32_t* offset, const std::int32_t* column, std::int32_t widest, double* value) {
-  switch (n) {
-    case 1:
-      return factor_rows_of<1>(stream, a, offset, column, widest, value);
-    case 2:
-      return factor_rows_of<2>(stream, a, offset, column, widest, value);
-    case 3:
-      return factor_rows_of<3>(stream, a, offset, column, widest, value);
-    default:
-      return factor_rows_of<6>(stream, a, offset, column, widest, value);
-  }
+  sparse::with_block_size(
+      "Fsai", n, [&](auto size) { factor_rows_of<size()>(stream, a, offset, column, widest, value); });
 }
 
 }  // namespace setka::solve::cuda

@@ -32,7 +32,7 @@ sparse::BlockCsr<double> approximate_inverse_factor(const sparse::BlockCsr<doubl
 /// dropped) and one diagonal more.
 class Fsai final : public Operator {
  public:
-  /// a: symmetric, with blocks of 1, 2, 3 or 6; the factor is made on the device.
+  /// a: symmetric, with blocks of the sizes of sparse/block_shapes.hpp; the factor is made on the device.
   Fsai(const exec::Device& device, const sparse::BlockCsr<double>& a, const FsaiOptions& options);
 
   const exec::Device& device() const override { return device_; }

@@ -15,6 +15,7 @@
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/sparse/block_shapes.hpp"
 #include "setka/sparse/blocked.hpp"
 
 namespace setka::solve {
@@ -23,7 +24,7 @@ namespace {
 /// The matrix in blocks, or a word on why there is no room for it.
 sparse::BlockCsr<double> in_blocks(const exec::Device& cpu, const sparse::Csr& matrix, int block,
                                    std::uint64_t memory) {
-  require(block == 1 || block == 3, [&] { return fmt::format("MatrixSystem: blocks of {}; 1 or 3", block); });
+  if (!sparse::is_known_block_size(block)) sparse::refuse_block_size("MatrixSystem", block);
   const std::int64_t blocks = sparse::count_blocks(matrix, block, cpu.threads());
   if (blocks > INT32_MAX) {
     throw Error(Fault::resource, fmt::format("the matrix has {} blocks", blocks),
@@ -82,6 +83,7 @@ std::vector<bool> coupled_rows(const sparse::BlockCsr<double>& matrix) {
 struct Box {
   std::array<double, 3> middle{};
   double size = 1;
+  bool flat = true;  // all z are the same
 };
 
 Box box_of(const std::vector<double>& coordinates) {
@@ -96,56 +98,94 @@ Box box_of(const std::vector<double>& coordinates) {
     }
     box.middle[d] = low / 2 + high / 2;
     half = std::max(half, high / 2 - low / 2);
+    if (d == 2) box.flat = high <= low;
   }
   if (half > 0) box.size = half;
   return box;
 }
 
+/// What matrices of such blocks nearly annihilate, unknown by unknown; lengths in units of the box.
+class Motions {
+ public:
+  Motions(int block, const std::vector<double>& coordinates)
+      : block_(static_cast<std::size_t>(block)), coordinates_(coordinates), box_(box_of(coordinates)) {
+    if (coordinates.empty()) return;
+    in_plane_ = block == 2 && box_.flat;
+    in_space_ = block == 3 || block == 6;
+  }
+
+  int count() const { return in_space_ ? 6 : in_plane_ ? 3 : static_cast<int>(block_); }
+
+  /// mode: [count()], zeros.
+  void put(std::size_t i, double* mode) const {
+    const std::size_t component = i % block_;
+    const auto from_middle = [&](std::size_t d) {
+      return (coordinates_[i / block_ * 3 + d] - box_.middle[d]) / box_.size;
+    };
+    if (in_space_ && component >= 3) {  // a rotation: that of the motion
+      mode[component] = 1 / box_.size;
+      return;
+    }
+    mode[component] = 1;
+    if (in_plane_) mode[2] = component == 0 ? -from_middle(1) : from_middle(0);
+    if (in_space_) {
+      // A rotation about axis d moves along the next two axes: e_d x r.
+      const std::size_t next = (component + 1) % 3;
+      const std::size_t last = (component + 2) % 3;
+      mode[3 + next] = from_middle(last);
+      mode[3 + last] = -from_middle(next);
+    }
+  }
+
+ private:
+  std::size_t block_;
+  const std::vector<double>& coordinates_;
+  Box box_;
+  bool in_plane_ = false;
+  bool in_space_ = false;
+};
+
 }  // namespace
 
-MatrixSystem::MatrixSystem(const exec::Device& cpu, const sparse::Csr& matrix, int block,
-                           std::vector<double> coordinates, std::uint64_t memory)
-    : matrix_(in_blocks(cpu, matrix, block, memory)), coordinates_(std::move(coordinates)) {
-  require(coordinates_.empty() ||
-              static_cast<std::int64_t>(coordinates_.size()) == 3 * std::int64_t{matrix_.rows()},
-          [&] {
-            return fmt::format("MatrixSystem: {} coordinates for {} block rows", coordinates_.size(),
-                               matrix_.rows());
-          });
+MatrixSystem::MatrixSystem(const exec::Device& cpu, const sparse::Csr& matrix, MatrixGeometry geometry,
+                           std::uint64_t memory)
+    : matrix_(in_blocks(cpu, matrix, geometry.block, memory)), geometry_(std::move(geometry)) {
+  const auto size = [](const std::vector<double>& values) {
+    return static_cast<std::int64_t>(values.size());
+  };
+  require(
+      (geometry_.coordinates.empty() || size(geometry_.coordinates) == 3 * std::int64_t{matrix_.rows()}) &&
+          size(geometry_.mode) == geometry_.modes * matrix_.scalar_rows(),
+      [&] {
+        return fmt::format("MatrixSystem: {} coordinates and {} modes of {} values for {} block rows of {}",
+                           geometry_.coordinates.size(), geometry_.modes, geometry_.mode.size(),
+                           matrix_.rows(), geometry_.block);
+      });
   exec::Array<double>& values = matrix_.value();
   exponent_ = exponent_of(largest_of(values.data(), values.size()));
   scale(values.data(), values.size(), -exponent_);
 }
 
 AmgGeometry MatrixSystem::geometry() const {
-  return geometry_of(matrix_, coordinates_);
+  return geometry_of(matrix_, geometry_);
 }
 
-AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const std::vector<double>& coordinates) {
+AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const MatrixGeometry& given) {
   const std::vector<bool> coupled = coupled_rows(matrix);
+  const Motions motions(matrix.height(), given.coordinates);
   AmgGeometry geometry;
-  geometry.coordinates = coordinates;
-  if (matrix.height() == 1) {
-    geometry.modes = 1;
-    for (const bool row : coupled) geometry.mode.push_back(row ? 1.0 : 0.0);
-    return geometry;
-  }
-  geometry.modes = coordinates.empty() ? 3 : 6;
+  geometry.coordinates = given.coordinates;
+  geometry.modes = given.modes > 0 ? given.modes : motions.count();
   const auto modes = static_cast<std::size_t>(geometry.modes);
   geometry.mode.assign(coupled.size() * modes, 0.0);
-  const Box box = box_of(coordinates);
   for (std::size_t i = 0; i < coupled.size(); ++i) {
     if (!coupled[i]) continue;
     double* const mode = geometry.mode.data() + i * modes;
-    const std::size_t direction = i % 3;
-    mode[direction] = 1;
-    if (modes < 6) continue;
-    // A rotation about axis d moves along the next two axes: e_d x r.
-    const std::size_t next = (direction + 1) % 3;
-    const std::size_t last = (direction + 2) % 3;
-    const double* const place = coordinates.data() + i / 3 * 3;
-    mode[3 + next] = (place[last] - box.middle[last]) / box.size;
-    mode[3 + last] = -(place[next] - box.middle[next]) / box.size;
+    if (given.modes > 0) {
+      std::copy_n(given.mode.data() + i * modes, modes, mode);
+    } else {
+      motions.put(i, mode);
+    }
   }
   return geometry;
 }

@@ -14,14 +14,21 @@
 
 namespace setka::solve {
 
-/// A system of which nothing is known but its matrix and perhaps where its unknowns are, as a user gives it.
+/// What may be known of the unknowns of a matrix.
+struct MatrixGeometry {
+  int block = 1;                         // unknowns a node, one node after the other: see block_shapes.hpp
+  std::vector<double> coordinates = {};  // [rows / block, 3], or empty
+  int modes = 0;                         // of a near-nullspace that is given; 0: see geometry_of()
+  std::vector<double> mode = {};         // [rows, modes]
+};
+
+/// A system of which nothing is known but its matrix and perhaps its geometry, as a user gives it.
 class MatrixSystem {
  public:
-  /// matrix: as the solver wants it that is to be chosen; see matrix_checks.hpp. block: 1, or 3 for three
-  /// displacements a node, one node after the other; the rows are a multiple of it. coordinates: [rows /
-  /// block, 3] or empty. Error(Fault::resource) before anything is made that does not fit into the memory of
-  /// the host; memory: what there is, 0 to ask the machine.
-  MatrixSystem(const exec::Device& cpu, const sparse::Csr& matrix, int block, std::vector<double> coordinates,
+  /// matrix: as the solver wants it that is to be chosen; see matrix_checks.hpp. Its rows are a multiple of
+  /// the block. Error(Fault::resource) before anything is made that does not fit into the memory of the host;
+  /// memory: what there is, 0 to ask the machine.
+  MatrixSystem(const exec::Device& cpu, const sparse::Csr& matrix, MatrixGeometry geometry,
                std::uint64_t memory = 0);
 
   std::int32_t unknowns() const { return static_cast<std::int32_t>(matrix_.scalar_rows()); }
@@ -37,12 +44,13 @@ class MatrixSystem {
  private:
   sparse::BlockCsr<double> matrix_;  // times 2^-exponent_
   int exponent_ = 0;
-  std::vector<double> coordinates_;
+  MatrixGeometry geometry_;
 };
 
-/// What a matrix in host memory nearly annihilates: the constant of 1 x 1 blocks, translations of 3 x 3
-/// blocks and, with coordinates ([block rows, 3] or empty), rotations. Zero in rows that couple to nothing,
-/// as a prescribed value leaves them.
-AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const std::vector<double>& coordinates);
+/// What multigrid is to know of a matrix in host memory: the near-nullspace that is given, or what matrices
+/// of such blocks nearly annihilate. That is the constant of each component, and with coordinates the rigid
+/// motions of two displacements in a plane z = const, of three displacements in space, and of three
+/// displacements and three rotations. Zero in rows that couple to nothing, as a prescribed value leaves them.
+AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const MatrixGeometry& geometry);
 
 }  // namespace setka::solve

@@ -4,44 +4,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "setka/exec/parallel.hpp"
 #include "setka/solve/prolongation_kernel.hpp"
+#include "setka/sparse/block_shapes.hpp"
 #include "setka/sparse/spgemm.hpp"
 
 namespace setka::solve {
-namespace {
-
-/// Block rows of each aggregate: member[first[g] .. first[g + 1]).
-struct Members {
-  std::vector<std::int32_t> first;
-  std::vector<std::int32_t> member;
-};
-
-Members members_of(const Aggregates& aggregates) {
-  Members members;
-  members.first.assign(static_cast<std::size_t>(aggregates.count) + 1, 0);
-  for (const std::int32_t g : aggregates.of) {
-    if (g >= 0) ++members.first[static_cast<std::size_t>(g) + 1];
-  }
-  for (std::size_t g = 0; g + 1 < members.first.size(); ++g) members.first[g + 1] += members.first[g];
-  members.member.resize(static_cast<std::size_t>(members.first.back()));
-  std::vector<std::int32_t> next(members.first.begin(), members.first.end() - 1);
-  for (std::size_t i = 0; i < aggregates.of.size(); ++i) {
-    const std::int32_t g = aggregates.of[i];
-    if (g >= 0) {
-      members.member[static_cast<std::size_t>(next[static_cast<std::size_t>(g)]++)] =
-          static_cast<std::int32_t>(i);
-    }
-  }
-  return members;
-}
-
-}  // namespace
-
 Tentative tentative_prolongation(const sparse::BlockCsr<double>& a, const Aggregates& aggregates,
                                  exec::View<const double> modes, int m) {
   const exec::Device& device = a.device();
@@ -77,25 +48,12 @@ sparse::BlockCsr<double> smooth_prolongation(const sparse::BlockCsr<double>& a,
                                              exec::View<const double> inverse_blocks, double omega,
                                              const sparse::BlockCsr<double>& tentative) {
   sparse::BlockCsr<double> p = sparse::multiply(a, tentative);
-  const auto smooth = [&](auto size) {
+  sparse::with_block_size("smooth_prolongation", a.height(), [&](auto size) {
     exec::parallel_for(
         a.device(), a.rows(),
         kernel::SmoothRow<size()>{omega, tentative.width(), inverse_blocks.data, tentative.view(),
                                   p.offset().data(), p.column().data(), p.value().data()});
-  };
-  switch (a.height()) {
-    case 1:
-      smooth(std::integral_constant<int, 1>{});
-      break;
-    case 2:
-      smooth(std::integral_constant<int, 2>{});
-      break;
-    case 3:
-      smooth(std::integral_constant<int, 3>{});
-      break;
-    default:
-      smooth(std::integral_constant<int, 6>{});
-  }
+  });
   return p;
 }
 

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/exec/parallel.cuh"
 #include "setka/solve/prolongation_kernel.hpp"
+#include "setka/sparse/block_shapes.hpp"
 
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::Orthonormalise)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::SmoothRow<1>)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::SmoothRow<2>)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::SmoothRow<3>)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::SmoothRow<6>)
+#define SETKA_SMOOTH_ROW(n) SETKA_INSTANTIATE_FOR(setka::solve::kernel::SmoothRow<n>)
+SETKA_BLOCK_SIZES(SETKA_SMOOTH_ROW)

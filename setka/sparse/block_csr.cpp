@@ -8,6 +8,7 @@
 #include "setka/sparse/block_csr_columns_host.hpp"
 #include "setka/sparse/block_csr_columns_kernel.hpp"
 #include "setka/sparse/block_csr_product.hpp"
+#include "setka/sparse/block_shapes.hpp"
 
 namespace setka::sparse {
 
@@ -97,7 +98,7 @@ void multiply(const exec::Stream& stream, const BlockCsr<T>& a, exec::MultiViewO
           [&] { return fmt::format("multiply: X has {} columns and Y {}", x.columns, y.columns); });
   if (x.columns == 0) return;
   const kernel::PutColumns<T> store{y};
-  with_block_shape(a, [&](auto height, auto width) {
+  with_block_shape("multiply", a.height(), a.width(), [&](auto height, auto width) {
     if constexpr (with_cuda) {
       if constexpr (std::is_same_v<T, double>) {
         if constexpr (height() == 3 && width() == 3) {

@@ -13,7 +13,7 @@
 namespace setka::sparse {
 
 /// A sparse matrix of dense blocks, all of one shape, in the memory of a device. Blocks of 1 x 1 make it a
-/// plain CSR matrix. Shapes that products know: 1x1, 2x2, 3x3, 3x6, 6x3, 6x6.
+/// plain CSR matrix. The shapes that products know are in block_shapes.hpp.
 ///
 /// The values of a block row lie scalar row by scalar row: [height, blocks in the row, width]. So every
 /// scalar row is contiguous, which is what a dot product on vector registers and a coalesced read both want,

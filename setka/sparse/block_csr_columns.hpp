@@ -8,7 +8,7 @@
 #include "setka/base/config.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/sparse/block_csr.hpp"
-#include "setka/sparse/block_csr_product.hpp"
+#include "setka/sparse/block_shapes.hpp"
 
 /// Products of block rows with many columns and what follows them fused in, as block_csr_product.hpp has them
 /// for one: an Epilogue's columns<H, V>(i, first, sums) is called for each block row and each group of V
@@ -41,7 +41,7 @@ void product_columns(const exec::Stream& stream, const BlockCsr<T>& a, exec::Mul
                      const Epilogue& epilogue) {
   static_assert(std::is_trivially_copyable_v<Epilogue>, "an epilogue travels to the device as bytes");
   if (x.columns == 0) return;
-  with_block_shape(a, [&](auto height, auto width) {
+  with_block_shape("product_columns", a.height(), a.width(), [&](auto height, auto width) {
     if constexpr (requires { Epilogue::square; } && height() != width()) {
       throw Error(Fault::usage, "product_columns: square blocks are needed");
     } else {

@@ -10,6 +10,7 @@
 #include "setka/exec/host_vector.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/sparse/block_csr_columns.hpp"
+#include "setka/sparse/block_csr_product.hpp"
 
 /// The CPU's side of block_csr_columns.hpp, for .cpp files that call product_columns().
 namespace setka::sparse::host {

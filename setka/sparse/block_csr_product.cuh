@@ -75,15 +75,9 @@ void product(const exec::Stream& stream, const BlockCsrView<T>& a, std::int64_t 
 
 }  // namespace setka::sparse::cuda
 
-/// One line an epilogue in a .cu file, at global scope.
+/// One line an epilogue in a .cu file, at global scope: for all shapes of blocks, or for one.
+#define SETKA_INSTANTIATE_PRODUCT(T, ...) SETKA_BLOCK_SHAPES(SETKA_INSTANTIATE_PRODUCT_SHAPE, T, __VA_ARGS__)
 #define SETKA_INSTANTIATE_PRODUCT_SHAPE(H, W, T, ...)                                            \
   template void setka::sparse::cuda::product<H, W, T, __VA_ARGS__>(                              \
       const setka::exec::Stream&, const setka::sparse::BlockCsrView<T>&, std::int64_t, const T*, \
       const __VA_ARGS__&);
-#define SETKA_INSTANTIATE_PRODUCT(T, ...)               \
-  SETKA_INSTANTIATE_PRODUCT_SHAPE(1, 1, T, __VA_ARGS__) \
-  SETKA_INSTANTIATE_PRODUCT_SHAPE(2, 2, T, __VA_ARGS__) \
-  SETKA_INSTANTIATE_PRODUCT_SHAPE(3, 3, T, __VA_ARGS__) \
-  SETKA_INSTANTIATE_PRODUCT_SHAPE(3, 6, T, __VA_ARGS__) \
-  SETKA_INSTANTIATE_PRODUCT_SHAPE(6, 3, T, __VA_ARGS__) \
-  SETKA_INSTANTIATE_PRODUCT_SHAPE(6, 6, T, __VA_ARGS__)

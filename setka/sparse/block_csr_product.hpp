@@ -12,6 +12,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/block_shapes.hpp"
 
 /// Products of block rows with what follows them fused in: an Epilogue is a trivially copyable functor whose
 /// row(i, sums) is called once a block row with its scalar sums (A x)_i. The product of a plain multiply()
@@ -97,25 +98,11 @@ void product(const exec::Stream& stream, const BlockCsrView<T>& a, std::int64_t 
 
 }  // namespace cuda
 
-/// Calls f(height, width) with the shape of a's blocks as compile-time constants.
-template <class T, class F>
-void with_block_shape(const BlockCsr<T>& a, F&& f) {
-  const auto is = [&](int height, int width) { return a.height() == height && a.width() == width; };
-  if (is(1, 1)) return f(std::integral_constant<int, 1>{}, std::integral_constant<int, 1>{});
-  if (is(2, 2)) return f(std::integral_constant<int, 2>{}, std::integral_constant<int, 2>{});
-  if (is(3, 3)) return f(std::integral_constant<int, 3>{}, std::integral_constant<int, 3>{});
-  if (is(3, 6)) return f(std::integral_constant<int, 3>{}, std::integral_constant<int, 6>{});
-  if (is(6, 3)) return f(std::integral_constant<int, 6>{}, std::integral_constant<int, 3>{});
-  if (is(6, 6)) return f(std::integral_constant<int, 6>{}, std::integral_constant<int, 6>{});
-  throw Error(Fault::usage,
-              "BlockCsr: blocks of this shape have no product; use 1x1, 2x2, 3x3, 3x6, 6x3 or 6x6");
-}
-
 /// An epilogue that is marked `square` is for square blocks.
 template <class T, class Epilogue>
 void product(const exec::Stream& stream, const BlockCsr<T>& a, const T* x, const Epilogue& epilogue) {
   static_assert(std::is_trivially_copyable_v<Epilogue>, "an epilogue travels to the device as bytes");
-  with_block_shape(a, [&](auto height, auto width) {
+  with_block_shape("product", a.height(), a.width(), [&](auto height, auto width) {
     if constexpr (requires { Epilogue::square; } && height() != width()) {
       throw Error(Fault::usage, "product: square blocks are needed");
     } else {

@@ -13,6 +13,7 @@
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/sparse/block_shapes.hpp"
 #include "setka/sparse/spgemm_kernel.hpp"
 
 namespace setka::sparse {
@@ -164,19 +165,6 @@ void add_products(const BlockCsrView<double>& a, const BlockCsrView<double>& b, 
   });
 }
 
-template <class F>
-void with_shapes(int height, int middle, int width, F&& f) {
-  const auto is = [&](int h, int m, int w) { return height == h && middle == m && width == w; };
-  using std::integral_constant;
-#define SETKA_SHAPE(h, m, w) \
-  if (is(h, m, w))           \
-    return f(integral_constant<int, h>{}, integral_constant<int, m>{}, integral_constant<int, w>{});
-  SETKA_PRODUCT_SHAPES(SETKA_SHAPE)
-#undef SETKA_SHAPE
-  throw Error(Fault::usage, fmt::format("sparse product: blocks of {}x{} times {}x{} are not known", height,
-                                        middle, middle, width));
-}
-
 }  // namespace
 
 BlockCsr<double> multiply(const BlockCsr<double>& a, const BlockCsr<double>& b) {
@@ -192,7 +180,7 @@ BlockCsr<double> multiply(const BlockCsr<double>& a, const BlockCsr<double>& b) 
     return pattern(a.view(), b.view(), device);
   }();
   exec::Array<double> value(device, made.column.size() * a.height() * b.width());
-  with_shapes(a.height(), a.width(), b.width(), [&](auto h, auto m, auto w) {
+  with_block_product(a.height(), a.width(), b.width(), [&](auto h, auto m, auto w) {
     if constexpr (with_cuda) {
       if (device.is_cuda()) {
         return cuda::add_products<h(), m(), w()>(device, a.view(), b.view(), made, value.data());

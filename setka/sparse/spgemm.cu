@@ -10,6 +10,7 @@
 #include "setka/exec/scratch.hpp"
 #include "setka/exec/sort.hpp"
 #include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/block_shapes.hpp"
 #include "setka/sparse/spgemm_kernel.hpp"
 
 /// Products and transposes on a GPU. A warp looks through the rows of B that a row of A meets by bisection:
@@ -184,7 +185,7 @@ void add_products(const exec::Stream& stream, const BlockCsrView<double>& a, con
 #define SETKA_SHAPE(h, m, w)                                                            \
   template void add_products<h, m, w>(const exec::Stream&, const BlockCsrView<double>&, \
                                       const BlockCsrView<double>&, const ProductPattern&, double*);
-SETKA_PRODUCT_SHAPES(SETKA_SHAPE)
+SETKA_BLOCK_PRODUCTS(SETKA_SHAPE)
 #undef SETKA_SHAPE
 
 __global__ void __launch_bounds__(tuning::threads)

@@ -5,8 +5,8 @@
 #include "setka/sparse/block_csr.hpp"
 
 /// Products and transposes of block matrices on the device that both are on, in double precision; the same
-/// bits at every run and for every number of threads. Shapes of blocks: 1, 2, 3 and 6 in each direction that
-/// multigrid meets.
+/// bits at every run and for every number of threads. Shapes of blocks: those that multigrid meets
+/// (block_shapes.hpp).
 namespace setka::sparse {
 
 /// C = A B

@@ -44,8 +44,4 @@ SETKA_HD inline std::int32_t first_not_below(const std::int32_t* column, std::in
   return begin;
 }
 
-/// use(height, middle, width) for the shapes of the products that multigrid forms.
-#define SETKA_PRODUCT_SHAPES(use) \
-  use(1, 1, 1) use(2, 2, 2) use(3, 3, 3) use(3, 3, 6) use(6, 3, 6) use(6, 3, 3) use(6, 6, 6)
-
 }  // namespace setka::sparse

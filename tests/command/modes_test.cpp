@@ -194,7 +194,7 @@ TEST_F(ModesCommand, RefusesWrongOptions) {
             "setka: error: 'qr' is no method for modes; give auto, dense, lanczos, lobpcg or subspace\n");
   EXPECT_EQ(error("-m " + m + " -n 1 --tolerance 2"),
             "setka: error: --tolerance 2 is not between 0 and 1; give a small number, as 1e-6\n");
-  EXPECT_THAT(error("-m " + m + " -n 1 --block 2"), HasSubstr("--block 2 is not known"));
+  EXPECT_THAT(error("-m " + m + " -n 1 --block 7"), HasSubstr("--block 7 is not known"));
   EXPECT_THAT(error("-m " + m + " -n 1 -o " + m), HasSubstr("would overwrite"));
 }
 

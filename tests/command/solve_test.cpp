@@ -17,6 +17,7 @@
 #include "io/scratch_folder.hpp"
 #include "setka/base/config.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "solve/component_systems.hpp"
 #include "solve/grid_laplacian.hpp"
 #include "solve/grid_systems.hpp"
 #include "support/run_command.hpp"
@@ -216,7 +217,7 @@ TEST_F(SolveCommand, WrongUsage) {
     EXPECT_THAT(result.error, HasSubstr("setka: error: " + message)) << arguments;
   };
   refused("", "matrix is required");
-  refused(matrix + " --block 2", "--block 2 is not known; give 1, or 3 for three displacements a node");
+  refused(matrix + " --block 7", "--block 7 is not known; 1, 2, 3, 4, 5 and 6 are");
   refused(matrix + " --max-iterations 0", "--max-iterations 0 allows none; give a number from 1 on");
   refused(matrix + " --tolerance 2", "--tolerance 2 is not between 0 and 1");
   refused(matrix + " --solver lu", "'lu' is no solver; give auto, cholesky, cg, minres or gmres");
@@ -328,21 +329,53 @@ TEST_F(SolveCommand, FilesThatDoNotFitTheMatrix) {
   const std::string xyz = file("xyz.mtx", array_of({1, 2, 3, 4, 5, 6}, 2, 3));
   expect_error(small, 1,
                xyz +
-                   ": the coordinates are of 2 x 3, but the matrix has 3 rows; give x, y and z, a row an "
-                   "unknown (3) or a row a node of three unknowns (1)",
+                   ": the coordinates are of 2 x 3, but the matrix has 3 rows; give x, y and z, a row a "
+                   "node (3 of 1 unknown or 1 of 3 unknowns)",
                "--coordinates " + xyz);
   const std::string each = file("each.mtx", array_of({1, 2, 3}, 3, 1));
   expect_error(small, 1,
                each +
                    ": the coordinates are of 3 x 1, but the matrix has 3 rows; give x, y and z, a row a "
-                   "node of three unknowns (1)",
+                   "node (1 of 3 unknowns)",
                "--block 3 --coordinates " + each);
   const std::string four = "%%MatrixMarket matrix array real symmetric\n2 2\n2\n-1\n2\n";
   expect_error(
       four, 1,
       "FILE: 2 rows are not a multiple of 3, as --block 3 asks; leave --block out, or give a matrix of "
-      "three unknowns a node",
+      "3 unknowns a node",
       "--block 3");
+  const std::string wide = file("wide.mtx", array_of({1, 0, 0, 1, 0, 0}, 3, 2));
+  expect_error(
+      small, 1,
+      wide +
+          ": the near-nullspace is of 3 x 2, but the matrix has 3 rows and blocks of 1; give 3 rows and "
+          "1 to 1 column, or the size of blocks by --block",
+      "--near-nullspace " + wide);
+}
+
+TEST_F(SolveCommand, ANearNullspaceIsReproduced) {
+  const test::ComponentSystem plane = test::plane_elasticity(40, 3);
+  const auto rows = static_cast<std::size_t>(plane.matrix.scalar_rows());
+  const sparse::Csr matrix = test::csr_of(plane.matrix);
+  sparse::Triplets list;
+  list.rows = list.columns = matrix.rows;
+  for (std::int32_t i = 0; i < matrix.rows; ++i) {
+    for (auto k = matrix.offset[static_cast<std::size_t>(i)];
+         k < matrix.offset[static_cast<std::size_t>(i) + 1]; ++k) {
+      list.row.push_back(i);
+      list.column.push_back(matrix.column[static_cast<std::size_t>(k)]);
+      list.value.push_back(matrix.value[static_cast<std::size_t>(k)]);
+    }
+  }
+  const std::string a = file("a.mtx", text_of(list)) + " --solver cg";
+  const std::string xyz = file("xyz.mtx", array_of(plane.geometry.coordinates, rows / 2, 3));
+  const std::string modes = file("z.mtx", array_of(plane.geometry.mode, rows, 3));
+  const int by_coordinates = json_of(a + " --coordinates " + xyz).at("iterations");
+  const int given = json_of(a + " --block 2 --near-nullspace " + modes).at("iterations");
+  const int translations = json_of(a + " --block 2").at("iterations");
+  EXPECT_LE(by_coordinates, 15);
+  EXPECT_LE(given, 15);
+  EXPECT_GT(translations, 15);
 }
 
 TEST_F(SolveCommand, OutOfMemoryAndAFullDisk) {

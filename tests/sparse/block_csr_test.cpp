@@ -11,6 +11,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/sparse/block_shapes.hpp"
 #include "sparse/random_matrix.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
@@ -22,7 +23,9 @@ namespace {
 class BlockCsrOn : public test::OnDevice {};
 SETKA_ON_ALL_DEVICES(BlockCsrOn);
 
-const std::vector<std::pair<int, int>> shapes{{1, 1}, {2, 2}, {3, 3}, {3, 6}, {6, 3}, {6, 6}};
+#define SETKA_SHAPE(h, w) {h, w},
+const std::vector<std::pair<int, int>> shapes{SETKA_BLOCK_SHAPES(SETKA_SHAPE)};
+#undef SETKA_SHAPE
 
 /// Y = s A X + t Z, [rows, columns], from the dense twin.
 std::vector<double> dense_product(const test::RandomMatrix& a, const std::vector<double>& x,
@@ -100,15 +103,33 @@ TEST_P(BlockCsrOn, multiplies_many_columns_by_long_rows) {
 }
 
 TEST_P(BlockCsrOn, single_precision_is_the_rounded_matrix) {
-  const auto a = test::random_matrix(150, 150, 3, 3, 27, 13);
-  const BlockCsr<float> rounded = a.sparse.to(device()).cast<float>();
-  const auto x = test::random_values<float>(rounded.scalar_columns(), 6);
-  const exec::Array<float> xs(device(), x);
-  exec::Array<float> y(device(), rounded.scalar_rows());
-  multiply<float>(device(), rounded, xs, y);
-  const std::vector<double> wide(x.begin(), x.end());
-  EXPECT_TRUE(
-      test::all_near(y.to_vector(), dense_product(a, wide, 1, 1, 0, {}), test::rounding<float>(83, 81)));
+  for (const auto& [height, width] : shapes) {
+    SCOPED_TRACE(::testing::Message() << height << "x" << width);
+    const auto a = test::random_matrix(150, 150, height, width, 27, 13);
+    const double bound = test::rounding<float>(27 * width + 2, 27 * width);
+    const BlockCsr<float> rounded = a.sparse.to(device()).cast<float>();
+    for (const std::int64_t columns : {1, 6, 24}) {
+      const auto x = test::random_values<float>(rounded.scalar_columns() * columns, 6);
+      const exec::MultiVector<float> xs(device(), rounded.scalar_columns(), columns, x);
+      exec::MultiVector<float> y(device(), rounded.scalar_rows(), columns);
+      if (columns == 1) {
+        multiply<float>(device(), rounded, xs.values(), y.values());
+      } else {
+        multiply<float>(device(), rounded, xs, y);
+      }
+      const std::vector<double> wide(x.begin(), x.end());
+      EXPECT_TRUE(test::all_near(y.values().to_vector(), dense_product(a, wide, columns, 1, 0, {}), bound));
+    }
+  }
+}
+
+TEST_P(BlockCsrOn, refuses_shapes_that_have_no_products) {
+  const auto a = test::random_matrix(10, 10, 4, 3, 4, 15);
+  const exec::Array<double> x(device(), 30);
+  exec::Array<double> y(device(), 40);
+  EXPECT_THAT([&] { multiply<double>(device(), a.sparse.to(device()), x, y); },
+              ::testing::ThrowsMessage<Error>("product: blocks of 4 x 3; 1 x 1, 2 x 2, 3 x 3, 4 x 4, 5 x 5, "
+                                              "6 x 6, 2 x 3, 3 x 2, 3 x 6 and 6 x 3 are known"));
 }
 
 TEST_P(BlockCsrOn, the_same_bits_every_time) {

@@ -7,8 +7,11 @@
 #include <cstddef>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "setka/base/error.hpp"
+#include "setka/sparse/block_shapes.hpp"
 #include "sparse/random_matrix.hpp"
 #include "support/on_device.hpp"
 
@@ -49,8 +52,9 @@ void expect_close(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 TEST_P(SpgemmOn, multiplies_blocks_of_every_shape) {
-  for (const auto& [h, m, w] : std::vector<std::array<int, 3>>{
-           {1, 1, 1}, {2, 2, 2}, {3, 3, 3}, {3, 3, 6}, {6, 3, 6}, {6, 3, 3}, {6, 6, 6}}) {
+#define SETKA_PRODUCT(h, m, w) {h, m, w},
+  for (const auto& [h, m, w] : std::vector<std::array<int, 3>>{SETKA_BLOCK_PRODUCTS(SETKA_PRODUCT)}) {
+#undef SETKA_PRODUCT
     // Rows of A with more blocks than a warp has lanes, and rows with none.
     const test::RandomMatrix a = test::random_matrix(37, 90, h, m, 80, 3);
     const test::RandomMatrix b = test::random_matrix(90, 53, m, w, 7, 4);
@@ -71,7 +75,9 @@ TEST_P(SpgemmOn, multiplies_blocks_of_every_shape) {
 }
 
 TEST_P(SpgemmOn, transposes) {
-  for (const auto& [h, w] : std::vector<std::array<int, 2>>{{1, 1}, {3, 3}, {3, 6}, {6, 6}}) {
+#define SETKA_SHAPE(h, w) {h, w},
+  for (const auto& [h, w] : std::vector<std::array<int, 2>>{SETKA_BLOCK_SHAPES(SETKA_SHAPE)}) {
+#undef SETKA_SHAPE
     const test::RandomMatrix a = test::random_matrix(41, 67, h, w, 9, 5);
     const auto rows = static_cast<std::size_t>(a.sparse.scalar_rows());
     const auto columns = static_cast<std::size_t>(a.sparse.scalar_columns());
@@ -81,6 +87,14 @@ TEST_P(SpgemmOn, transposes) {
     }
     expect_close(dense(transpose(a.sparse.to(device()))), expected);
   }
+}
+
+TEST_P(SpgemmOn, refuses_products_that_nothing_forms) {
+  const test::RandomMatrix a = test::random_matrix(5, 4, 6, 3, 2, 1);
+  const test::RandomMatrix b = test::random_matrix(4, 6, 3, 3, 2, 1);
+  EXPECT_THAT([&] { multiply(a.sparse.to(device()), b.sparse.to(device())); },
+              ::testing::ThrowsMessage<Error>(
+                  ::testing::StartsWith("sparse product: blocks of 6 x 3 times 3 x 3; 1 x 1 times 1 x 1, ")));
 }
 
 TEST_P(SpgemmOn, takes_empty_matrices) {
