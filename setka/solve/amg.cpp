@@ -181,7 +181,7 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
   level.restriction = r.cast<float>();
   part.reset();
   part.emplace(monitor.stage("coarse matrix"));
-  sparse::BlockCsr<double> coarse = sparse::multiply(r, sparse::multiply(fine, p));
+  sparse::BlockCsr<double> coarse = sparse::galerkin(r, fine, p);
   if (level.gaps) add_springs(fine, *level.gaps, options_.spring_share, coarse);
   return coarse;
 }

@@ -14,6 +14,7 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/sparse/block_shapes.hpp"
+#include "setka/sparse/detail/row_sums.hpp"
 #include "setka/sparse/spgemm_kernel.hpp"
 
 namespace setka::sparse {
@@ -27,38 +28,6 @@ BlockCsr<double> transpose(const exec::Stream& stream, const BlockCsr<double>& a
 }  // namespace cuda
 
 namespace {
-
-/// Where in the row at hand a column was placed. Belongs to a thread; needs no clearing between rows.
-class Places {
- public:
-  explicit Places(std::int32_t columns) : row_(static_cast<std::size_t>(columns), -1), place_(row_.size()) {}
-
-  bool is_new(std::int32_t column, std::int32_t row) {
-    auto& last = row_[static_cast<std::size_t>(column)];
-    if (last == row) return false;
-    last = row;
-    return true;
-  }
-  std::int32_t& operator[](std::int32_t column) { return place_[static_cast<std::size_t>(column)]; }
-
- private:
-  std::vector<std::int32_t> row_;
-  std::vector<std::int32_t> place_;
-};
-
-/// body(row, places) for all rows, in contiguous shares of the threads.
-template <class Body>
-void for_rows(int threads, std::int32_t rows, std::int32_t columns, const Body& body) {
-  const std::int64_t shares = threads == 1 ? 1 : 4 * threads;
-  exec::host::for_each(threads, threads, 1, [&](std::int64_t t) {
-    Places places(columns);
-    for (std::int64_t share = t; share < shares; share += threads) {
-      const auto begin = static_cast<std::int32_t>(rows * share / shares);
-      const auto end = static_cast<std::int32_t>(rows * (share + 1) / shares);
-      for (std::int32_t i = begin; i < end; ++i) body(i, places);
-    }
-  });
-}
 
 exec::Array<std::int32_t> offsets_of(const exec::Device& cpu, const std::vector<std::int32_t>& counts) {
   exec::Array<std::int32_t> offset(cpu, static_cast<std::int64_t>(counts.size()) + 1);
@@ -74,95 +43,68 @@ exec::Array<std::int32_t> offsets_of(const exec::Device& cpu, const std::vector<
   return offset;
 }
 
-/// The pattern of A B.
+/// The pattern of A B, in one pass: rows of a share lie one after the other.
 ProductPattern pattern(const BlockCsrView<double>& a, const BlockCsrView<double>& b,
                        const exec::Device& cpu) {
-  const auto each_column = [&](std::int32_t i, const auto& visit) {
-    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
-      const std::int32_t middle = a.column[k];
-      for (std::int32_t m = b.offset[middle]; m < b.offset[middle + 1]; ++m) visit(b.column[m]);
-    }
-  };
+  const host::Shares shares(cpu.threads(), a.rows);
+  std::vector<std::vector<std::int32_t>> found(static_cast<std::size_t>(shares.count()));
   std::vector<std::int32_t> counts(static_cast<std::size_t>(a.rows));
-  for_rows(cpu.threads(), a.rows, b.columns, [&](std::int32_t i, Places& places) {
-    std::int32_t count = 0;
-    each_column(i, [&](std::int32_t j) { count += places.is_new(j, i) ? 1 : 0; });
-    counts[static_cast<std::size_t>(i)] = count;
-  });
+  shares.for_rows([&] { return host::Places(b.columns); },
+                  [&](std::int64_t share, std::int32_t i, host::Places& places) {
+                    std::vector<std::int32_t>& columns = found[static_cast<std::size_t>(share)];
+                    const auto before = static_cast<std::ptrdiff_t>(columns.size());
+                    for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
+                      const std::int32_t middle = a.column[k];
+                      for (std::int32_t m = b.offset[middle]; m < b.offset[middle + 1]; ++m)
+                        if (places.is_new(b.column[m], i)) columns.push_back(b.column[m]);
+                    }
+                    std::sort(columns.begin() + before, columns.end());
+                    counts[static_cast<std::size_t>(i)] =
+                        static_cast<std::int32_t>(static_cast<std::ptrdiff_t>(columns.size()) - before);
+                  });
   exec::Array<std::int32_t> offset = offsets_of(cpu, counts);
   exec::Array<std::int32_t> column(cpu, offset.data()[a.rows]);
-  for_rows(cpu.threads(), a.rows, b.columns, [&](std::int32_t i, Places& places) {
-    std::int32_t* const first = column.data() + offset.data()[i];
-    std::int32_t* last = first;
-    each_column(i, [&](std::int32_t j) {
-      if (places.is_new(j, i)) *last++ = j;
-    });
-    std::sort(first, last);
-  });
+  for (std::int64_t share = 0; share < shares.count(); ++share) {
+    const std::vector<std::int32_t>& columns = found[static_cast<std::size_t>(share)];
+    std::copy(columns.begin(), columns.end(), column.data() + offset.data()[shares.begin(share)]);
+  }
   return {std::move(offset), std::move(column), exec::Array<std::int32_t>(cpu)};
-}
-
-/// Scalar columns of a block in a sum: a power of two, so that whole vector registers are added. The places
-/// beyond a block's own columns collect what follows it in memory and are never read.
-constexpr int padded(int width) {
-  int size = 1;
-  while (size < width) size *= 2;
-  return size;
 }
 
 /// Adds row by row: C_i = sum over k of A_ik B_k, k ascending.
 template <int H, int M, int W>
 void add_products(const BlockCsrView<double>& a, const BlockCsrView<double>& b, int threads,
                   const std::int32_t* offset, const std::int32_t* column, double* value) {
-  constexpr int P = padded(W);
+  constexpr int P = host::RowVectors<W>::padded;
   const double* const end_of_b = b.value + std::int64_t{b.offset[b.rows]} * M * W;
-  for_rows(threads, a.rows, b.columns, [&](std::int32_t i, Places& places) {
-    thread_local std::vector<double> sums;  // [blocks of the row, H, P]
-    const std::int32_t first = offset[i];
-    const std::int32_t count = offset[i + 1] - first;
-    sums.assign(static_cast<std::size_t>(count) * H * P, 0.0);
-    for (std::int32_t k = 0; k < count; ++k) places[column[first + k]] = k;
-    const std::int32_t begin = a.offset[i];
-    const std::int64_t across = std::int64_t{a.offset[i + 1] - begin} * M;
-    const double* const left = a.value + std::int64_t{begin} * H * M;
-    for (std::int32_t k = begin; k < a.offset[i + 1]; ++k) {
-      double block[H][M];
-      for (int r = 0; r < H; ++r) {
-        for (int c = 0; c < M; ++c) block[r][c] = left[r * across + std::int64_t{k - begin} * M + c];
-      }
-      const std::int32_t middle = a.column[k];
-      const std::int32_t from = b.offset[middle];
-      const std::int64_t span = std::int64_t{b.offset[middle + 1] - from} * W;
-      const double* const right = b.value + std::int64_t{from} * M * W;
-      for (std::int32_t m = from; m < b.offset[middle + 1]; ++m) {
-        double* const target = sums.data() + std::int64_t{places[b.column[m]]} * H * P;
-        double source[M][P];
-        for (int c = 0; c < M; ++c) {
-          const double* const row = right + c * span + std::int64_t{m - from} * W;
-          if (row + P <= end_of_b) {
-            for (int j = 0; j < P; ++j) source[c][j] = row[j];
-          } else {
-            for (int j = 0; j < P; ++j) source[c][j] = j < W ? row[j] : 0.0;
-          }
-        }
-        for (int r = 0; r < H; ++r) {
-          double* const sum = target + std::ptrdiff_t{r} * P;
-#pragma omp simd
-          for (int j = 0; j < P; ++j) {
-            double total = sum[j];
-            for (int c = 0; c < M; ++c) total += block[r][c] * source[c][j];
-            sum[j] = total;
-          }
-        }
-      }
-    }
-    double* const out = value + std::int64_t{first} * H * W;
-    const std::int64_t width = std::int64_t{count} * W;
-    for (std::int32_t k = 0; k < count; ++k) {
-      for (int r = 0; r < H; ++r)
-        std::copy_n(sums.data() + (std::int64_t{k} * H + r) * P, W, out + r * width + std::int64_t{k} * W);
-    }
-  });
+  struct Own {
+    host::Places places;
+    std::vector<double> sums;  // [blocks of the row, H, P]
+  };
+  host::Shares(threads, a.rows)
+      .for_rows(
+          [&] {
+            return Own{host::Places(b.columns), {}};
+          },
+          [&](std::int64_t /*share*/, std::int32_t i, Own& own) {
+            const std::int32_t first = offset[i];
+            const std::int32_t count = offset[i + 1] - first;
+            own.sums.assign(static_cast<std::size_t>(count) * H * P, 0.0);
+            for (std::int32_t k = 0; k < count; ++k) own.places[column[first + k]] = k;
+            for (std::int32_t k = a.offset[i]; k < a.offset[i + 1]; ++k) {
+              double block[H][M];
+              host::load_block(a, a.offset[i], a.offset[i + 1], k, block);
+              const std::int32_t middle = a.column[k];
+              const std::int32_t from = b.offset[middle];
+              const std::int64_t span = std::int64_t{b.offset[middle + 1] - from} * W;
+              const double* right = b.value + std::int64_t{from} * M * W;
+              for (std::int32_t m = from; m < b.offset[middle + 1]; ++m, right += W) {
+                double* const sum = own.sums.data() + std::int64_t{own.places[b.column[m]]} * H * P;
+                host::add_block_product<H, M, W>(block, right, span, sum, end_of_b);
+              }
+            }
+            host::store_row<H, W>(own.sums.data(), nullptr, count, value + std::int64_t{first} * H * W);
+          });
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace setka::sparse {
 /// C = A B
 BlockCsr<double> multiply(const BlockCsr<double>& a, const BlockCsr<double>& b);
 
+/// C = R A P of a symmetric A, where R is the transpose of P.
+BlockCsr<double> galerkin(const BlockCsr<double>& r, const BlockCsr<double>& a, const BlockCsr<double>& p);
+
 BlockCsr<double> transpose(const BlockCsr<double>& matrix);
 
 }  // namespace setka::sparse

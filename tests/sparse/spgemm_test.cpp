@@ -46,9 +46,9 @@ std::vector<double> dense(const BlockCsr<double>& on_device) {
   return full;
 }
 
-void expect_close(const std::vector<double>& a, const std::vector<double>& b) {
+void expect_close(const std::vector<double>& a, const std::vector<double>& b, double bound = 1e-12) {
   ASSERT_EQ(a.size(), b.size());
-  for (std::size_t k = 0; k < a.size(); ++k) ASSERT_NEAR(a[k], b[k], 1e-12);
+  for (std::size_t k = 0; k < a.size(); ++k) ASSERT_NEAR(a[k], b[k], bound);
 }
 
 TEST_P(SpgemmOn, multiplies_blocks_of_every_shape) {
@@ -71,6 +71,30 @@ TEST_P(SpgemmOn, multiplies_blocks_of_every_shape) {
     }
     SCOPED_TRACE(::testing::Message() << h << "x" << m << " times " << m << "x" << w);
     expect_close(dense(c), expected);
+  }
+}
+
+/// With few blocks a row of P, and with more than the host would make anew.
+TEST_P(SpgemmOn, galerkin_products_of_symmetric_matrices) {
+#define SETKA_SAME(n) {n, n},
+#define SETKA_WIDER(fine, coarse) {fine, coarse},
+  for (const auto& [fine, coarse] :
+       std::vector<std::array<int, 2>>{SETKA_BLOCK_SIZES(SETKA_SAME) SETKA_BLOCK_WIDENINGS(SETKA_WIDER)}) {
+#undef SETKA_SAME
+#undef SETKA_WIDER
+    for (const int most : {2, 9}) {
+      SCOPED_TRACE(::testing::Message() << fine << " to " << coarse << ", " << most << " blocks a row");
+      const test::RandomMatrix half = test::random_matrix(60, 60, fine, fine, 9, 6);
+      const BlockCsr<double> a = multiply(transpose(half.sparse), half.sparse);
+      const test::RandomMatrix p = test::random_matrix(60, 23, fine, coarse, most, 7);
+      ASSERT_EQ(p.sparse.blocks() > 2 * p.sparse.rows(), most > 2);
+      const BlockCsr<double> expected = multiply(transpose(p.sparse), multiply(a, p.sparse));
+      const BlockCsr<double> on_device = p.sparse.to(device());
+      const BlockCsr<double> made = galerkin(transpose(on_device), a.to(device()), on_device);
+      expect_close(dense(made), dense(expected), 1e-10);
+      if (device().is_cuda()) continue;
+      EXPECT_EQ(dense(made), dense(transpose(made))) << "to the last bit";
+    }
   }
 }
 
