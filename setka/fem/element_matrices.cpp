@@ -181,6 +181,8 @@ void check(const char* what, const Stream& stream, const ElementSet& set, const 
     return fmt::format("{}: the elements are on {}, the stream on {}", what, set.device().label(),
                        stream.device().label());
   });
+  require(set.has_materials() || set.groups().empty(),
+          [&] { return fmt::format("{}: the elements have no materials; use a Form", what); });
   require(matrices.fit(set) && (set.groups().empty() || matrices.components() == set.dimension()),
           [&] { return fmt::format("{}: the matrices are not those of this set of elements", what); });
 }

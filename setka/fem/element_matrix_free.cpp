@@ -57,6 +57,8 @@ void multiply_block(const ElementGroupView& group, std::int64_t block, const std
 MatrixFreeOperator::MatrixFreeOperator(std::shared_ptr<const ElementSet> set,
                                        std::shared_ptr<const DofMap> unknowns, int chunk_nodes)
     : ElementOperator(std::move(set), std::move(unknowns), 3, chunk_nodes) {
+  require(this->set().has_materials() || this->set().groups().empty(),
+          "MatrixFreeOperator: the elements have no materials; use a FormOperator");
   for (const ElementGroup& group : this->set().groups()) {
     if (!is_solid(group.type())) refuse_element("MatrixFreeOperator", group.type());
     require(is_plain(group.type()), [&] {

@@ -72,7 +72,7 @@ void check(const Region& region, std::span<const ElementMaterial> materials,
         "ElementSet: {} elements but {} starts of their nodes; one more than elements is right", elements,
         region.first_node.size());
   });
-  require(material_of.size() == elements, [&] {
+  require(material_of.size() == elements || materials.empty(), [&] {
     return fmt::format("ElementSet: {} elements but materials for {}", elements, material_of.size());
   });
   require(static_cast<std::int64_t>(region.node.size()) == region.first_node.back(), [&] {
@@ -85,9 +85,12 @@ void check(const Region& region, std::span<const ElementMaterial> materials,
             [&] { return fmt::format("ElementSet: an element has node {} of {}", node, nodes); });
   }
   for (std::size_t e = 0; e < elements; ++e) {
-    require(material_of[e] >= 0 && static_cast<std::size_t>(material_of[e]) < materials.size(), [&] {
-      return fmt::format("ElementSet: element {} has material {} of {}", e, material_of[e], materials.size());
-    });
+    require(materials.empty() ||
+                (material_of[e] >= 0 && static_cast<std::size_t>(material_of[e]) < materials.size()),
+            [&] {
+              return fmt::format("ElementSet: element {} has material {} of {}", e, material_of[e],
+                                 materials.size());
+            });
     const int right = mesh::node_count(cell_of(region.type[e]));
     const std::int64_t found = region.first_node[e + 1] - region.first_node[e];
     require(found == right, [&] {
@@ -116,6 +119,7 @@ ElementGroup::ElementGroup(const Device& device, Element type, std::vector<std::
           device,
           interleave(size(), 1,
                      [&](std::int64_t e, int) {
+                       if (materials.empty()) return 0;
                        return material_of[static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)])];
                      })),
       d_(device, elastic_table(materials)),
@@ -147,10 +151,13 @@ ElementGroupView ElementGroup::view(const double* coordinates) const {
           density_.data(),  {gradients, values, values + std::ptrdiff_t{points_} * nodes_}};
 }
 
+ElementSet::ElementSet(const Device& device, const Region& region) : ElementSet(device, region, {}, {}) {}
+
 ElementSet::ElementSet(const Device& device, const Region& region, std::span<const ElementMaterial> materials,
                        std::span<const std::int32_t> material_of)
     : coordinates_(device, region.coordinates),
       elements_(static_cast<std::int64_t>(region.type.size())),
+      has_materials_(!materials.empty()),
       first_of_node_(device),
       slot_(device) {
   check(region, materials, material_of);

@@ -55,20 +55,24 @@ class ElementGroup {
 };
 
 /// The elements of a model on a device: a group for each type, and for each node the list of its places in
-/// the groups, by which sums over elements are taken in a fixed order. Immutable. One D an element; that of
-/// plane stress is plane_stress_elasticity().
+/// the groups, by which sums over elements are taken in a fixed order. Immutable. One D an element, if any;
+/// that of plane stress is plane_stress_elasticity().
 ///
 /// Bytes an element of n nodes: 4 (n + 1), and 4 n for the lists.
 class ElementSet {
  public:
-  /// material_of: [elements] into materials. Error(Fault::usage) for elements that are neither solids
-  /// nor quad4, for indices out of range, or for more than 2^31 - 1 element unknowns.
+  /// Geometry alone, for forms that bring their coefficients along. Error(Fault::usage) for elements that are
+  /// not integrated, for indices out of range, or where elements have more than 2^31 - 1 nodes together.
+  ElementSet(const exec::Device& device, const Region& region);
+
+  /// With materials for elasticity and mass. material_of: [elements] into materials.
   ElementSet(const exec::Device& device, const Region& region, std::span<const ElementMaterial> materials,
              std::span<const std::int32_t> material_of);
 
   const exec::Device& device() const { return coordinates_.device(); }
   std::int64_t node_count() const { return coordinates_.size() / 3; }
   std::int64_t element_count() const { return elements_; }
+  bool has_materials() const { return has_materials_; }
   const std::vector<ElementGroup>& groups() const { return groups_; }
   ElementGroupView view(std::size_t group) const { return groups_[group].view(coordinates_.data()); }
 
@@ -93,6 +97,7 @@ class ElementSet {
 
   exec::Array<double> coordinates_;
   std::int64_t elements_;
+  bool has_materials_;
   std::vector<ElementGroup> groups_;
   std::vector<std::int64_t> first_slot_{0};
   exec::Array<std::int64_t> first_of_node_;

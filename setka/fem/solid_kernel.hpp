@@ -152,4 +152,14 @@ struct Solid<Element::hex8_uniform> : StandardSolid<Element::hex8_uniform> {
   SETKA_HD static void point_volumes(const double* x, double* w) { w[0] = UniformStrain::volume(x); }
 };
 
+/// Whether a form's integral over the points is all there is to it.
+template <Element type>
+inline constexpr bool is_standard = [] {
+  if constexpr (Integrated<type>::dimension == 3) {
+    return Solid<type>::plain;
+  } else {
+    return true;
+  }
+}();
+
 }  // namespace setka::fem::kernel

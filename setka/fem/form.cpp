@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/form.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/fem/element_fields.hpp"
+#include "setka/fem/element_lane_data.hpp"
+
+namespace setka::fem {
+namespace {
+
+using exec::Stream;
+using kernel::NodePair;
+using mesh::row;
+
+std::string_view name(FormKind kind) {
+  switch (kind) {
+#define SETKA_CASE(name) \
+  case FormKind::name:   \
+    return #name;
+    SETKA_FORMS(SETKA_CASE)
+#undef SETKA_CASE
+  }
+  return {};
+}
+
+/// Coefficients of a point of eight elements.
+template <class Form, int points>
+class LaneCoefficients {
+ public:
+  LaneCoefficients(const CoefficientView& from, LaneRange at) : varies_(from.varies) {
+    for (int p = 0; p < (varies_ ? points : 1); ++p) {
+      const std::int32_t* const rows = from.row + interleaved(at.block, varies_ ? points : 1, p, at.first);
+      for (int i = 0; i < Form::coefficients; ++i) {
+        for (int l = 0; l < Lanes::count; ++l)
+          value_[p * Form::coefficients + i].set(l,
+                                                 from.table[std::int64_t{rows[l]} * Form::coefficients + i]);
+      }
+    }
+  }
+  const Lanes* operator()(int p) const { return row<Form::coefficients>(value_, varies_ ? p : 0); }
+  bool varies() const { return varies_; }
+
+ private:
+  bool varies_;
+  Lanes value_[points * Form::coefficients];
+};
+
+/// body(lanes) for all parts of eight elements, blocks shared out over the team.
+template <class Body>
+void for_lanes(const Stream& stream, std::int64_t blocks, const Body& body) {
+  exec::host::for_each(stream.device().threads(), blocks, 1, [&](std::int64_t block) {
+    for (int first = 0; first < block_lanes; first += Lanes::count) body(LaneRange{block, first});
+  });
+}
+
+template <Element type, class Form>
+void integrate_on_host(const Stream& stream, const ElementGroupView& group,
+                       const CoefficientView& coefficients, double* k) {
+  using Own = kernel::Integrated<type>;
+  constexpr int n = Own::nodes;
+  constexpr int m = Own::dimension;
+  constexpr int c = Form::components;
+  constexpr int moments = Form::of_gradients ? m * m : 1;
+  constexpr int entries = triangle_size(c * n);
+  for_lanes(stream, group.blocks, [&](LaneRange at) {
+    Lanes x[m * n];
+    Lanes g[Own::points * m * n];
+    Lanes w[Own::points];
+    load_coordinates<n, m>(group, at, x);
+    const LaneCoefficients<Form, Own::points> coefficient(coefficients, at);
+    for (int p = 0; p < Own::points; ++p) {
+      w[p] = group.reference.weights[p] *
+             kernel::space_gradients_of<n, m>(x, row<m * n>(group.reference.gradients, p), row<m * n>(g, p));
+    }
+    NodePair pair{0, 0};
+    for (int count = 0; count < n * (n + 1) / 2; ++count, pair.next(n)) {
+      Lanes block[c * c];
+      for (Lanes& value : block) value = 0;
+      Lanes s[moments];
+      for (Lanes& value : s) value = 0;
+      const auto add_block = [&](int p) {
+        Lanes own[c * c];
+        kernel::form_block<Form, m>(coefficient(p), s, own);
+        for (int i = 0; i < c * c; ++i) block[i] += own[i];
+        for (Lanes& value : s) value = 0;
+      };
+      for (int p = 0; p < Own::points; ++p) {
+        if constexpr (Form::of_gradients) {
+          Lanes weighted[m];
+          for (int i = 0; i < m; ++i) weighted[i] = w[p] * g[(p * n + pair.a) * m + i];
+          kernel::add_moments<m>(weighted, row<m>(g, p * n + pair.b), s);
+        } else {
+          const double* const value = row<n>(group.reference.values, p);
+          s[0] += w[p] * (value[pair.a] * value[pair.b]);
+        }
+        if (coefficient.varies()) add_block(p);
+      }
+      if (!coefficient.varies()) add_block(0);
+      kernel::for_block_entries<c>(n, pair, [&](int entry, int i, int j) {
+        block[c * i + j].store(k + interleaved(at.block, entries, entry, at.first));
+      });
+    }
+  });
+}
+
+template <Element type, class Form>
+void multiply_on_host(const Stream& stream, const ElementGroupView& group,
+                      const CoefficientView& coefficients, const kernel::DofSource& u, int columns,
+                      double* values) {
+  using Own = kernel::Integrated<type>;
+  constexpr int n = Own::nodes;
+  constexpr int rows = Form::components * n;
+  const kernel::GatheredRows<Form::components> gathered{group.node, n, u};
+  for_lanes(stream, group.blocks, [&](LaneRange at) {
+    Lanes x[Own::dimension * n];
+    load_coordinates<n, Own::dimension>(group, at, x);
+    const LaneCoefficients<Form, Own::points> coefficient(coefficients, at);
+    for (int column = 0; column < columns; ++column) {
+      Lanes own[rows];
+      Lanes f[rows];
+      for (int i = 0; i < rows; ++i) {
+        for (int l = 0; l < Lanes::count; ++l) own[i].set(l, gathered(at.block, i, at.first + l, column));
+      }
+      kernel::form_product<type, Form>(x, own, group.reference, coefficient, f);
+      for (int i = 0; i < rows; ++i) {
+        for (int l = 0; l < Lanes::count; ++l)
+          values[interleaved(at.block, rows, i, at.first + l) * columns + column] = f[i][l];
+      }
+    }
+  });
+}
+
+void require_plain(FormKind kind, const ElementGroup& group) {
+  require(!is_solid(group.type()) || is_plain(group.type()), [&] {
+    return fmt::format("Form: {} on {}, which has a formulation of its own", name(kind),
+                       fem::name(group.type()));
+  });
+}
+
+}  // namespace
+
+Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
+           std::span<const double> table, std::span<const std::int32_t> row_of)
+    : kind_(kind),
+      set_(std::move(set)),
+      components_(components),
+      varies_(false),
+      table_(set_->device(), table) {
+  std::vector<std::int64_t> first(static_cast<std::size_t>(set_->element_count()) + 1, 0);  // points before
+  std::size_t width = 0;
+  for (const ElementGroup& group : set_->groups()) {
+    require_plain(kind, group);
+    for (const std::int32_t e : group.elements()) first[static_cast<std::size_t>(e) + 1] = group.points();
+    width = 0;
+    with_form(kind, components, group.type(),
+              [&]<Element, class Kind>() { width = static_cast<std::size_t>(Kind::coefficients); });
+    require(width > 0 && is_field(components, group.dimension()), [&] {
+      return fmt::format("Form: {} of {} components on {} is nothing that exists", name(kind), components,
+                         fem::name(group.type()));
+    });
+  }
+  for (std::size_t e = 1; e < first.size(); ++e) first[e] += first[e - 1];
+  const std::size_t elements = first.size() - 1;
+  varies_ = row_of.size() != elements;
+  require(row_of.size() == elements || row_of.size() == static_cast<std::size_t>(first.back()), [&] {
+    return fmt::format("Form: rows for {} places, but there are {} elements with {} points", row_of.size(),
+                       elements, first.back());
+  });
+  require(width == 0 || table.size() % width == 0,
+          [&] { return fmt::format("Form: {} coefficients are no table of {} each", table.size(), width); });
+  const auto rows = static_cast<std::int32_t>(width == 0 ? 0 : table.size() / width);
+  for (const std::int32_t of : row_of) {
+    require(of >= 0 && of < rows, [&] { return fmt::format("Form: row {} of a table of {}", of, rows); });
+  }
+  for (const ElementGroup& group : set_->groups()) {
+    const int points = varies_ ? group.points() : 1;
+    std::vector<std::int32_t> own(static_cast<std::size_t>(group.blocks() * points * block_lanes));
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(own.size()); ++i) {
+      const std::int64_t block = i / block_lanes / points;
+      const auto p = static_cast<std::size_t>(i / block_lanes % points);
+      const std::int64_t e = std::min(block * block_lanes + i % block_lanes, group.size() - 1);
+      const auto element = static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]);
+      own[static_cast<std::size_t>(i)] =
+          varies_ ? row_of[static_cast<std::size_t>(first[element]) + p] : row_of[element];
+    }
+    row_.emplace_back(set_->device(), own);
+  }
+}
+
+void Form::integrate(const Stream& stream, ElementMatrices& matrices) const {
+  require(stream.device() == set_->device() && matrices.fit(*set_) &&
+              (set_->groups().empty() || matrices.components() == components_),
+          "Form: the matrices are not those of this form's elements");
+  for (std::size_t g = 0; g < set_->groups().size(); ++g) {
+    const Element element = set_->groups()[g].type();
+    double* const k = matrices.group(g).data;
+    if constexpr (with_cuda) {
+      if (stream.is_cuda()) {
+        cuda::integrate_form(stream, kind_, components_, element, set_->view(g), coefficients(g), k);
+        continue;
+      }
+    }
+    with_form(kind_, components_, element, [&]<Element type, class Kind>() {
+      integrate_on_host<type, Kind>(stream, set_->view(g), coefficients(g), k);
+    });
+  }
+}
+
+FormOperator::FormOperator(std::shared_ptr<const Form> form, std::shared_ptr<const DofMap> unknowns)
+    : ElementOperator(form->set(), std::move(unknowns), form->components(), std::nullopt),
+      form_(std::move(form)) {}
+
+void FormOperator::multiply(const Stream& stream, const kernel::DofSource& u, int columns,
+                            double* values) const {
+  for (std::size_t g = 0; g < set().groups().size(); ++g) {
+    const Element element = set().groups()[g].type();
+    double* const own = values + form_->components() * set().first_slot(g) * columns;
+    if constexpr (with_cuda) {
+      if (stream.is_cuda()) {
+        cuda::multiply_form(stream, form_->kind(), form_->components(), element, set().view(g),
+                            form_->coefficients(g), u, columns, own);
+        continue;
+      }
+    }
+    with_form(form_->kind(), form_->components(), element, [&]<Element type, class Kind>() {
+      multiply_on_host<type, Kind>(stream, set().view(g), form_->coefficients(g), u, columns, own);
+    });
+  }
+}
+
+void FormOperator::multiply_chunk(const ElementChunk& /*chunk*/, const ChunkVectors& /*on*/) const {}
+
+}  // namespace setka::fem

@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/fem/element_matrices.hpp"
+#include "setka/fem/element_operator.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/form_kernel.hpp"
+
+namespace setka::fem {
+
+/// A bilinear form on the elements of a set, and what its material is at their points, on the device of the
+/// set. The general way, for every listed element of standard formulation; elasticity of solids with one D an
+/// element has faster kernels beside it (integrate_stiffness(), MatrixFreeOperator).
+///
+/// - elasticity: grad v : D grad u; D: [6, 6], global axes, strains xx yy zz xy xz yz with engineering shear.
+///   Plane elements, of unit thickness, take xx, yy and xy: D as it is makes plane strain, that of
+///   plane_stress_elasticity() plane stress.
+/// - conduction: grad v . k grad u of a scalar; k: xx yy zz xy xz yz.
+/// - mass: v . rho u; the one coefficient is density, or capacity.
+class Form {
+ public:
+  /// table: [rows, coefficients of the kind]; row_of: which of them each element has, [elements], or each
+  /// point, [points of element 0, of element 1, ..]. components: 1, or the dimension of the elements;
+  /// Error(Fault::usage) where the kind has no such field, or a size does not fit.
+  Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components, std::span<const double> table,
+       std::span<const std::int32_t> row_of);
+
+  FormKind kind() const { return kind_; }
+  int components() const { return components_; }
+  const std::shared_ptr<const ElementSet>& set() const { return set_; }
+  CoefficientView coefficients(std::size_t group) const {
+    return {table_.data(), row_[group].data(), varies_};
+  }
+
+  /// Overwrites the matrices; on a GPU it returns before the work is done.
+  void integrate(const exec::Stream& stream, ElementMatrices& matrices) const;
+
+ private:
+  FormKind kind_;
+  std::shared_ptr<const ElementSet> set_;
+  int components_;
+  bool varies_;
+  exec::Array<double> table_;
+  std::vector<exec::Array<std::int32_t>> row_;  // [groups] of [blocks, points or 1, 32]
+};
+
+/// A form applied without stored matrices: each product integrates anew.
+class FormOperator final : public ElementOperator {
+ public:
+  FormOperator(std::shared_ptr<const Form> form, std::shared_ptr<const DofMap> unknowns);
+
+ private:
+  void multiply(const exec::Stream& stream, const kernel::DofSource& u, int columns,
+                double* values) const final;
+  void multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const final;
+
+  std::shared_ptr<const Form> form_;
+};
+
+}  // namespace setka::fem
