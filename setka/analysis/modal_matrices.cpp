@@ -62,9 +62,10 @@ std::optional<ModalMatrices> on_the_device(const Setup& setup, const ElementStat
   stage.emplace(monitor.stage("assemble"));
   fem::ElementMatrices matrices(set);
   fem::integrate_stiffness(device, set, matrices);
-  fem::DeviceSystem k = fem::assemble(device, set, matrices, dofs);
+  const fem::DeviceAssembly assembly(device, set, dofs);
+  fem::DeviceSystem k = assembly.assemble(device, set, matrices, dofs);
   fem::integrate_mass(device, set, matrices);
-  fem::DeviceSystem m = fem::assemble(device, set, matrices, dofs);
+  fem::DeviceSystem m = assembly.assemble(device, set, matrices, dofs);
   return ModalMatrices{space, std::move(k.matrix), std::move(m.matrix)};
 }
 

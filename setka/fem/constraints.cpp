@@ -45,6 +45,31 @@ Constraints Constraints::none(std::int32_t dof_count) {
   return {std::move(rows), std::vector<double>(at(dof_count), 0.0)};
 }
 
+Constraints Constraints::fixed(std::int32_t dof_count, std::span<const std::int32_t> dofs,
+                               std::span<const double> values) {
+  require(values.empty() || values.size() == dofs.size(), [&] {
+    return fmt::format("Constraints: {} values for {} degrees of freedom", values.size(), dofs.size());
+  });
+  std::vector<std::int8_t> held(at(dof_count), 0);
+  std::vector<double> shift(at(dof_count), 0.0);
+  for (std::size_t i = 0; i < dofs.size(); ++i) {
+    require(dofs[i] >= 0 && dofs[i] < dof_count, [&] {
+      return fmt::format("Constraints: degree of freedom {} of {} is fixed", dofs[i], dof_count);
+    });
+    held[at(dofs[i])] = 1;
+    if (!values.empty()) shift[at(dofs[i])] = values[i];
+  }
+  Rows rows;
+  for (std::int32_t d = 0; d < dof_count; ++d) {
+    if (held[at(d)] == 0) {
+      rows.terms.push_back({static_cast<std::int32_t>(rows.unknown_dof.size()), 1.0});
+      rows.unknown_dof.push_back(d);
+    }
+    rows.first_term.push_back(static_cast<std::int64_t>(rows.terms.size()));
+  }
+  return {std::move(rows), std::move(shift)};
+}
+
 bool Constraints::shifted() const {
   return std::ranges::any_of(*shift_, [](double g) { return g != 0; });
 }

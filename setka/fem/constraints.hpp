@@ -31,6 +31,10 @@ class Constraints {
   /// All degrees of freedom are unknowns.
   static Constraints none(std::int32_t dof_count);
 
+  /// Some have values given; the others are unknowns. values: of each of dofs; empty: zero.
+  static Constraints fixed(std::int32_t dof_count, std::span<const std::int32_t> dofs,
+                           std::span<const double> values = {});
+
   std::int32_t dof_count() const { return static_cast<std::int32_t>(shift_->size()); }
   std::int32_t unknown_count() const { return static_cast<std::int32_t>(rows_->unknown_dof.size()); }
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include <fmt/core.h>
+
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scan.hpp"
@@ -19,68 +21,82 @@
 
 namespace setka::fem {
 
-namespace {
-
-template <int components>
-DeviceSystem assembled(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-                       const DofMap& dofs) {
+DeviceAssembly::DeviceAssembly(const exec::Stream& stream, const ElementSet& set, const DofMap& dofs)
+    : rows_(dofs.space().blocks()),
+      block_of_(stream.device()),
+      node_of_(stream.device()),
+      offset_(stream.device()),
+      column_(stream.device()),
+      row_of_(stream.device()) {
   const exec::Device& device = stream.device();
+  require(device == set.device() && device == dofs.device(), [&] {
+    return fmt::format("assemble: the stream is on {}, the elements on {}, the unknowns on {}",
+                       device.label(), set.device().label(), dofs.device().label());
+  });
+  require_field("assemble", set, dofs.components(), dofs);
+  require(dofs.picks(), "assemble: constraints that mix unknowns are assembled on the host");
   const Space& space = dofs.space();
+  const std::int32_t components = space.components();
   std::vector<std::int32_t> block_of(static_cast<std::size_t>(set.node_count()), -1);
-  std::vector<std::int32_t> node_of(static_cast<std::size_t>(space.blocks()));
+  std::vector<std::int32_t> node_of(static_cast<std::size_t>(rows_));
   for (std::int32_t place = 0; place < space.size(); ++place) {
     const std::int32_t dof = space.dof_of_place()[static_cast<std::size_t>(place)];
     if (dof < 0) continue;
     block_of[static_cast<std::size_t>(dof / components)] = place / components;
     node_of[static_cast<std::size_t>(place / components)] = dof / components;
   }
-  const exec::Array<std::int32_t> blocks(device, block_of);
-  const exec::Array<std::int32_t> nodes_of(device, node_of);
-  const kernel::NodesAndBlocks<components> nodes{matrix_places<components>(set, matrices), blocks.data(),
-                                                 nodes_of.data()};
+  block_of_ = exec::Array<std::int32_t>(device, block_of);
+  node_of_ = exec::Array<std::int32_t>(device, node_of);
 
-  const std::int64_t rows = space.blocks();
-  const exec::Scratch<std::int64_t> first(stream, rows + 1);
-  exec::parallel_for(stream, rows, kernel::CountNeighbours<components>{nodes, first.data()});
+  const kernel::NodesAndBlocks nodes{matrix_places<1>(set, nullptr), block_of_.data(), node_of_.data()};
+  const exec::Scratch<std::int64_t> first(stream, std::int64_t{rows_} + 1);
+  exec::parallel_for(stream, rows_, kernel::CountNeighbours{nodes, first.data()});
   exec::exclusive_scan<std::int64_t>(stream, first, first);
-  const std::int64_t count = exec::value_at(stream, first.view().part(rows, 1));
+  const std::int64_t count = exec::value_at(stream, first.view().part(rows_, 1));
   require(count <= std::numeric_limits<std::int32_t>::max(),
           "assemble: the matrix has more blocks than 32 bits count");
-  exec::Array<std::int32_t> offset(device, rows + 1);
-  exec::Array<std::int32_t> column(device, count);
-  const exec::Scratch<std::int32_t> row_of(stream, count);
-  exec::parallel_for(stream, rows + 1, kernel::NarrowOffsets{first.data(), offset.data()});
-  exec::parallel_for(stream, rows,
-                     kernel::ListNeighbours<components>{nodes, first.data(), column.data(), row_of.data()});
-  exec::Array<double> value(device, components * components * count);
-  exec::parallel_for(stream, count,
-                     kernel::AssembleBlock<components>{nodes, dofs.place().data, offset.data(), column.data(),
-                                                       row_of.data(), value.data()});
-
-  exec::Array<double> from_shifts(device, components * rows);
-  if (space.constraints().shifted()) {
-    const exec::Array<double> shifts(device, space.constraints().shifts());
-    exec::parallel_for(
-        stream, rows,
-        kernel::ForcesOfShifts<components>{nodes, dofs.place().data, shifts.data(), from_shifts.data()});
-    stream.synchronize();  // what the kernels read is dropped here
-  } else {
-    exec::fill<double>(stream, from_shifts, 0.0);
-  }
+  offset_ = exec::Array<std::int32_t>(device, std::int64_t{rows_} + 1);
+  column_ = exec::Array<std::int32_t>(device, count);
+  row_of_ = exec::Array<std::int32_t>(device, count);
+  exec::parallel_for(stream, rows_ + 1, kernel::NarrowOffsets{first.data(), offset_.data()});
+  exec::parallel_for(stream, rows_,
+                     kernel::ListNeighbours{nodes, first.data(), column_.data(), row_of_.data()});
   stream.synchronize();
-  return {sparse::BlockCsr<double>(space.blocks(), space.blocks(), components, components, std::move(offset),
-                                   std::move(column), std::move(value)),
-          std::move(from_shifts)};
 }
 
-}  // namespace
+DeviceSystem DeviceAssembly::assemble(const exec::Stream& stream, const ElementSet& set,
+                                      const ElementMatrices& matrices, const DofMap& dofs) const {
+  check_fit("assemble", stream, set, matrices, dofs);
+  const exec::Device& device = stream.device();
+  require(dofs.space().blocks() == rows_ && set.node_count() == block_of_.size(),
+          "assemble: the pattern is not that of these unknowns");
+  return with_field(dofs.components(), [&]<int components>() {
+    const kernel::MatrixNodes<components> nodes{matrix_places<components>(set, &matrices), node_of_.data()};
+    exec::Array<double> value(device, components * components * column_.size());
+    exec::parallel_for(stream, column_.size(),
+                       kernel::AssembleBlock<components>{nodes, dofs.place().data, offset_.data(),
+                                                         column_.data(), row_of_.data(), value.data()});
+    exec::Array<double> from_shifts(device, components * std::int64_t{rows_});
+    const Constraints& constraints = dofs.space().constraints();
+    if (constraints.shifted()) {
+      const exec::Array<double> shifts(device, constraints.shifts());
+      exec::parallel_for(
+          stream, rows_,
+          kernel::ForcesOfShifts<components>{nodes, dofs.place().data, shifts.data(), from_shifts.data()});
+      stream.synchronize();  // what the kernel reads is dropped here
+    } else {
+      exec::fill<double>(stream, from_shifts, 0.0);
+    }
+    stream.synchronize();
+    return DeviceSystem{sparse::BlockCsr<double>(rows_, rows_, components, components, offset_.to(device),
+                                                 column_.to(device), std::move(value)),
+                        std::move(from_shifts)};
+  });
+}
 
 DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
                       const DofMap& dofs) {
-  check_fit("assemble", stream, set, matrices, dofs);
-  require(dofs.picks(), "assemble: constraints that mix unknowns are assembled on the host");
-  return with_field(dofs.components(),
-                    [&]<int components>() { return assembled<components>(stream, set, matrices, dofs); });
+  return DeviceAssembly(stream, set, dofs).assemble(stream, set, matrices, dofs);
 }
 
 namespace {

@@ -3,10 +3,10 @@
 #include "setka/exec/parallel.cuh"
 #include "setka/fem/element_assembly_kernel.hpp"
 
-#define SETKA_ASSEMBLY_OF(components)                                    \
-  SETKA_INSTANTIATE_FOR(setka::fem::kernel::CountNeighbours<components>) \
-  SETKA_INSTANTIATE_FOR(setka::fem::kernel::ListNeighbours<components>)  \
-  SETKA_INSTANTIATE_FOR(setka::fem::kernel::AssembleBlock<components>)   \
+#define SETKA_ASSEMBLY_OF(components)                                  \
+  SETKA_INSTANTIATE_FOR(setka::fem::kernel::AssembleBlock<components>) \
   SETKA_INSTANTIATE_FOR(setka::fem::kernel::ForcesOfShifts<components>)
 SETKA_FIELD_COMPONENTS(SETKA_ASSEMBLY_OF)
+SETKA_INSTANTIATE_FOR(setka::fem::kernel::CountNeighbours)
+SETKA_INSTANTIATE_FOR(setka::fem::kernel::ListNeighbours)
 SETKA_INSTANTIATE_FOR(setka::fem::kernel::NarrowOffsets)

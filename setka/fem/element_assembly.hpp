@@ -18,10 +18,28 @@ struct DeviceSystem {
   exec::Array<double> from_shifts;  // T'Kg, in blocks
 };
 
-/// T'KT and T'Kg on the device of the elements, for constraints that pick unknowns (DofMap::picks();
-/// Error(Fault::usage) otherwise). Each block is summed in the order of its node's list of elements.
+/// T'KT and T'Kg on the device of the elements, for constraints that pick unknowns (Space::picks();
+/// Error(Fault::usage) otherwise). The pattern is found once; values are summed as often as there are
+/// matrices, each block in the order of its node's list of elements.
 ///
 /// Bytes: reads the triangles of element matrices about twice, writes the matrix once.
+class DeviceAssembly {
+ public:
+  DeviceAssembly(const exec::Stream& stream, const ElementSet& set, const DofMap& dofs);
+
+  DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
+                        const DofMap& dofs) const;
+
+ private:
+  std::int32_t rows_;
+  exec::Array<std::int32_t> block_of_;  // [nodes], -1: no unknowns
+  exec::Array<std::int32_t> node_of_;   // [rows]
+  exec::Array<std::int32_t> offset_;
+  exec::Array<std::int32_t> column_;
+  exec::Array<std::int32_t> row_of_;
+};
+
+/// For one matrix of a pattern.
 DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
                       const DofMap& dofs);
 

@@ -9,20 +9,25 @@
 
 namespace setka::fem::kernel {
 
-/// Nodes that have unknowns, and their blocks in the matrix.
-template <int components>
+/// Nodes that have unknowns, their elements, and their blocks in the matrix.
 struct NodesAndBlocks {
-  MatrixPlaces<components> places;
+  MatrixPlaces<1> places;     // without matrices: who is with whom is the same for any field
   const std::int32_t* block;  // [nodes], -1: no unknowns
   const std::int32_t* node;   // [blocks]
+};
+
+/// The element matrices of the nodes that blocks are of.
+template <int components>
+struct MatrixNodes {
+  MatrixPlaces<components> places;
+  const std::int32_t* node;  // [blocks]
 };
 
 inline constexpr std::int32_t no_block = 0x7FFFFFFF;
 
 /// The blocks that share an element with a block, ascending: the least one beyond the last, again and again.
 /// Slower than sorting them, but it needs no room that depends on the mesh.
-template <int components>
-SETKA_HD inline std::int32_t next_neighbour(const NodesAndBlocks<components>& nodes, std::int64_t row,
+SETKA_HD inline std::int32_t next_neighbour(const NodesAndBlocks& nodes, std::int64_t row,
                                             std::int32_t last) {
   std::int32_t next = no_block;
   const std::int64_t node = nodes.node[row];
@@ -36,9 +41,8 @@ SETKA_HD inline std::int32_t next_neighbour(const NodesAndBlocks<components>& no
   return next;
 }
 
-template <int components>
 struct CountNeighbours {
-  NodesAndBlocks<components> nodes;
+  NodesAndBlocks nodes;
   std::int64_t* count;
 
   SETKA_HD void operator()(std::int64_t row) const {
@@ -50,9 +54,8 @@ struct CountNeighbours {
   }
 };
 
-template <int components>
 struct ListNeighbours {
-  NodesAndBlocks<components> nodes;
+  NodesAndBlocks nodes;
   const std::int64_t* first;
   std::int32_t* column;
   std::int32_t* row_of;
@@ -77,7 +80,7 @@ struct NarrowOffsets {
 /// list. Places of degrees of freedom that are no unknowns stay zero.
 template <int components>
 struct AssembleBlock {
-  NodesAndBlocks<components> nodes;
+  MatrixNodes<components> nodes;
   const std::int32_t* unknown;  // [dofs], -1: none
   const std::int32_t* offset;
   const std::int32_t* column;
@@ -113,7 +116,7 @@ struct AssembleBlock {
 /// T'Kg: the forces of prescribed displacements on the unknowns of a block.
 template <int components>
 struct ForcesOfShifts {
-  NodesAndBlocks<components> nodes;
+  MatrixNodes<components> nodes;
   const std::int32_t* unknown;
   const double* shift;  // [dofs]
   double* force;        // [blocks, components]

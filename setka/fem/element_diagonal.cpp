@@ -32,7 +32,7 @@ void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMa
                        unknowns.size(), block);
   });
   with_field(matrices.components(), [&]<int components>() {
-    const auto places = matrix_places<components>(set, matrices);
+    const auto places = matrix_places<components>(set, &matrices);
     if (unknowns.picks()) {
       exec::parallel_for(stream, d.size,
                          kernel::PickedDiagonal<components>{places, unknowns.dof().data, block, d.data});
@@ -56,7 +56,7 @@ void node_blocks(const exec::Stream& stream, const ElementSet& set, const Elemen
   });
   with_field(matrices.components(), [&]<int components>() {
     exec::parallel_for(stream, blocks.size,
-                       kernel::NodeBlocks<components>{matrix_places<components>(set, matrices),
+                       kernel::NodeBlocks<components>{matrix_places<components>(set, &matrices),
                                                       unknowns.place().data, blocks.data});
   });
 }

@@ -18,15 +18,17 @@ namespace setka::fem {
 void check_fit(const char* what, const exec::Stream& stream, const ElementSet& set,
                const ElementMatrices& matrices, const DofMap& unknowns);
 
-/// How kernels find the stored matrices of the elements that a node has.
+/// How kernels find the stored matrices of the elements that a node has; matrices: null: who its elements
+/// are.
 template <int components>
-kernel::MatrixPlaces<components> matrix_places(const ElementSet& set, const ElementMatrices& matrices) {
+kernel::MatrixPlaces<components> matrix_places(const ElementSet& set, const ElementMatrices* matrices) {
   kernel::MatrixPlaces<components> places{};
   places.groups = static_cast<int>(set.groups().size());
   places.first_of_node = set.first_of_node().data;
   places.slot = set.slot().data;
   for (std::size_t g = 0; g < set.groups().size(); ++g) {
-    places.group[g] = {set.first_slot(g), set.groups()[g].nodes(), set.view(g).node, matrices.group(g).data};
+    places.group[g] = {set.first_slot(g), set.groups()[g].nodes(), set.view(g).node,
+                       matrices == nullptr ? nullptr : matrices->group(g).data};
   }
   return places;
 }

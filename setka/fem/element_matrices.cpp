@@ -163,7 +163,9 @@ void integrate_solids(const Stream& stream, Element element, const ElementGroupV
   });
 }
 
-void integrate_masses(const Stream& stream, Element element, const ElementGroupView& group, double* m) {
+}  // namespace
+
+void integrate_solid_mass(const Stream& stream, Element element, const ElementGroupView& group, double* m) {
   if constexpr (with_cuda) {
     if (stream.is_cuda()) return cuda::integrate_mass(stream, element, group, m);
   }
@@ -175,6 +177,13 @@ void integrate_masses(const Stream& stream, Element element, const ElementGroupV
     }
   });
 }
+
+void integrate_solid_stiffness(const Stream& stream, Element element, const ElementGroupView& group,
+                               double* k) {
+  integrate_solids(stream, element, group, IntegrationLevel::best, k);
+}
+
+namespace {
 
 void check(const char* what, const Stream& stream, const ElementSet& set, const ElementMatrices& matrices) {
   require(stream.device() == set.device(), [&] {
@@ -240,7 +249,7 @@ void integrate_stiffness(const Stream& stream, const ElementSet& set, ElementMat
 void integrate_mass(const Stream& stream, const ElementSet& set, ElementMatrices& matrices) {
   check("integrate_mass", stream, set, matrices);
   for (std::size_t g = 0; g < set.groups().size(); ++g) {
-    integrate_masses(stream, set.groups()[g].type(), set.view(g), matrices.group(g).data);
+    integrate_solid_mass(stream, set.groups()[g].type(), set.view(g), matrices.group(g).data);
   }
 }
 

@@ -120,6 +120,17 @@ SETKA_HD inline void quad_stiffness(const Real* x, const D& d, const ReferenceVi
 
 }  // namespace setka::fem::kernel
 
+namespace setka::fem {
+
+/// Kernels for elasticity and mass of solids with one material an element, on the device of the stream: what
+/// Form takes where it can. Group views have the materials.
+void integrate_solid_stiffness(const exec::Stream& stream, Element element, const ElementGroupView& group,
+                               double* k);
+void integrate_solid_mass(const exec::Stream& stream, Element element, const ElementGroupView& group,
+                          double* m);
+
+}  // namespace setka::fem
+
 namespace setka::fem::cuda {
 
 // Defined in the .cu files.

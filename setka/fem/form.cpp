@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -141,11 +142,29 @@ void multiply_on_host(const Stream& stream, const ElementGroupView& group,
   });
 }
 
-void require_plain(FormKind kind, const ElementGroup& group) {
-  require(!is_solid(group.type()) || is_plain(group.type()), [&] {
-    return fmt::format("Form: {} on {}, which has a formulation of its own", name(kind),
-                       fem::name(group.type()));
-  });
+/// Lambda and mu of each D; empty unless all are isotropic.
+std::vector<double> lame_constants(std::span<const double> table) {
+  std::vector<double> lame;
+  for (std::size_t i = 0; i + 36 <= table.size(); i += 36) {
+    const double* const d = table.data() + i;
+    // Within the rounding of lambda + 2 mu; what is further off is computed with all of D.
+    if (!kernel::is_isotropic(d, 4 * std::numeric_limits<double>::epsilon() * d[0])) return {};
+    lame.insert(lame.end(), {d[1], d[21]});
+  }
+  return lame;
+}
+
+bool is_standard(Element type) {
+  return !is_solid(type) || is_plain(type);
+}
+
+std::size_t coefficients_of(FormKind kind, int components, Element element) {
+  std::size_t width = 0;
+  // Elements with a formulation of their own have the coefficients of the standard one on their cell.
+  const Element standard = is_standard(element) ? element : Element::hex8;
+  with_form(kind, components, standard,
+            [&]<Element, class Kind>() { width = static_cast<std::size_t>(Kind::coefficients); });
+  return width;
 }
 
 }  // namespace
@@ -156,16 +175,14 @@ Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
       set_(std::move(set)),
       components_(components),
       varies_(false),
-      table_(set_->device(), table) {
+      table_(set_->device(), table),
+      lame_(set_->device()) {
   std::vector<std::int64_t> first(static_cast<std::size_t>(set_->element_count()) + 1, 0);  // points before
   std::size_t width = 0;
   for (const ElementGroup& group : set_->groups()) {
-    require_plain(kind, group);
     for (const std::int32_t e : group.elements()) first[static_cast<std::size_t>(e) + 1] = group.points();
-    width = 0;
-    with_form(kind, components, group.type(),
-              [&]<Element, class Kind>() { width = static_cast<std::size_t>(Kind::coefficients); });
-    require(width > 0 && is_field(components, group.dimension()), [&] {
+    width = is_field(components, group.dimension()) ? coefficients_of(kind, components, group.type()) : 0;
+    require(width > 0, [&] {
       return fmt::format("Form: {} of {} components on {} is nothing that exists", name(kind), components,
                          fem::name(group.type()));
     });
@@ -173,6 +190,14 @@ Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
   for (std::size_t e = 1; e < first.size(); ++e) first[e] += first[e - 1];
   const std::size_t elements = first.size() - 1;
   varies_ = row_of.size() != elements;
+  for (const ElementGroup& group : set_->groups()) {
+    require(is_standard(group.type()) || tuned(group), [&] {
+      return fmt::format("Form: {} on {}, which has a formulation of its own", name(kind),
+                         fem::name(group.type()));
+    });
+  }
+  if (kind == FormKind::elasticity && components == 3)
+    lame_ = exec::Array<double>(set_->device(), lame_constants(table));
   require(row_of.size() == elements || row_of.size() == static_cast<std::size_t>(first.back()), [&] {
     return fmt::format("Form: rows for {} places, but there are {} elements with {} points", row_of.size(),
                        elements, first.back());
@@ -198,6 +223,20 @@ Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
   }
 }
 
+bool Form::tuned(const ElementGroup& group) const {
+  if (varies_ || components_ != 3 || group.dimension() != 3) return false;
+  return kind_ == FormKind::elasticity || (kind_ == FormKind::mass && is_standard(group.type()));
+}
+
+ElementGroupView Form::view(std::size_t group) const {
+  ElementGroupView view = set_->view(group);
+  view.material = row_[group].data();
+  view.d = table_.data();
+  view.lame = lame_.size() > 0 ? lame_.data() : nullptr;
+  view.density = table_.data();
+  return view;
+}
+
 void Form::integrate(const Stream& stream, ElementMatrices& matrices) const {
   require(stream.device() == set_->device() && matrices.fit(*set_) &&
               (set_->groups().empty() || matrices.components() == components_),
@@ -205,6 +244,14 @@ void Form::integrate(const Stream& stream, ElementMatrices& matrices) const {
   for (std::size_t g = 0; g < set_->groups().size(); ++g) {
     const Element element = set_->groups()[g].type();
     double* const k = matrices.group(g).data;
+    if (tuned(set_->groups()[g])) {
+      if (kind_ == FormKind::elasticity) {
+        integrate_solid_stiffness(stream, element, view(g), k);
+      } else {
+        integrate_solid_mass(stream, element, view(g), k);
+      }
+      continue;
+    }
     if constexpr (with_cuda) {
       if (stream.is_cuda()) {
         cuda::integrate_form(stream, kind_, components_, element, set_->view(g), coefficients(g), k);
@@ -219,7 +266,14 @@ void Form::integrate(const Stream& stream, ElementMatrices& matrices) const {
 
 FormOperator::FormOperator(std::shared_ptr<const Form> form, std::shared_ptr<const DofMap> unknowns)
     : ElementOperator(form->set(), std::move(unknowns), form->components(), std::nullopt),
-      form_(std::move(form)) {}
+      form_(std::move(form)) {
+  for (const ElementGroup& group : set().groups()) {
+    require(is_standard(group.type()), [&] {
+      return fmt::format("FormOperator: {} has a formulation of its own; use StoredElementOperator for it",
+                         fem::name(group.type()));
+    });
+  }
+}
 
 void FormOperator::multiply(const Stream& stream, const kernel::DofSource& u, int columns,
                             double* values) const {

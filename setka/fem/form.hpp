@@ -17,8 +17,9 @@
 namespace setka::fem {
 
 /// A bilinear form on the elements of a set, and what its material is at their points, on the device of the
-/// set. The general way, for every listed element of standard formulation; elasticity of solids with one D an
-/// element has faster kernels beside it (integrate_stiffness(), MatrixFreeOperator).
+/// set; for every listed element of standard formulation. Elasticity and mass of solids with one material an
+/// element are integrated by kernels of their own, and elasticity then also on elements with a formulation of
+/// their own.
 ///
 /// - elasticity: grad v : D grad u; D: [6, 6], global axes, strains xx yy zz xy xz yz with engineering shear.
 ///   Plane elements, of unit thickness, take xx, yy and xy: D as it is makes plane strain, that of
@@ -44,11 +45,16 @@ class Form {
   void integrate(const exec::Stream& stream, ElementMatrices& matrices) const;
 
  private:
+  /// Whether the kernels of solids serve a group.
+  bool tuned(const ElementGroup& group) const;
+  ElementGroupView view(std::size_t group) const;
+
   FormKind kind_;
   std::shared_ptr<const ElementSet> set_;
   int components_;
   bool varies_;
   exec::Array<double> table_;
+  exec::Array<double> lame_;                    // [rows, 2] of isotropic elasticity; empty: not isotropic
   std::vector<exec::Array<std::int32_t>> row_;  // [groups] of [blocks, points or 1, 32]
 };
 

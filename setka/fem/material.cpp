@@ -108,6 +108,10 @@ Vector6 expansion_at(const model::Material& material, double temperature) {
 
 }  // namespace
 
+std::array<double, 36> isotropic_elasticity(double young, double poisson) {
+  return isotropic(young, poisson).value;
+}
+
 std::vector<double> interpolate(const model::Table& table, double temperature) {
   SETKA_ASSERT(!table.empty());
   if (table.size() == 1 || temperature <= table.front().temperature) return table.front().values;

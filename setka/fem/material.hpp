@@ -20,6 +20,9 @@ std::vector<double> interpolate(const model::Table& table, double temperature);
 std::array<double, 36> elastic_matrix(const model::Model& model, const model::Material& material,
                                       double temperature);
 
+/// Of Young's modulus and Poisson's ratio, neither checked.
+std::array<double, 36> isotropic_elasticity(double young, double poisson);
+
 /// Strain of expansion from the temperature where there was none to the present one, engineering shear, in
 /// the axes of the material; zero where the material has no expansion.
 std::array<double, 6> thermal_strain(const model::Material& material, double initial_temperature,

@@ -13,22 +13,6 @@
 #include "setka/model/element_type.hpp"
 
 namespace setka::bench {
-namespace {
-
-std::array<double, 36> isotropic(double young, double poisson) {
-  const double shear = young / (2 * (1 + poisson));
-  const double lame = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
-  std::array<double, 36> d{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) d[6 * i + j] = lame;
-    d[7 * i] += 2 * shear;
-    d[7 * (i + 3)] = shear;
-  }
-  return d;
-}
-
-}  // namespace
-
 std::string_view label(fem::Element element) {
   const bool plane = element == fem::Element::quad4;
   return deck::name({fem::cell_of(element), plane ? model::Family::plane_stress : model::Family::solid,
@@ -51,7 +35,7 @@ BlockModel block_model(fem::Element type, std::array<int, 3> cells) {
   const auto elements = static_cast<std::size_t>(block.mesh.element_count());
   model.type.assign(elements, type);
   model.material_of.assign(elements, 0);
-  const std::array<double, 36> steel = isotropic(2.1e11, 0.3);
+  const std::array<double, 36> steel = fem::isotropic_elasticity(2.1e11, 0.3);
   model.materials.push_back({plane ? fem::plane_stress_elasticity(steel) : steel, 7800});
   model.first_node.reserve(elements + 1);
   for (std::int32_t e = 0; e < block.mesh.element_count(); ++e) {

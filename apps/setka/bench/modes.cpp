@@ -48,7 +48,8 @@ void assemble(const ModalModel& model, const Device& device, ModalMatrices& made
   const fem::ElementSet set(device, model.solids.region(), model.materials, model.material_of);
   fem::ElementMatrices elements(set);
   const fem::DofMap dofs(device, made.space);
-  const auto assembled = [&] { return fem::assemble(device, set, elements, dofs).matrix; };
+  const fem::DeviceAssembly assembly(device, set, dofs);
+  const auto assembled = [&] { return assembly.assemble(device, set, elements, dofs).matrix; };
   fem::integrate_stiffness(device, set, elements);
   made.k.emplace(assembled());
   fem::integrate_mass(device, set, elements);

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/fem/problem.hpp"
+
+#include <cstddef>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/vector.hpp"
+#include "setka/fem/assembly.hpp"
+
+namespace setka::fem {
+
+Problem::Problem(const exec::Device& device, const Space& space)
+    : set_(std::make_shared<const ElementSet>(device, space.region())),
+      dofs_(std::make_shared<const DofMap>(device, space)),
+      stiffness_(*set_, space.components()) {
+  for (std::size_t g = 0; g < stiffness_.group_count(); ++g)
+    exec::fill<double>(device, stiffness_.group(g), 0.0);
+}
+
+void Problem::add(FormKind kind, std::span<const double> coefficients) {
+  const std::vector<std::int32_t> same(static_cast<std::size_t>(set_->element_count()), 0);
+  add(kind, coefficients, same);
+}
+
+void Problem::add(FormKind kind, std::span<const double> table, std::span<const std::int32_t> row_of) {
+  const Form form(kind, set_, space().components(), table, row_of);
+  ElementMatrices own(*set_, space().components());
+  form.integrate(device(), own);
+  for (std::size_t g = 0; g < own.group_count(); ++g)
+    exec::axpy<double>(device(), 1.0, own.group(g), stiffness_.group(g));
+  device().synchronize();  // its matrices are dropped here
+  matrix_.reset();
+}
+
+void Problem::assemble(Monitor& monitor) {
+  if (!space().picks()) {
+    System system =
+        fem::assemble(space(), element_matrices_on_host(*set_, stiffness_), exec::Device::cpu(), monitor);
+    matrix_.emplace(std::move(system.matrix));
+    from_shifts_ = std::move(system.from_shifts);
+    return;
+  }
+  const Stage stage = monitor.stage("assemble");
+  if (!pattern_) pattern_.emplace(device(), *set_, *dofs_);
+  DeviceSystem system = pattern_->assemble(device(), *set_, stiffness_, *dofs_);
+  matrix_.emplace(std::move(system.matrix));
+  from_shifts_ = system.from_shifts.to_vector();
+}
+
+const sparse::BlockCsr<double>& Problem::matrix(Monitor& monitor) {
+  if (!matrix_) assemble(monitor);
+  return *matrix_;
+}
+
+std::vector<double> Problem::forces_of(std::span<const double> density) const {
+  const std::int32_t count = space().constraints().dof_count();
+  require(density.size() == static_cast<std::size_t>(count), [&] {
+    return fmt::format("Problem: a density of {} values for {} degrees of freedom", density.size(), count);
+  });
+  const int components = space().components();
+  const std::vector<std::int32_t> same(static_cast<std::size_t>(set_->element_count()), 0);
+  const std::vector<double> one{1.0};
+  const auto mass = std::make_shared<const Form>(FormKind::mass, set_, components, one, same);
+  const auto all =
+      std::make_shared<const DofMap>(device(), Space(space().region(), components, Constraints::none(count)));
+  const exec::Array<double> from(device(), density);
+  exec::Array<double> to(device(), count);
+  FormOperator(mass, all).apply(device(), from, to);
+  return to.to_vector();
+}
+
+Solution Problem::solve(std::span<const double> forces, const solve::SolverChoice& choice, Monitor& monitor) {
+  const Constraints& constraints = space().constraints();
+  require(forces.size() == static_cast<std::size_t>(constraints.dof_count()), [&] {
+    return fmt::format("Problem: {} forces for {} degrees of freedom", forces.size(),
+                       constraints.dof_count());
+  });
+  solve::LinearSystem system;
+  system.matrix = &matrix(monitor);
+  system.unknown_count = space().unknown_count();
+  system.place = space().places();
+  system.geometry = [&] { return space().amg_geometry(exec::Device::cpu()); };
+  std::vector<double> b = space().spread(constraints.restrict_forces(forces));
+  for (std::size_t i = 0; i < b.size(); ++i) b[i] -= from_shifts_[i];
+  solve::SolveResult result = solve::solve(device(), system, b, choice, monitor);
+  if (result.report.singular >= 0) {
+    throw Error(Fault::input, "the matrix is singular: nothing holds a part of the field",
+                "prescribe its value somewhere");
+  }
+  return {constraints.expand(space().collect(result.x)), std::move(result.report)};
+}
+
+}  // namespace setka::fem
