@@ -132,7 +132,7 @@ void print_products_head(const Machine& machine, double most_seconds) {
       "of\n"
       "the solution alone; CPU: {}. The paper's (FEStudio): 8 cores of a Xeon E5420, and a GTX 680; its\n"
       "material, time step and tolerance are not known, so its seconds give the scale, not a race.\n"
-      "Plane meshes are computed as one layer of solids, whose element matrices are 9 times as large.\n"
+      "Plane meshes are in plane strain, with two unknowns a node.\n"
       "A solve that would take more than {:g} s (--most-seconds) is stopped then.\n\n",
       bench::time_step_tolerance, cores(machine.cpu.threads()), most_seconds);
   fmt::print(products_line, "mesh of", "computed as", "elements", "nodes", "unknowns", "products", "its",

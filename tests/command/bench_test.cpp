@@ -49,7 +49,7 @@ TEST(BenchCommand, ProductsSolveTheSameSystemBothWays) {
   const std::string file = (folder / "products.json").string();
   const auto result = bench("products --quick --threads 1 --json " + file);
   EXPECT_EQ(result.code, 0) << result.error;
-  EXPECT_THAT(result.out, HasSubstr("layer of C3D6"));
+  EXPECT_THAT(result.out, HasSubstr("CPE3"));
   EXPECT_THAT(result.out, HasSubstr("written: " + file));
   const auto json = nlohmann::json::parse(test::content(file));
   ASSERT_EQ(json.at("rows").size(), 4);

@@ -27,24 +27,22 @@ struct BlockModel {
 
   std::int64_t elements() const { return static_cast<std::int64_t>(type.size()); }
   std::int64_t nodes() const { return static_cast<std::int64_t>(coordinates.size() / 3); }
+  int dimension() const { return fem::dimension_of(type.front()); }
   fem::Region region() const { return {coordinates, type, first_node, node}; }
   fem::ElementSet set(const exec::Device& device) const;
 };
 
-/// quad4: in plane stress.
-BlockModel block_model(fem::Element type, std::array<int, 3> cells);
+enum class PlaneState { stress, strain };
 
-/// What decks call it, by which engineers know it: "C3D8"; a quad4 is a CPS4 here.
-std::string_view label(fem::Element element);
+BlockModel block_model(fem::Element type, std::array<int, 3> cells, PlaneState plane = PlaneState::stress);
 
-/// Displacements. The model outlives it.
+/// What decks call it, by which engineers know it: "C3D8"; plane elements are those of plane stress.
+std::string_view label(fem::Element element, PlaneState plane = PlaneState::stress);
+
+/// Displacements, as many as the elements have dimensions. The model outlives it.
 fem::Space space_of(const BlockModel& model, const fem::Constraints& constraints);
 
-/// All directions of the nodes at x = 0 fixed.
+/// All components of the nodes at x = 0 fixed.
 fem::Constraints fixed_at_x0(const BlockModel& model);
-
-/// Plane strain in a block that is one cell thick: the nodes at z = 1 move as those at z = 0 and nothing
-/// moves across; those at x = 0 are fixed. Two unknowns for each node of the plane.
-fem::Constraints plane_layer_fixed_at_x0(const BlockModel& model);
 
 }  // namespace setka::bench

@@ -145,7 +145,7 @@ DynamicsTable dynamics_table(const Device& cpu, const std::optional<Device>& gpu
                              const std::function<void(const DynamicsTable&)>& begin,
                              const std::function<void(const DynamicsRow&)>& show, Monitor& monitor) {
   const std::array<int, 3> cells = quick ? std::array<int, 3>{40, 3, 3} : dynamics_cells;
-  const TimeStep problem = time_step(fem::Element::tet4, cells, false);
+  const TimeStep problem = time_step(fem::Element::tet4, cells);
   DynamicsTable table;
   table.elements = problem.model.elements();
   table.nodes = problem.model.nodes();

@@ -20,37 +20,40 @@ using fem::Element;
 struct PaperRow {
   const char* elements;
   Element type;
-  bool layer;
   std::array<int, 3> cells;
   std::int64_t paper_elements;  // 0: not in the paper
   PaperSolve assembled;
   PaperSolve by_elements;
 };
 
-constexpr std::array<PaperRow, 8> paper{
-    {{"triangles", Element::wedge6, true, {1000, 100, 1}, 200000, {180, 1.1}, {160, 6.1}},
-     {"triangles", Element::wedge6, true, {2450, 244, 1}, 1195600, {2758, 11.6}, {2423, 60.7}},
-     {"quads", Element::hex8, true, {1000, 100, 1}, 100000, {134, 1.2}, {106, 3.2}},
-     {"quads", Element::hex8, true, {2450, 244, 1}, 597800, {1876, 13.8}, {1675, 39.1}},
-     {"tetrahedra", Element::tet4, false, {118, 13, 13}, 119360, {19, 0.3}, {72, 3.4}},
-     {"tetrahedra", Element::tet4, false, {223, 22, 22}, 647731, {126, 1.3}, {471, 12.1}},
-     {"hexahedra", Element::hex8, false, {130, 13, 13}, 21970, {10, 0.3}, {21, 0.6}},
-     {"hexahedra", Element::hex8, false, {220, 22, 22}, 106480, {83, 1.4}, {175, 1.4}}}};
+constexpr std::array<PaperRow, 12> paper{
+    {{"triangles", Element::tri3, {1000, 100, 1}, 200000, {180, 1.1}, {160, 6.1}},
+     {"triangles", Element::tri3, {1410, 140, 1}, 394800, {508, 2.6}, {460, 15.5}},
+     {"triangles", Element::tri3, {2450, 244, 1}, 1195600, {2758, 11.6}, {2423, 60.7}},
+     {"quads", Element::quad4, {1000, 100, 1}, 100000, {134, 1.2}, {106, 3.2}},
+     {"quads", Element::quad4, {1410, 140, 1}, 197400, {346, 3.1}, {286, 9.1}},
+     {"quads", Element::quad4, {2450, 244, 1}, 597800, {1876, 13.8}, {1675, 39.1}},
+     {"tetrahedra", Element::tet4, {118, 13, 13}, 119360, {19, 0.3}, {72, 3.4}},
+     {"tetrahedra", Element::tet4, {144, 16, 16}, 221184, {40, 0.5}, {209, 3.9}},
+     {"tetrahedra", Element::tet4, {223, 22, 22}, 647731, {126, 1.3}, {471, 12.1}},
+     {"hexahedra", Element::hex8, {130, 13, 13}, 21970, {10, 0.3}, {21, 0.6}},
+     {"hexahedra", Element::hex8, {170, 17, 17}, 49130, {30, 0.6}, {62, 1.3}},
+     {"hexahedra", Element::hex8, {220, 22, 22}, 106480, {83, 1.4}, {175, 1.4}}}};
 
-constexpr std::array<PaperRow, 4> small{{{"triangles", Element::wedge6, true, {40, 4, 1}, 0, {}, {}},
-                                         {"quads", Element::hex8, true, {40, 4, 1}, 0, {}, {}},
-                                         {"tetrahedra", Element::tet4, false, {10, 2, 2}, 0, {}, {}},
-                                         {"hexahedra", Element::hex8, false, {20, 3, 3}, 0, {}, {}}}};
+constexpr std::array<PaperRow, 4> small{{{"triangles", Element::tri3, {40, 4, 1}, 0, {}, {}},
+                                         {"quads", Element::quad4, {40, 4, 1}, 0, {}, {}},
+                                         {"tetrahedra", Element::tet4, {10, 2, 2}, 0, {}, {}},
+                                         {"hexahedra", Element::hex8, {20, 3, 3}, 0, {}, {}}}};
 
 std::int64_t elements_in_a_cell(Element type) {
-  return type == Element::tet4 ? 6 : type == Element::wedge6 ? 2 : 1;
+  return type == Element::tet4 ? 6 : type == Element::tri3 ? 2 : 1;
 }
 
 /// While a system is made: K, M and a copy of the sum, the mesh, and the assembled matrix with its structure.
 double bytes_needed(const PaperRow& row) {
   const double cells = static_cast<double>(row.cells[0]) * row.cells[1] * row.cells[2];
   const double elements = cells * static_cast<double>(elements_in_a_cell(row.type));
-  const int rows = 3 * mesh::node_count(fem::cell_of(row.type));
+  const int rows = fem::dimension_of(row.type) * mesh::node_count(fem::cell_of(row.type));
   return elements * (24.0 * fem::triangle_size(rows) + 400) + 3500 * cells;
 }
 
@@ -71,7 +74,7 @@ ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<
                     double most_seconds, Monitor& monitor) {
   ProductsRow measured;
   measured.elements = row.elements;
-  measured.computed_as = fmt::format("{}{}", row.layer ? "layer of " : "", label(row.type));
+  measured.computed_as = label(row.type, PlaneState::strain);
   measured.element_count =
       std::int64_t{row.cells[0]} * row.cells[1] * row.cells[2] * elements_in_a_cell(row.type);
   measured.paper_elements = row.paper_elements;
@@ -84,13 +87,12 @@ ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<
     measured.skipped.push_back(lack);
     return measured;
   }
-  const TimeStep step = time_step(row.type, row.cells, row.layer);
-  measured.nodes = step.nodes;
+  const TimeStep step = time_step(row.type, row.cells);
+  measured.nodes = step.model.nodes();
   measured.unknowns = step.constraints.unknown_count();
   measure(
-      "assembled",
-      [&](const Device& device) { return solve_assembled(step, device, cpu, most_seconds, monitor); }, cpu,
-      gpu, bytes, measured.assembled, measured.skipped);
+      "assembled", [&](const Device& device) { return solve_assembled(step, device, most_seconds, monitor); },
+      cpu, gpu, bytes, measured.assembled, measured.skipped);
   measure(
       "element by element",
       [&](const Device& device) { return solve_by_elements(step, device, most_seconds, monitor); }, cpu, gpu,

@@ -8,11 +8,11 @@
 
 #include "bench/timing.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/fem/assembly.hpp"
 #include "setka/fem/element_assembly.hpp"
 #include "setka/fem/element_diagonal.hpp"
 #include "setka/fem/element_operator.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
@@ -25,12 +25,17 @@ using exec::Array;
 using exec::Device;
 
 /// Matrices K + a0 M of all elements; memory for both while they are made.
-std::shared_ptr<fem::ElementMatrices> step_matrices(const Device& device, const fem::ElementSet& set,
-                                                    double a0) {
-  auto k = std::make_shared<fem::ElementMatrices>(set);
-  fem::ElementMatrices m(set);
-  fem::integrate_stiffness(device, set, *k);
-  fem::integrate_mass(device, set, m);
+std::shared_ptr<fem::ElementMatrices> step_matrices(const Device& device, const TimeStep& step,
+                                                    const std::shared_ptr<const fem::ElementSet>& set) {
+  const fem::ElementMaterial& steel = step.model.materials.front();
+  const std::vector<double> density{steel.density};
+  const int components = set->dimension();
+  const double a0 = step.a0;
+  auto k = std::make_shared<fem::ElementMatrices>(*set);
+  fem::ElementMatrices m(*set);
+  fem::Form(fem::FormKind::elasticity, set, components, steel.d, step.model.material_of)
+      .integrate(device, *k);
+  fem::Form(fem::FormKind::mass, set, components, density, step.model.material_of).integrate(device, m);
   for (std::size_t g = 0; g < k->group_count(); ++g) exec::axpy(device, a0, m.group(g), k->group(g));
   device.synchronize();
   return k;
@@ -67,24 +72,22 @@ SolveTime solve(const Device& device, const solve::Operator& a, const solve::Ope
   return {median(seconds), outcome.iterations, outcome.residual, outcome.converged(), stopped};
 }
 
-sparse::BlockCsr<double> assembled(const TimeStep& step, const fem::Space& space, const Device& device,
-                                   const Device& cpu, Monitor& monitor) {
-  const fem::ElementSet set = step.model.set(device);
-  const auto matrices = step_matrices(device, set, step.a0);
-  if (space.picks()) return fem::assemble(device, set, *matrices, fem::DofMap(device, space)).matrix;
-  return fem::assemble(space, fem::element_matrices_on_host(set, *matrices), cpu, monitor).matrix.to(device);
+sparse::BlockCsr<double> assembled(const TimeStep& step, const fem::Space& space, const Device& device) {
+  const auto set = std::make_shared<const fem::ElementSet>(device, step.model.region());
+  const auto matrices = step_matrices(device, step, set);
+  return fem::assemble(device, *set, *matrices, fem::DofMap(device, space)).matrix;
 }
 
 }  // namespace
 
-TimeStep time_step(fem::Element type, std::array<int, 3> cells, bool layer) {
+TimeStep time_step(fem::Element type, std::array<int, 3> cells) {
   TimeStep step;
-  step.model = block_model(type, cells);
-  step.constraints = layer ? plane_layer_fixed_at_x0(step.model) : fixed_at_x0(step.model);
-  step.nodes = layer ? step.model.nodes() / 2 : step.model.nodes();
-  std::vector<double> force(step.model.coordinates.size(), 0.0);
-  for (std::size_t n = 0; n < force.size(); n += 3) {
-    if (step.model.coordinates[n] == cells[0]) force[n + 1] = 1;
+  step.model = block_model(type, cells, PlaneState::strain);
+  step.constraints = fixed_at_x0(step.model);
+  const auto components = static_cast<std::size_t>(fem::dimension_of(type));
+  std::vector<double> force(components * static_cast<std::size_t>(step.model.nodes()), 0.0);
+  for (std::size_t n = 0; n < step.model.coordinates.size() / 3; ++n) {
+    if (step.model.coordinates[3 * n] == cells[0]) force[components * n + 1] = 1;
   }
   step.load = step.constraints.restrict_forces(force);
   const fem::ElementMaterial& steel = step.model.materials.front();
@@ -94,18 +97,17 @@ TimeStep time_step(fem::Element type, std::array<int, 3> cells, bool layer) {
   return step;
 }
 
-SolveTime solve_assembled(const TimeStep& step, const Device& device, const Device& cpu, double most_seconds,
-                          Monitor& monitor) {
+SolveTime solve_assembled(const TimeStep& step, const Device& device, double most_seconds, Monitor& monitor) {
   const fem::Space space = step.space();
-  const solve::BlockCsrOperator a(assembled(step, space, device, cpu, monitor));
+  const solve::BlockCsrOperator a(assembled(step, space, device));
   const solve::BlockJacobi jacobi(device, 1, solve::inverse_diagonal(a.matrix()));
   return solve(device, a, jacobi, space.spread(step.load), most_seconds, monitor);
 }
 
 SolveTime solve_by_elements(const TimeStep& step, const Device& device, double most_seconds,
                             Monitor& monitor) {
-  const auto set = std::make_shared<const fem::ElementSet>(step.model.set(device));
-  const auto matrices = step_matrices(device, *set, step.a0);
+  const auto set = std::make_shared<const fem::ElementSet>(device, step.model.region());
+  const auto matrices = step_matrices(device, step, set);
   const auto unknowns = std::make_shared<const fem::DofMap>(device, step.space());
   const fem::StoredElementOperator a(set, matrices, unknowns);
   solve::PreconditionerInput input;

@@ -22,13 +22,12 @@ struct TimeStep {
   fem::Constraints constraints;
   std::vector<double> load;  // [unknowns]
   double a0 = 0;
-  std::int64_t nodes = 0;  // of the plane mesh where the model is a layer
 
   fem::Space space() const { return space_of(model, constraints); }
 };
 
-/// layer: a plane mesh as one layer of solids, as Setka computes plane elements; cells[2] is 1 then.
-TimeStep time_step(fem::Element type, std::array<int, 3> cells, bool layer);
+/// Plane elements in plane strain, with two components; they have no cells in the third direction.
+TimeStep time_step(fem::Element type, std::array<int, 3> cells);
 
 struct SolveTime {
   double seconds = 0;  // of conjugate gradients alone, the matrix and Jacobi's preconditioner being there
@@ -41,11 +40,11 @@ struct SolveTime {
 inline constexpr double time_step_tolerance = 1e-6;  // of the residual relative to the load
 
 /// By conjugate gradients with the inverse of the diagonal, from zero: the matrix assembled in blocks of
-/// three (on the CPU where a layer is tied), or element by element with stored matrices. Solves that take
-/// less than a second are repeated, and the median of three counts. most_seconds: of a solve, which gets as
+/// a node's components, or element by element with stored matrices. Solves that take less than a second are
+/// repeated, and the median of three counts. most_seconds: of a solve, which gets as
 /// many iterations as fit into them by the time that its first ones took.
-SolveTime solve_assembled(const TimeStep& step, const exec::Device& device, const exec::Device& cpu,
-                          double most_seconds, Monitor& monitor);
+SolveTime solve_assembled(const TimeStep& step, const exec::Device& device, double most_seconds,
+                          Monitor& monitor);
 SolveTime solve_by_elements(const TimeStep& step, const exec::Device& device, double most_seconds,
                             Monitor& monitor);
 
