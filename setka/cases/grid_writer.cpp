@@ -56,6 +56,8 @@ void write_vti(const std::filesystem::path& path, const model::GridCase& grid, d
   const std::string extent =
       fmt::format("0 {} 0 {} 0 {}", grid.cells[0], grid.cells[1], grid.axes == 3 ? grid.cells[2] : 0);
   const char* const data = model::is_stationary(grid.scheme) ? "PointData" : "CellData";
+  const io::VtkArray array({"u", "Float64"}, io::numbers_in(values));
+  io::VtkArrays arrays;
   io::OutputFile file(path);
   file.write(io::vtk_file_line("ImageData", io::vtk_compressed));
   file.write(fmt::format(
@@ -64,9 +66,10 @@ void write_vti(const std::filesystem::path& path, const model::GridCase& grid, d
       "</FieldData>\n<Piece Extent=\"{}\">\n<{} Scalars=\"u\">\n",
       extent, grid.origin[0], grid.origin[1], grid.origin[2], grid.spacing(0), grid.spacing(1),
       grid.spacing(2), time, extent, data));
-  file.write(io::data_array({"u", "Float64"}, values));
-  file.write(fmt::format("</{}>\n", data));
-  file.write("</Piece>\n</ImageData>\n</VTKFile>\n");
+  file.write(arrays.add(array));
+  file.write(fmt::format("</{}>\n</Piece>\n</ImageData>\n", data));
+  arrays.write(file);
+  file.write("</VTKFile>\n");
   file.commit();
 }
 

@@ -50,15 +50,21 @@ void write_bad_elements(const std::filesystem::path& path, const mesh::Mesh& mes
     least.push_back(entry.shape.least_jacobian);
     scaled.push_back(entry.shape.scaled_jacobian);
   }
+  const VtkMesh shown(part);
+  const VtkArray of_faults({"Fault", "Int32"}, numbers_in(faults));
+  const VtkArray of_least({"LeastJacobian", "Float64"}, numbers_in(least));
+  const VtkArray of_scaled({"ScaledJacobian", "Float64"}, numbers_in(scaled));
+  VtkArrays arrays;
   OutputFile file(path);
   file.write(vtk_file_line("UnstructuredGrid", vtk_compressed));
   file.write(fmt::format(
       "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n{}</PointData>\n",
-      part.node_count(), part.element_count(), vtk_node_numbers(part)));
-  file.write("<CellData>\n" + vtk_element_numbers(part) + data_array({"Fault", "Int32"}, faults) +
-             data_array({"LeastJacobian", "Float64"}, least) +
-             data_array({"ScaledJacobian", "Float64"}, scaled) + "</CellData>\n");
-  file.write(vtk_geometry(part) + "</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
+      part.node_count(), part.element_count(), shown.node_numbers(arrays)));
+  file.write("<CellData>\n" + shown.element_numbers(arrays) + arrays.add(of_faults) + arrays.add(of_least) +
+             arrays.add(of_scaled) + "</CellData>\n");
+  file.write(shown.geometry(arrays) + "</Piece>\n</UnstructuredGrid>\n");
+  arrays.write(file);
+  file.write("</VTKFile>\n");
   file.commit();
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <set>
 #include <system_error>
@@ -105,19 +106,40 @@ void CommitTogether::finish() {
 }
 
 CommitSoon::~CommitSoon() {
+  if (on_their_way_.valid()) on_their_way_.wait();
   remove_all(waiting_);
 }
 
+void CommitSoon::join() {
+  if (on_their_way_.valid()) on_their_way_.get();
+}
+
 void CommitSoon::take(WaitingFile file) {
-  constexpr std::size_t many = 64;  // open files
-  constexpr std::chrono::milliseconds a_while(500);
+  constexpr std::size_t many = 32;  // open files that wait; as many may be on their way
   waiting_.push_back(std::move(file));
-  if (waiting_.size() >= many || !last_ || std::chrono::steady_clock::now() - *last_ > a_while) finish();
+  const bool busy =
+      on_their_way_.valid() && on_their_way_.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+  if (busy && waiting_.size() < many) return;
+  join();
+  const auto commit = [](std::vector<WaitingFile> files) {
+    try {
+      commit_all(files);
+    } catch (...) {
+      remove_all(files);
+      throw;
+    }
+  };
+  std::vector<WaitingFile> next = std::exchange(waiting_, {});
+  try {
+    on_their_way_ = std::async(std::launch::async, commit, next);
+  } catch (const std::system_error&) {
+    commit(std::move(next));  // no thread is to be had
+  }
 }
 
 void CommitSoon::finish() {
+  join();
   commit_all(waiting_);
-  last_ = std::chrono::steady_clock::now();
 }
 
 }  // namespace setka::io

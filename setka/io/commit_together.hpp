@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <chrono>
 #include <filesystem>
-#include <optional>
+#include <future>
 #include <utility>
 #include <vector>
 
@@ -44,9 +43,9 @@ class CommitTogether {
   std::vector<WaitingFile> waiting_;
 };
 
-/// Files of a long series, for those who watch it: each is there at once where the one before has been for a
-/// while, else some come to the disk together. One by one, waiting for it would be nearly all of the time of
-/// small frames. Without finish() those that wait are removed.
+/// Files of a long series, for those who watch it: a thread of its own brings them to the disk, so that the
+/// series goes on meanwhile; those that come while it is busy are next, together. Without finish() those that
+/// wait are removed.
 class CommitSoon {
  public:
   CommitSoon() = default;
@@ -54,15 +53,18 @@ class CommitSoon {
   CommitSoon(const CommitSoon&) = delete;
   CommitSoon& operator=(const CommitSoon&) = delete;
 
-  /// All are there then. Failures as of CommitTogether.
+  /// All are there then. Failures as of CommitTogether, also of files that were taken before.
   void finish();
 
   /// Of OutputFile alone.
   void take(WaitingFile file);
 
  private:
+  /// Waits for those on their way.
+  void join();
+
   std::vector<WaitingFile> waiting_;
-  std::optional<std::chrono::steady_clock::time_point> last_;  // when files came to the disk
+  std::future<void> on_their_way_;
 };
 
 /// Brings the names in a folder to the disk: a new one survives a power failure only then. Some file systems

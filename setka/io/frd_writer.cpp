@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <ctime>
 #include <optional>
 #include <span>
@@ -139,8 +140,28 @@ std::tm local_time() {
   return parts;
 }
 
-void append_raw(std::string& text, const void* data, std::size_t size) {
-  text.append(static_cast<const char*>(data), size);
+char* put_raw(char* at, const void* data, std::size_t size) {
+  std::memcpy(at, data, size);
+  return at + size;
+}
+
+char* put_text(char* at, std::string_view text) {
+  return put_raw(at, text.data(), text.size());
+}
+
+/// What a row begins with.
+char* put_label(char* at, std::int32_t label) {
+  return put_integer(put_text(at, " -1"), label, 10);
+}
+
+constexpr std::size_t label_width = 13;
+
+/// Positions in the order of their labels, in which most meshes are already.
+template <class Label>
+void sort_by_label(std::vector<std::int32_t>& positions, const Label& label) {
+  const auto before = [&](std::int32_t a, std::int32_t b) { return label(a) < label(b); };
+  if (!std::is_sorted(positions.begin(), positions.end(), before))
+    std::sort(positions.begin(), positions.end(), before);
 }
 
 }  // namespace
@@ -157,12 +178,11 @@ FrdWriter::FrdWriter(std::filesystem::path path, const model::Model& model, FrdO
   for (std::int32_t node = 0; node < model.mesh.node_count(); ++node) {
     if (has_element_[static_cast<std::size_t>(node)]) nodes_.push_back(node);
   }
-  std::sort(nodes_.begin(), nodes_.end(), [&](std::int32_t a, std::int32_t b) {
-    return model.mesh.node_label(a) < model.mesh.node_label(b);
-  });
+  sort_by_label(nodes_, [&](std::int32_t node) { return model.mesh.node_label(node); });
   write_header();
   write_nodes();
   write_elements();
+  file_.begin_sync();
 }
 
 void FrdWriter::write_header() {
@@ -201,18 +221,14 @@ void FrdWriter::write_nodes() {
   const mesh::Mesh& mesh = model_.mesh;
   fmt::format_to(std::back_inserter(file_.text()), "    2C{:30}{:38}\n", nodes_.size(),
                  options_.binary ? 3 : 1);
-  detail::write_rows(file_, nodes_.size(), [&](std::string& text, std::size_t row) {
+  constexpr std::size_t most_bytes = label_width + 3 * c_exponent_width + 1;
+  detail::write_rows(file_, nodes_.size(), most_bytes, [&](char* at, std::size_t row) {
     const std::int32_t label = mesh.node_label(nodes_[row]);
     const std::span<const double, 3> place = mesh.coordinates(nodes_[row]);
-    if (options_.binary) {
-      append_raw(text, &label, sizeof label);
-      append_raw(text, place.data(), place.size_bytes());
-    } else {
-      text += " -1";
-      append_integer(text, label, 10);
-      for (const double x : place) append_c_exponent(text, static_cast<float>(x));
-      text += '\n';
-    }
+    if (options_.binary) return put_raw(put_raw(at, &label, sizeof label), place.data(), place.size_bytes());
+    at = put_label(at, label);
+    for (const double x : place) at = put_c_exponent(at, static_cast<float>(x));
+    return put_text(at, "\n");
   });
   if (!options_.binary) file_.write(" -3\n");
 }
@@ -223,33 +239,34 @@ void FrdWriter::write_elements() {
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     if (frd_shape(mesh.cell(e))) elements.push_back(e);
   }
-  std::sort(elements.begin(), elements.end(),
-            [&](std::int32_t a, std::int32_t b) { return mesh.element_label(a) < mesh.element_label(b); });
+  sort_by_label(elements, [&](std::int32_t e) { return mesh.element_label(e); });
   const std::vector<std::int32_t> materials = material_numbers(model_);
   fmt::format_to(std::back_inserter(file_.text()), "    3C{:30}{:38}\n", elements.size(),
                  options_.binary ? 2 : 1);
-  detail::write_rows(file_, elements.size(), [&](std::string& text, std::size_t row) {
+  constexpr std::size_t integer_width = 10;  // figures at most
+  constexpr std::size_t line_start = 4;
+  constexpr std::size_t most_bytes = label_width + 23 * integer_width + 2 * line_start + 1;
+  detail::write_rows(file_, elements.size(), most_bytes, [&](char* at, std::size_t row) {
     const std::int32_t e = elements[row];
     const FrdShape shape = *frd_shape(mesh.cell(e));
     const std::span<const std::int32_t> nodes = mesh.nodes(e);
     const std::array<std::int32_t, 4> head{mesh.element_label(e), shape.number, 0,
                                            materials[static_cast<std::size_t>(e)]};
     if (options_.binary) {
-      append_raw(text, head.data(), sizeof head);
+      at = put_raw(at, head.data(), sizeof head);
       for (const std::int8_t i : shape.order) {
         const std::int32_t label = mesh.node_label(nodes[static_cast<std::size_t>(i)]);
-        append_raw(text, &label, sizeof label);
+        at = put_raw(at, &label, sizeof label);
       }
-    } else {
-      text += " -1";
-      append_integer(text, head[0], 10);
-      for (std::size_t i = 1; i < 4; ++i) append_integer(text, head[i], 5);
-      for (std::size_t i = 0; i < shape.order.size(); ++i) {
-        if (i % 10 == 0) text += "\n -2";
-        append_integer(text, mesh.node_label(nodes[static_cast<std::size_t>(shape.order[i])]), 10);
-      }
-      text += '\n';
+      return at;
     }
+    at = put_label(at, head[0]);
+    for (std::size_t i = 1; i < 4; ++i) at = put_integer(at, head[i], 5);
+    for (std::size_t i = 0; i < shape.order.size(); ++i) {
+      if (i % 10 == 0) at = put_text(at, "\n -2");
+      at = put_integer(at, mesh.node_label(nodes[static_cast<std::size_t>(shape.order[i])]), 10);
+    }
+    return put_text(at, "\n");
   });
   if (!options_.binary) file_.write(" -3\n");
 }
@@ -299,7 +316,8 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
   write_block_head(block, static_cast<std::int64_t>(nodes.size()), frame);
 
   static constexpr std::array<std::size_t, 6> order{0, 1, 2, 3, 5, 4};  // xx yy zz xy yz zx
-  detail::write_rows(file_, nodes.size(), [&](std::string& text, std::size_t row) {
+  const std::size_t most_bytes = label_width + width * c_exponent_width + 1;
+  detail::write_rows(file_, nodes.size(), most_bytes, [&](char* at, std::size_t row) {
     const std::int32_t node = nodes[row];
     std::array<double, 6> values{};
     std::copy_n(field->values.data() + width * static_cast<std::size_t>(node), width, values.data());
@@ -311,21 +329,12 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
       std::copy(local.begin(), local.end(), values.begin());
     }
     const std::int32_t label = model_.mesh.node_label(node);
-    if (options_.binary) {
-      append_raw(text, &label, sizeof label);
-    } else {
-      text += " -1";
-      append_integer(text, label, 10);
-    }
+    at = options_.binary ? put_raw(at, &label, sizeof label) : put_label(at, label);
     for (std::size_t i = 0; i < width; ++i) {
       const auto value = static_cast<float>(values[order[i]]);
-      if (options_.binary) {
-        append_raw(text, &value, sizeof value);
-      } else {
-        append_c_exponent(text, value);
-      }
+      at = options_.binary ? put_raw(at, &value, sizeof value) : put_c_exponent(at, value);
     }
-    if (!options_.binary) text += '\n';
+    return options_.binary ? at : put_text(at, "\n");
   });
   if (!options_.binary) file_.write(" -3\n");
 }
@@ -362,7 +371,7 @@ void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
   imaginary_ = true;
   for (const model::Frame& part : frame.imaginary) write_blocks(step, part);
   imaginary_ = false;
-  file_.flush();
+  file_.begin_sync();
 }
 
 std::string FrdWriter::position() {

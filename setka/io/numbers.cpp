@@ -3,6 +3,7 @@
 #include "setka/io/numbers.hpp"
 
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -19,29 +20,65 @@ struct Decimal {
   int exponent;
 };
 
-constexpr std::array<double, 23> powers_of_ten{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+/// 10^k for |k| up to 300, each the nearest double.
+class PowersOfTen {
+ public:
+  static constexpr int most = 300;
+  PowersOfTen() {
+    for (int k = -most; k <= most; ++k) {
+      std::array<char, 8> text{'1', 'e'};
+      const auto end = std::to_chars(text.data() + 2, text.data() + text.size(), k).ptr;
+      std::from_chars(text.data(), end, values_[place(k)]);
+    }
+  }
+  double operator[](int k) const { return values_[place(k)]; }
 
-/// One multiplication or division by an exact power of ten is off by half a unit in the last place, so the
-/// rounded integer is right unless the scaled value lies next to a tie. False: that, or the power is not
-/// exact.
+ private:
+  static std::size_t place(int k) { return static_cast<std::size_t>(k) + most; }
+
+  std::array<double, 2 * most + 1> values_{};
+};
+const PowersOfTen powers_of_ten;
+
+constexpr auto pairs_of_figures = [] {
+  std::array<char, 200> text{};
+  for (std::size_t i = 0; i < 100; ++i) {
+    text[2 * i] = static_cast<char>('0' + i / 10);
+    text[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return text;
+}();
+
+/// The figures of a number that ends before `end`, from its last; returns its first.
+char* put_figures_before(char* end, std::uint64_t value) {
+  for (; value >= 100; value /= 100) {
+    end -= 2;
+    std::memcpy(end, pairs_of_figures.data() + 2 * (value % 100), 2);
+  }
+  if (value < 10) {
+    *--end = static_cast<char>('0' + value);
+    return end;
+  }
+  end -= 2;
+  std::memcpy(end, pairs_of_figures.data() + 2 * value, 2);
+  return end;
+}
+
+/// A power of ten and the multiplication by it are each off by half a unit in the last place, far less than
+/// a millionth of the last figure that is shown, so the rounded integer is right unless the scaled value lies
+/// next to a tie. False: that, or the number is among the smallest or largest.
 bool quick_decimal(double magnitude, int digits, Decimal& decimal) {
+  constexpr std::array<std::int64_t, 9> bounds{10,      100,      1000,      10000,     100000,
+                                               1000000, 10000000, 100000000, 1000000000};
   if (digits > 7) return false;
-  const auto scaled = [&](int exponent, double& out) {
-    const int power = digits - exponent;
-    if (power < -22 || power > 22) return false;
-    out = power >= 0 ? magnitude * powers_of_ten[static_cast<std::size_t>(power)]
-                     : magnitude / powers_of_ten[static_cast<std::size_t>(-power)];
-    return true;
-  };
-  const auto bound = static_cast<std::int64_t>(powers_of_ten[static_cast<std::size_t>(digits) + 1]);
-  int exponent = static_cast<int>(std::floor(std::ilogb(magnitude) * 0.30102999566398120));
-  double y = 0;
-  if (!scaled(exponent, y)) return false;
+  const auto binary = static_cast<int>(std::bit_cast<std::uint64_t>(magnitude) >> 52) - 1023;
+  if (binary < -960 || binary > 960) return false;  // powers of ten end, or numbers lose their precision
+  const std::int64_t bound = bounds[static_cast<std::size_t>(digits)];
+  int exponent = (binary * 78913) >> 18;  // floor of the logarithm of 2^binary, one less than ours at times
+  double y = magnitude * powers_of_ten[digits - exponent];
   if (y >= static_cast<double>(bound)) {
     ++exponent;
-    if (!scaled(exponent, y)) return false;
+    y = magnitude * powers_of_ten[digits - exponent];
   }
   auto whole = static_cast<std::int64_t>(y);
   const double rest = y - static_cast<double>(whole);
@@ -52,10 +89,7 @@ bool quick_decimal(double magnitude, int digits, Decimal& decimal) {
     ++exponent;
   }
   if (whole < bound / 10) return false;  // the first figure would be zero
-  for (int i = digits; i >= 0; --i) {
-    decimal.figures[static_cast<std::size_t>(i)] = static_cast<char>('0' + whole % 10);
-    whole /= 10;
-  }
+  put_figures_before(decimal.figures.data() + digits + 1, static_cast<std::uint64_t>(whole));
   decimal.exponent = exponent;
   return true;
 }
@@ -154,32 +188,43 @@ void append_fortran_fraction(std::string& text, double value, int width, int dig
   append_stars_or(text, {word.data(), static_cast<std::size_t>(at - word.data())}, width);
 }
 
-void append_c_exponent(std::string& text, float value) {
-  constexpr int width = 12;
+char* put_c_exponent(char* at, float value) {
   constexpr int digits = 5;
-  if (std::isnan(value)) {
-    append_right(text, std::signbit(value) ? "-NAN" : "NAN", width);
-    return;
-  }
-  if (std::isinf(value)) {
-    append_right(text, value < 0 ? "-INF" : "INF", width);
-    return;
+  if (!std::isfinite(value)) {
+    const std::string_view word = std::isnan(value) ? "NAN" : "INF";
+    std::memset(at, ' ', c_exponent_width);
+    if (std::signbit(value)) at[c_exponent_width - word.size() - 1] = '-';
+    std::memcpy(at + c_exponent_width - word.size(), word.data(), word.size());
+    return at + c_exponent_width;
   }
   const Decimal decimal = decimal_of(std::abs(static_cast<double>(value)), digits);
-  std::array<char, 40> word;
-  char* at = word.data();
-  if (std::signbit(value)) *at++ = '-';
+  *at++ = std::signbit(value) ? '-' : ' ';
   *at++ = decimal.figures[0];
   *at++ = '.';
   std::memcpy(at, decimal.figures.data() + 1, digits);
-  at = put_exponent(at + digits, decimal.exponent, true);
-  append_right(text, {word.data(), static_cast<std::size_t>(at - word.data())}, width);
+  return put_exponent(at + digits, decimal.exponent, true);
+}
+
+char* put_integer(char* at, std::int64_t value, int width) {
+  std::array<char, 24> word;
+  char* const end = word.data() + word.size();
+  const auto magnitude =
+      value < 0 ? ~static_cast<std::uint64_t>(value) + 1 : static_cast<std::uint64_t>(value);
+  char* begin = put_figures_before(end, magnitude);
+  if (value < 0) *--begin = '-';
+  const auto size = static_cast<int>(end - begin);
+  if (size < width) {
+    std::memset(at, ' ', static_cast<std::size_t>(width - size));
+    at += width - size;
+  }
+  std::memcpy(at, begin, static_cast<std::size_t>(size));
+  return at + size;
 }
 
 void append_integer(std::string& text, std::int64_t value, int width) {
-  std::array<char, 24> word;
-  const auto end = std::to_chars(word.data(), word.data() + word.size(), value).ptr;
-  append_right(text, {word.data(), static_cast<std::size_t>(end - word.data())}, width);
+  std::array<char, 64> word;
+  SETKA_ASSERT(width <= static_cast<int>(word.size()));
+  text.append(word.data(), put_integer(word.data(), value, width));
 }
 
 }  // namespace setka::io

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -55,38 +56,61 @@ OutputFile::~OutputFile() {
   discard();
 }
 
-void OutputFile::flush() {
+void OutputFile::put(std::string_view bytes) {
   require(descriptor_ >= 0, [&] { return fmt::format("{}: written to after commit()", path_.string()); });
-  const char* at = text_.data();
-  std::size_t left = text_.size();
-  while (left > 0) {
-    const ssize_t written = ::write(descriptor_, at, left);
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
     if (written < 0) {
       if (errno == EINTR) continue;
       fail("cannot be written");
     }
-    at += written;
-    left -= static_cast<std::size_t>(written);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+    written_ += written;
   }
+}
+
+void OutputFile::flush() {
+  put(text_);
   text_.clear();
+}
+
+void OutputFile::begin_sync() {
+  constexpr std::int64_t large_file = std::int64_t{1} << 24;
+  flush();
+  if (written_ - synced_ < large_file) return;
+  if (on_their_way_.valid() && on_their_way_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return;
+  const auto sync = [descriptor = descriptor_, from = synced_, size = written_ - synced_] {
+    ::sync_file_range(descriptor, from, size, SYNC_FILE_RANGE_WRITE);  // what it cannot do is left to fsync()
+  };
+  try {
+    on_their_way_ = std::async(std::launch::async, sync);
+    synced_ = written_;
+  } catch (const std::system_error&) {  // no thread is to be had
+  }
+}
+
+int OutputFile::release_descriptor() {
+  if (on_their_way_.valid()) on_their_way_.wait();
+  return std::exchange(descriptor_, -1);
 }
 
 void OutputFile::commit() {
   flush();
   if (CommitTogether* const together = CommitTogether::current()) {
-    together->take({std::exchange(descriptor_, -1), std::exchange(part_, {}), path_});
+    together->take({release_descriptor(), std::exchange(part_, {}), path_});
     return;
   }
   if (::fsync(descriptor_) != 0 && errno != EINVAL && errno != EROFS) fail("cannot be brought to the disk");
   if (::rename(part_.c_str(), path_.c_str()) != 0) fail("cannot be given its name");
   part_.clear();
-  ::close(std::exchange(descriptor_, -1));  // only now: the lock goes with it, and all is on the disk
+  ::close(release_descriptor());  // only now: the lock goes with it, and all is on the disk
   sync_folder(path_.parent_path());
 }
 
 void OutputFile::commit(CommitSoon& series) {
   flush();
-  series.take({std::exchange(descriptor_, -1), std::exchange(part_, {}), path_});
+  series.take({release_descriptor(), std::exchange(part_, {}), path_});
 }
 
 OutputFile::Position OutputFile::keep() {
@@ -114,6 +138,7 @@ void OutputFile::go_on(const Position& position) {
   descriptor_ = descriptor;
   part_ = part;
   kept_ = true;
+  written_ = synced_ = position.size;
   if (::ftruncate(descriptor_, position.size) != 0 || ::lseek(descriptor_, 0, SEEK_END) < 0)
     fail("cannot be cut to the length it had");
 }
@@ -126,7 +151,7 @@ void OutputFile::fail(const char* what) {
 }
 
 void OutputFile::discard() {
-  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  if (descriptor_ >= 0) ::close(release_descriptor());
   if (!part_.empty() && !kept_) ::unlink(part_.c_str());
   part_.clear();
   text_.clear();

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <string>
 #include <string_view>
 
@@ -31,11 +32,19 @@ class OutputFile {
     if (text_.size() >= full) flush();
   }
   void write(std::string_view bytes) {
+    if (bytes.size() >= large) {
+      flush();
+      put(bytes);
+      return;
+    }
     text_.append(bytes);
     flush_if_full();
   }
 
   void flush();
+  /// Begins to bring what was written so far to the disk, by a thread of its own, so that commit() need not
+  /// wait for all of it. Only large files gain from it; small ones are left as they are.
+  void begin_sync();
   void commit();
   void commit(CommitSoon& series);
 
@@ -53,15 +62,21 @@ class OutputFile {
 
  private:
   static constexpr std::size_t full = std::size_t{1} << 20;
+  static constexpr std::size_t large = std::size_t{1} << 16;  // worth a call of the system of its own
 
+  void put(std::string_view bytes);
   [[noreturn]] void fail(const char* what);
   void discard();
+  int release_descriptor();
 
   std::filesystem::path path_;
   std::filesystem::path part_;
   int descriptor_ = -1;
   bool kept_ = false;
   std::string text_;
+  std::int64_t written_ = 0;        // bytes
+  std::int64_t synced_ = 0;         // of them, those that are on the disk or on their way to it
+  std::future<void> on_their_way_;  // uses the descriptor
 };
 
 }  // namespace setka::io

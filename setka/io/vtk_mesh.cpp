@@ -11,8 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "setka/io/vtk_data.hpp"
-
 namespace setka::io {
 namespace {
 
@@ -60,21 +58,36 @@ VtkShape vtk_shape(Cell cell) {
   return {0};
 }
 
-std::string vtk_cells(const mesh::Mesh& mesh) {
-  std::vector<std::int32_t> connectivity;
-  std::vector<std::int64_t> offsets;
-  std::vector<std::uint8_t> types;
+/// The mesh's own nodes of its elements, one after the other.
+std::span<const std::int32_t> own_nodes(const mesh::Mesh& mesh) {
+  const std::int32_t elements = mesh.element_count();
+  if (elements == 0) return {};
+  const std::span<const std::int32_t> last = mesh.nodes(elements - 1);
+  return {mesh.nodes(0).data(), last.data() + last.size()};
+}
+
+/// Empty where VTK has all of them in the same order.
+std::vector<std::int32_t> turned_nodes(const mesh::Mesh& mesh) {
+  std::vector<std::int32_t> turned;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const VtkShape shape = vtk_shape(mesh.cell(e));
+    if (shape.order.empty()) continue;
+    const std::span<const std::int32_t> own = own_nodes(mesh);
+    if (turned.empty()) turned.assign(own.begin(), own.end());
     const std::span<const std::int32_t> nodes = mesh.nodes(e);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      connectivity.push_back(nodes[shape.order.empty() ? i : static_cast<std::size_t>(shape.order[i])]);
-    }
-    offsets.push_back(static_cast<std::int64_t>(connectivity.size()));
-    types.push_back(shape.number);
+    const auto first = static_cast<std::size_t>(nodes.data() - own.data());
+    for (std::size_t i = 0; i < nodes.size(); ++i)
+      turned[first + i] = nodes[static_cast<std::size_t>(shape.order[i])];
   }
-  return "<Cells>\n" + data_array({"connectivity", "Int32"}, connectivity) +
-         data_array({"offsets", "Int64"}, offsets) + data_array({"types", "UInt8"}, types) + "</Cells>\n";
+  return turned;
+}
+
+std::size_t node_count(const mesh::Mesh& mesh) {
+  return static_cast<std::size_t>(mesh.node_count());
+}
+
+std::size_t element_count(const mesh::Mesh& mesh) {
+  return static_cast<std::size_t>(mesh.element_count());
 }
 
 }  // namespace
@@ -84,23 +97,34 @@ std::string vtk_file_line(std::string_view type, std::string_view more) {
                      type, std::endian::native == std::endian::little ? "LittleEndian" : "BigEndian", more);
 }
 
-std::string vtk_node_numbers(const mesh::Mesh& mesh) {
-  std::vector<std::int32_t> numbers(static_cast<std::size_t>(mesh.node_count()));
-  for (std::int32_t n = 0; n < mesh.node_count(); ++n)
-    numbers[static_cast<std::size_t>(n)] = mesh.node_label(n);
-  return data_array({"NodeNumber", "Int32"}, numbers);
-}
+VtkMesh::VtkMesh(const mesh::Mesh& mesh)
+    : turned_(turned_nodes(mesh)),
+      node_numbers_({"NodeNumber", "Int32"},
+                    numbers_made<std::int32_t>(
+                        node_count(mesh),
+                        [&mesh](std::size_t n) { return mesh.node_label(static_cast<std::int32_t>(n)); })),
+      element_numbers_({"ElementNumber", "Int32"},
+                       numbers_made<std::int32_t>(element_count(mesh),
+                                                  [&mesh](std::size_t e) {
+                                                    return mesh.element_label(static_cast<std::int32_t>(e));
+                                                  })),
+      points_({"Points", "Float64", 3}, numbers_in(mesh.coordinates())),
+      connectivity_({"connectivity", "Int32"},
+                    turned_.empty() ? numbers_in(own_nodes(mesh)) : numbers_in(turned_)),
+      offsets_({"offsets", "Int64"},
+               numbers_made<std::int64_t>(element_count(mesh),
+                                          [&mesh](std::size_t e) -> std::int64_t {
+                                            const std::span<const std::int32_t> nodes =
+                                                mesh.nodes(static_cast<std::int32_t>(e));
+                                            return nodes.data() + nodes.size() - mesh.nodes(0).data();
+                                          })),
+      types_({"types", "UInt8"}, numbers_made<std::uint8_t>(element_count(mesh), [&mesh](std::size_t e) {
+               return vtk_shape(mesh.cell(static_cast<std::int32_t>(e))).number;
+             })) {}
 
-std::string vtk_element_numbers(const mesh::Mesh& mesh) {
-  std::vector<std::int32_t> numbers(static_cast<std::size_t>(mesh.element_count()));
-  for (std::int32_t e = 0; e < mesh.element_count(); ++e)
-    numbers[static_cast<std::size_t>(e)] = mesh.element_label(e);
-  return data_array({"ElementNumber", "Int32"}, numbers);
-}
-
-std::string vtk_geometry(const mesh::Mesh& mesh) {
-  return "<Points>\n" + data_array({"Points", "Float64", 3}, mesh.coordinates()) + "</Points>\n" +
-         vtk_cells(mesh);
+std::string VtkMesh::geometry(VtkArrays& arrays) const {
+  return "<Points>\n" + arrays.add(points_) + "</Points>\n<Cells>\n" + arrays.add(connectivity_) +
+         arrays.add(offsets_) + arrays.add(types_) + "</Cells>\n";
 }
 
 }  // namespace setka::io

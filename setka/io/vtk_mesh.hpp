@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "setka/io/vtk_data.hpp"
 #include "setka/mesh/mesh.hpp"
 
 /// A mesh in VTK's XML files.
@@ -17,11 +20,28 @@ std::string vtk_file_line(std::string_view type, std::string_view more);
 inline constexpr std::string_view vtk_compressed =
     R"( header_type="UInt64" compressor="vtkZLibDataCompressor")";
 
-/// The user's numbers: for PointData and for CellData.
-std::string vtk_node_numbers(const mesh::Mesh& mesh);
-std::string vtk_element_numbers(const mesh::Mesh& mesh);
+/// The arrays of a mesh, for any number of files. The mesh must outlive it.
+class VtkMesh {
+ public:
+  explicit VtkMesh(const mesh::Mesh& mesh);
+  VtkMesh(const VtkMesh&) = delete;
+  VtkMesh& operator=(const VtkMesh&) = delete;
 
-/// The elements Points and Cells.
-std::string vtk_geometry(const mesh::Mesh& mesh);
+  /// The user's numbers: for PointData and for CellData.
+  std::string node_numbers(VtkArrays& arrays) const { return arrays.add(node_numbers_); }
+  std::string element_numbers(VtkArrays& arrays) const { return arrays.add(element_numbers_); }
+
+  /// The elements Points and Cells.
+  std::string geometry(VtkArrays& arrays) const;
+
+ private:
+  std::vector<std::int32_t> turned_;  // nodes of all cells where VTK has them in another order than the mesh
+  VtkArray node_numbers_;
+  VtkArray element_numbers_;
+  VtkArray points_;
+  VtkArray connectivity_;
+  VtkArray offsets_;
+  VtkArray types_;
+};
 
 }  // namespace setka::io

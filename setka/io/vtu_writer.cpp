@@ -27,31 +27,42 @@ constexpr std::array<std::string_view, 3> vector_names{"X", "Y", "Z"};
 constexpr std::array<std::string_view, 6> tensor_names{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
 
 /// Ours are xx yy zz xy xz yz.
-std::vector<double> in_vtk_order(std::span<const double> tensors) {
-  std::vector<double> values(tensors.begin(), tensors.end());
-  for (std::size_t i = 0; i + 5 < values.size(); i += 6) std::swap(values[i + 4], values[i + 5]);
-  return values;
-}
+constexpr std::array<std::size_t, 6> tensor_order{0, 1, 2, 3, 5, 4};
 
-std::vector<double> von_mises(std::span<const double> stresses) {
-  std::vector<double> values(stresses.size() / 6);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto s = stresses.subspan(6 * i, 6);
-    const double a = s[0] - s[1];
-    const double b = s[1] - s[2];
-    const double c = s[2] - s[0];
-    values[i] = std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-  }
-  return values;
-}
-
-std::string node_field(const model::NodeField& field) {
+VtkArray node_field(const std::string& name, const model::NodeField& field) {
+  const std::vector<double>& values = field.values;
   if (field.components == 6) {
-    return data_array({field.name, "Float64", 6, tensor_names}, in_vtk_order(field.values));
+    return {{name, "Float64", 6, tensor_names}, numbers_made<double>(values.size(), [&values](std::size_t i) {
+              return values[i - i % 6 + tensor_order[i % 6]];
+            })};
   }
   const auto names = field.components == 3 ? std::span<const std::string_view>(vector_names)
                                            : std::span<const std::string_view>();
-  return data_array({field.name, "Float64", field.components, names}, field.values);
+  return {{name, "Float64", field.components, names}, numbers_in(values)};
+}
+
+VtkArray von_mises(const std::vector<double>& stresses) {
+  return {{"S_Mises", "Float64"}, numbers_made<double>(stresses.size() / 6, [&stresses](std::size_t i) {
+            const double* const s = stresses.data() + 6 * i;
+            const double a = s[0] - s[1];
+            const double b = s[1] - s[2];
+            const double c = s[2] - s[0];
+            return std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
+          })};
+}
+
+/// All fields of a frame, in their order.
+std::vector<VtkArray> fields_of(const model::Frame& frame) {
+  std::vector<VtkArray> fields;
+  for (const model::NodeField& field : frame.node_fields) {
+    fields.push_back(node_field(field.name, field));
+    if (field.name == "S") fields.push_back(von_mises(field.values));
+  }
+  for (const model::Frame& part : frame.imaginary) {
+    for (const model::NodeField& field : part.node_fields)
+      fields.push_back(node_field(field.name + "_Imaginary", field));
+  }
+  return fields;
 }
 
 /// Of a mode: its number and frequency, for FieldData.
@@ -66,19 +77,18 @@ std::string mode_values(const model::Frame& frame) {
          value("Eigenvalue", frame.mode->eigenvalue);
 }
 
-/// What ends the PointData element, and all behind it: the same in every frame.
-std::string encoded_mesh(const model::Model& model) {
-  const mesh::Mesh& mesh = model.mesh;
+/// From 1; 0 where an element has none.
+VtkArray material_numbers(const model::Model& model) {
   std::vector<std::int32_t> materials = model::materials_of_elements(model);
-  for (std::int32_t& material : materials) ++material;
-  return vtk_node_numbers(mesh) + "</PointData>\n<CellData>\n" + vtk_element_numbers(mesh) +
-         data_array({"MaterialNumber", "Int32"}, materials) + "</CellData>\n" + vtk_geometry(mesh);
+  return {
+      {"MaterialNumber", "Int32"},
+      numbers_made<std::int32_t>(materials.size(), [materials](std::size_t e) { return materials[e] + 1; })};
 }
 
 }  // namespace
 
 VtuWriter::VtuWriter(std::filesystem::path stem, const model::Model& model)
-    : stem_(std::move(stem)), model_(model), mesh_pieces_(encoded_mesh(model)) {}
+    : stem_(std::move(stem)), model_(model), mesh_(model.mesh), materials_(material_numbers(model)) {}
 
 std::filesystem::path VtuWriter::with_suffix(const std::string& suffix) const {
   std::filesystem::path path = stem_;
@@ -118,18 +128,14 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
                   "NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n{}</FieldData>\n"
                   "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
                   time, mode_values(frame), mesh.node_count(), mesh.element_count()));
-  for (const model::NodeField& field : frame.node_fields) {
-    file.write(node_field(field));
-    if (field.name == "S") file.write(data_array({"S_Mises", "Float64"}, von_mises(field.values)));
-  }
-  for (const model::Frame& part : frame.imaginary) {
-    for (model::NodeField field : part.node_fields) {
-      field.name += "_Imaginary";
-      file.write(node_field(field));
-    }
-  }
-  file.write(mesh_pieces_);
-  file.write("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n");
+  const std::vector<VtkArray> fields = fields_of(frame);
+  VtkArrays arrays;
+  for (const VtkArray& field : fields) file.write(arrays.add(field));
+  file.write(mesh_.node_numbers(arrays) + "</PointData>\n<CellData>\n" + mesh_.element_numbers(arrays) +
+             arrays.add(materials_) + "</CellData>\n");
+  file.write(mesh_.geometry(arrays) + "</Piece>\n</UnstructuredGrid>\n");
+  arrays.write(file);
+  file.write("</VTKFile>\n");
   file.commit(frames_);
   files_.push_back(file.path());
   written_.push_back({file.path(), time});

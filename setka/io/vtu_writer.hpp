@@ -9,17 +9,20 @@
 
 #include "setka/io/commit_together.hpp"
 #include "setka/io/result_writer.hpp"
+#include "setka/io/vtk_data.hpp"
+#include "setka/io/vtk_mesh.hpp"
 #include "setka/model/model.hpp"
 #include "setka/model/results.hpp"
 
 namespace setka::io {
 
 /// VTK's XML files for ParaView and its kin: STEM.0001.vtu, ... one a frame, and STEM.pvd, which gives each
-/// its time. A run of one frame has STEM.vtu instead. All fields of a frame are written, in double precision
-/// and compressed; tensors in VTK's order XX YY ZZ XY YZ XZ. The model must outlive the writer.
+/// its time. A run of one frame has STEM.vtu instead. All fields of a frame are written, in double precision;
+/// tensors in VTK's order XX YY ZZ XY YZ XZ. The model must outlive the writer.
 ///
-/// A frame's file is there when write() returns, so that a long run can be watched; of many in a second, some
-/// are so together. Frames of a longer run before, which the collection does not list, go when it is written.
+/// A frame's file is there soon after write() returns, so that a long run can be watched; of many in a
+/// second, some are so together. Frames of a longer run before, which the collection does not list, go when
+/// it is written.
 class VtuWriter final : public ResultWriter {
  public:
   VtuWriter(std::filesystem::path stem, const model::Model& model);
@@ -44,7 +47,8 @@ class VtuWriter final : public ResultWriter {
 
   std::filesystem::path stem_;
   const model::Model& model_;
-  std::string mesh_pieces_;  // what is the same in every frame, encoded once
+  VtkMesh mesh_;
+  VtkArray materials_;
   CommitSoon frames_;
   std::vector<Written> written_;
   double shift_ = 0;  // of times

@@ -31,9 +31,9 @@ std::string fraction(double value) {
 }
 
 std::string c_exponent(float value) {
-  std::string text;
-  append_c_exponent(text, value);
-  return text;
+  std::array<char, c_exponent_width> text;
+  char* const end = put_c_exponent(text.data(), value);
+  return {text.data(), static_cast<std::size_t>(end - text.data())};
 }
 
 // What gfortran prints with format (1p,e13.6).

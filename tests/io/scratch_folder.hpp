@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace setka::test {
 
@@ -35,6 +37,13 @@ class ScratchFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// Whether a file is there within ten seconds.
+inline bool appears(const std::filesystem::path& path) {
+  for (int i = 0; i < 1000 && !std::filesystem::exists(path); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  return std::filesystem::exists(path);
+}
 
 inline std::string content(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
