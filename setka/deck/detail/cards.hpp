@@ -97,6 +97,8 @@ class DataLines {
       : run_(cards.runs().data() + card.first_run), last_run_(run_ + card.run_count) {
     open_run();
   }
+  /// Those of one run, which must outlive them.
+  explicit DataLines(const Run& run) : run_(&run), last_run_(run_ + 1) { open_run(); }
 
   bool next() {
     for (;;) {
@@ -121,6 +123,8 @@ class DataLines {
 
   std::string_view text() const { return text_; }
   Line line() const { return line_; }
+  /// Where the next line begins.
+  const char* position() const { return at_; }
 
  private:
   void open_run() {

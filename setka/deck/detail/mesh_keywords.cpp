@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/text.hpp"
+#include "setka/deck/detail/pieces.hpp"
 #include "setka/deck/detail/reader.hpp"
 #include "setka/deck/element_names.hpp"
 #include "setka/model/element_type.hpp"
@@ -130,6 +131,16 @@ class ElementNodes {
   std::array<std::int32_t, 20> nodes_{};
 };
 
+struct ElementRows {
+  struct Head {
+    std::int32_t label;
+    Line line;
+  };
+  std::vector<Head> heads;
+  std::vector<std::int32_t> nodes;  // of all of them, one after the other
+  std::int32_t surplus = 0;         // as in ElementNodes
+};
+
 }  // namespace
 
 void read_heading(Reader& reader, const Card& card) {
@@ -152,16 +163,28 @@ void read_nodes(Reader& reader, const Card& card) {
     set = &reader.model().node_sets[static_cast<std::size_t>(position)].nodes;
   }
 
-  DataLines lines = reader.data(card);
-  while (lines.next()) {
-    Fields fields(lines.text());
-    const Line line = lines.line();
-    const std::int32_t label = reader.label(fields.next(), line, "the node");
-    std::array<double, 3> x{};
-    for (double& coordinate : x) coordinate = reader.real(fields.next(), line, "the coordinate", 0.0);
-    const std::int32_t node = mesh.add_node(label, x[0], x[1], x[2]);
-    if (set != nullptr) set->push_back(node);
-  }
+  struct Row {
+    std::int32_t label;
+    std::array<double, 3> x;
+  };
+  read_pieces<std::vector<Row>>(
+      reader.cards(), card, [](std::string_view) { return true; },
+      [&](DataLines& lines, const char* stop, std::vector<Row>& rows) {
+        while (next_before(lines, stop)) {
+          Fields fields(lines.text());
+          const Line line = lines.line();
+          Row row{reader.label(fields.next(), line, "the node"), {}};
+          for (double& coordinate : row.x)
+            coordinate = reader.real(fields.next(), line, "the coordinate", 0.0);
+          rows.push_back(row);
+        }
+      },
+      [&](const std::vector<Row>& rows) {
+        for (const Row& row : rows) {
+          const std::int32_t node = mesh.add_node(row.label, row.x[0], row.x[1], row.x[2]);
+          if (set != nullptr) set->push_back(node);
+        }
+      });
 }
 
 void read_elements(Reader& reader, const Card& card) {
@@ -189,21 +212,40 @@ void read_elements(Reader& reader, const Card& card) {
   if (position >= 0) {
     set = &reader.model().element_sets[static_cast<std::size_t>(position)].elements;
   }
-  DataLines lines = reader.data(card);
-  ElementNodes nodes(reader, mesh, lines, *type);
-  while (lines.next()) {
-    Fields fields(lines.text());
-    const Line line = lines.line();
-    const std::int32_t label = reader.label(fields.next(), line, "the element");
-    const std::int32_t known = mesh.find_element(label);
-    if (known >= 0)
-      reader.fail(line, fmt::format("element {} is defined twice", label), "give one of them another number");
-    const std::int32_t element = model::add_element(mesh, label, *type, nodes.read(label, fields));
-    if (set != nullptr) set->push_back(element);
-  }
-  if (nodes.surplus() != 0)
+  const auto wanted = static_cast<std::size_t>(mesh::node_count(type->cell));
+  DataLines first = reader.data(card);
+  const int fields_of_first = first.next() ? field_count(first.text()) : 0;
+  std::int32_t surplus =
+      0;  // the first element that has more nodes than its type, which CalculiX ignores too
+  read_pieces<ElementRows>(
+      reader.cards(), card, [&](std::string_view line) { return field_count(line) == fields_of_first; },
+      [&](DataLines& lines, const char* stop, ElementRows& rows) {
+        ElementNodes nodes(reader, mesh, lines, *type);
+        while (next_before(lines, stop)) {
+          Fields fields(lines.text());
+          const Line line = lines.line();
+          const std::int32_t label = reader.label(fields.next(), line, "the element");
+          const std::span<const std::int32_t> own = nodes.read(label, fields);
+          rows.heads.push_back({label, line});
+          rows.nodes.insert(rows.nodes.end(), own.begin(), own.end());
+          rows.surplus = nodes.surplus();
+        }
+      },
+      [&](const ElementRows& rows) {
+        for (std::size_t i = 0; i < rows.heads.size(); ++i) {
+          const auto& [label, line] = rows.heads[i];
+          if (mesh.find_element(label) >= 0)
+            reader.fail(line, fmt::format("element {} is defined twice", label),
+                        "give one of them another number");
+          const std::int32_t element =
+              model::add_element(mesh, label, *type, std::span(rows.nodes).subspan(i * wanted, wanted));
+          if (set != nullptr) set->push_back(element);
+        }
+        if (surplus == 0) surplus = rows.surplus;
+      });
+  if (surplus != 0)
     reader.warn(card.line, fmt::format("element {} has more nodes than the {} of {}; the rest is ignored",
-                                       nodes.surplus(), mesh::node_count(type->cell), name));
+                                       surplus, wanted, name));
 }
 
 }  // namespace setka::deck::detail

@@ -22,6 +22,7 @@ class Reader {
   Reader(const Cards& cards, Deck& deck) : cards_(cards), deck_(deck), model_(deck.model) {}
 
   model::Model& model() { return model_; }
+  const Cards& cards() const { return cards_; }
   DataLines data(const Card& card) const { return {cards_, card}; }
 
   bool ends_with_step() const { return cards_.cards().back().keyword == "*STEP"; }
