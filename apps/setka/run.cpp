@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
@@ -41,6 +43,25 @@ namespace {
 using nlohmann::ordered_json;
 using Writers = Keeper::Writers;
 
+/// task(0) to task(count - 1), of large models at the same time, each in a thread of its own: files are
+/// written at the rate at which one thread of the system takes bytes. All have ended when it returns or
+/// throws.
+template <class Task>
+void each_file(const model::Model& model, std::size_t count, const Task& task) {
+  constexpr std::int32_t large = 50'000;  // nodes: threads take less time to start than the files to write
+  std::vector<std::future<void>> others;
+  for (std::size_t i = 1; i < count && model.mesh.node_count() >= large; ++i) {
+    try {
+      others.push_back(std::async(std::launch::async, task, i));
+    } catch (const std::system_error&) {  // no thread is to be had
+      break;
+    }
+  }
+  if (count > 0) task(0);
+  for (std::size_t i = others.size() + 1; i < count; ++i) task(i);
+  for (std::future<void>& other : others) other.get();
+}
+
 Writers make_writers(const RunOptions& options, const std::filesystem::path& deck, const model::Model& model,
                      const analysis::Setup& setup) {
   std::filesystem::path stem = deck;
@@ -50,11 +71,12 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
     path += ending;
     return path;
   };
-  Writers writers;
-  writers.push_back(std::make_unique<io::DatWriter>(named(".dat"), model, setup.points));
-  writers.push_back(std::make_unique<io::FrdWriter>(named(".frd"), model));
-  if (!options.calculix && !model.steps.empty())
-    writers.push_back(std::make_unique<io::VtuWriter>(stem, model));
+  Writers writers(!options.calculix && !model.steps.empty() ? 3 : 2);
+  each_file(model, writers.size(), [&](std::size_t i) {
+    if (i == 0) writers[i] = std::make_unique<io::DatWriter>(named(".dat"), model, setup.points);
+    if (i == 1) writers[i] = std::make_unique<io::FrdWriter>(named(".frd"), model);
+    if (i == 2) writers[i] = std::make_unique<io::VtuWriter>(stem, model);
+  });
   return writers;
 }
 
@@ -130,7 +152,10 @@ bool is_single(const RunOptions& options) {
 
 int solve_deck(const std::filesystem::path& path, const RunOptions& options, const CommonOptions& common,
                const DeviceOptions& device, Monitor& monitor) {
-  const exec::Device on = device.select_one();
+  const exec::Device on = [&] {
+    const Stage stage = monitor.stage("start the device");
+    return device.select_one();
+  }();
   analysis::Computing computing;
   computing.device = on;
   computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
@@ -150,12 +175,14 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     const Stage stage = monitor.stage("read");
     deck = deck::read_inp(path, monitor, deck::Completeness::unchecked);
   }
+  std::optional<Stage> checking(monitor.stage("check the deck"));
   const std::vector<io::OutputName> outputs = outputs_of(options, path, deck.model);
   io::InputFiles(deck.model.files)
       .refuse_as_outputs(outputs, "rename the file that the deck reads, or the deck");
   for (const std::string& warning : deck.warnings) log::warning("{}", warning);
   deck::refuse_unsupported(deck);
   refuse_incomplete(deck, options.calculix);
+  checking.reset();
   const model::Model& model = deck.model;
   const analysis::Setup setup = prepare(model, path, options.calculix, monitor);
   if (talk) {
@@ -169,7 +196,10 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     files = analysis::write_element_matrices(setup, stem.replace_extension(), computing.cpu, monitor);
   }
   if (!options.go_on) io::remove_dead_parts(outputs);  // else some of them are still needed
-  Writers writers = make_writers(options, path, model, setup);
+  Writers writers = [&] {
+    const Stage stage = monitor.stage("write the mesh");
+    return make_writers(options, path, model, setup);
+  }();
   std::filesystem::path stem = path;
   Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix);
   analysis::StepServices services = keeper.services(
@@ -183,13 +213,14 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   const auto summaries = analysis::run_steps(
       setup, computing,
       [&](const model::Step& step, const model::Frame& frame) {
-        for (const auto& writer : writers) writer->write(step, frame);
+        each_file(model, writers.size(), [&](std::size_t i) { writers[i]->write(step, frame); });
       },
       monitor,
       [&](const model::ModeTable& table) {
         for (const auto& writer : writers) writer->write_modes(table);
       },
       services);
+  std::optional<Stage> completing(monitor.stage("complete the files"));
   io::CommitTogether together;
   for (const auto& writer : writers) {
     writer->finish();
@@ -200,6 +231,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     for (const auto& file : increments->files()) files.push_back(file);
   }
   keeper.finish(files);
+  completing.reset();
   if (talk && deck.mesh_alone) fmt::print("*NO ANALYSIS: the mesh alone was asked for\n");
   io::remove_dead_parts(outputs);
   if (!common.json) print_summary(summaries, files, monitor.times().seconds);

@@ -58,9 +58,11 @@ void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
     const std::string solver =
         solved.iterations > 1 ? fmt::format("{} ({})", solved.method, solved.iterations) : solved.method;
     fmt::print("{:>5} {:>12.5g} {:>24} {:>9.1e} {:>28} {:>28}\n", step.step, step.time, solver,
-               solved.residual, placed(step.displacement, "at node"), placed(step.mises, "in element"));
+               solved.residual, placed(step.displacement, "at node"),
+               step.mises ? placed(*step.mises, "in element") : "not asked for");
   }
-  fmt::print("Mises stress is that of integration points; at nodes, in result files, it is extrapolated\n");
+  if (std::ranges::any_of(steps, [](const auto& step) { return step.mises.has_value(); }))
+    fmt::print("Mises stress is that of integration points; at nodes, in result files, it is extrapolated\n");
 }
 
 void print_motion(const analysis::StepSummary& step) {
@@ -174,9 +176,10 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
          {"iterations", step.solved.iterations},
          {"residual", step.solved.residual},
          {"converged", step.solved.converged},
-         {"largest_displacement", {{"value", step.displacement.value}, {"node", step.displacement.label}}},
-         {"largest_mises",
-          {{"value", step.mises.value}, {"element", step.mises.label}, {"at", "integration points"}}}});
+         {"largest_displacement", {{"value", step.displacement.value}, {"node", step.displacement.label}}}});
+    if (step.mises)
+      json["steps"].back()["largest_mises"] = {
+          {"value", step.mises->value}, {"element", step.mises->label}, {"at", "integration points"}};
   }
   for (const auto& file : files) json["files"].push_back(file.string());
   return json;

@@ -20,7 +20,7 @@ constexpr std::size_t most_nodes_of_history = 20;  // of a set
 
 PointValues large_values(const Setup& setup, const ExplicitModel& model, const std::vector<double>& u,
                          int threads) {
-  return point_values(setup, u, threads, [&](const ElementPoints& at) {
+  return point_values(setup, u, {}, threads, [&](const ElementPoints& at) {
     const auto law = static_cast<std::size_t>(model.material_of[static_cast<std::size_t>(at.element)]);
     dynamics::large_strains(at.type, at.coordinates, at.displacements, model.laws[law], at.stress, at.strain,
                             at.energy);
@@ -98,7 +98,7 @@ HistoryColumns::HistoryColumns(const model::Model& model) {
 void fill_explicit_frame(const Setup& setup, const ExplicitModel& model, const Wanted& wanted,
                          ExplicitSeen seen, int threads, model::Frame& frame) {
   recover_displacements(setup, seen.u, frame);
-  if (!of_nodes_alone(wanted))
+  if (needs_elements(wanted))
     recover_elements(setup, large_values(setup, model, seen.u, threads), wanted, threads, frame);
   if (wanted.at_points.contains("ELKE") && !seen.v.empty())
     frame.element_kinetic_energy =

@@ -208,11 +208,13 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   state.leave_out_free_strains();
   if (preload != nullptr) state.set_preload(preload->displacements);
 
+  std::optional<Stage> preparing(monitor.stage("constraints"));
   const fem::Constraints of_users = user_constraints(setup, loads, 1, total_time).homogeneous();
   std::optional<fem::Constraints> of_solids;
   if (!setup.solids.rows.empty()) of_solids = of_users.compose(setup.solids.rows);
   const fem::Constraints& constraints = of_solids ? *of_solids : of_users;
   check_frequency(setup, step, constraints.unknown_count());
+  preparing.reset();
 
   const modes::Request request = requested(procedure);
   const modes::Method method =
@@ -225,7 +227,10 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   system.mass = &matrices.mass;
   system.place = matrices.space.places();
   system.geometry = [&] { return matrices.space.amg_geometry(computing.cpu); };
-  system.free = iterates && !free_motions(setup, of_users).empty();
+  if (iterates) {
+    const Stage looking = monitor.stage("free motions");
+    system.free = !free_motions(setup, of_users).empty();
+  }
   const modes::Modes found = modes::find(computing.device, computing.cpu, system, request, computing.modes,
                                          monitor, computing.shortage);
   const std::size_t count = found.lambda.size();
@@ -267,10 +272,10 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
     frame.step = number;
     frame.time = total_time;
     frame.mode = table.modes[j];
-    if (needs_elements(wanted)) {
-      recover(setup, state, shapes[j], wanted, threads, frame);
+    if (basis == nullptr && !needs_elements(wanted)) {
+      recover_displacements(setup, std::move(shapes[j]), frame);
     } else {
-      recover_displacements(setup, shapes[j], frame);  // the rest would take longer than all files
+      recover(setup, state, shapes[j], wanted, threads, frame);
     }
     if (!forces.empty()) frame.node_fields.push_back({"RF", 3, std::move(forces[j])});
     sink.shape(frame);

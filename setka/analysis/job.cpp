@@ -22,6 +22,7 @@
 #include "setka/analysis/steady_state.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/exec/parallel.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -29,34 +30,49 @@ namespace {
 /// More are one stage: nobody reads so many lines of times, and each would be looked for among all.
 constexpr std::size_t most_named_steps = 200;
 
-Extreme largest_displacement(const mesh::Mesh& mesh, const model::Frame& frame) {
-  Extreme extreme;
-  const model::NodeField* u = frame.node_field("U");
-  const auto consider = [&](std::int32_t n) {
-    const double* value = u->values.data() + 3 * static_cast<std::size_t>(n);
-    const double length = std::sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2]);
-    if (length > extreme.value) extreme = {length, mesh.node_label(n)};
+/// The largest of rated(i) for 0 <= i < n; the first of them where several are.
+template <class Rated>
+Extreme largest(int threads, std::int64_t n, const Rated& rated) {
+  constexpr std::int64_t piece = 8192;
+  std::vector<Extreme> of_pieces(static_cast<std::size_t>((n + piece - 1) / piece));
+  const auto take = [](Extreme& known, const Extreme& other) {
+    if (other.value > known.value) known = other;
   };
-  if (!frame.nodes.empty()) {
-    for (const std::int32_t n : frame.nodes) consider(n);
-    return extreme;
-  }
-  for (std::int32_t n = 0; u != nullptr && n < mesh.node_count(); ++n) consider(n);
-  return extreme;
+  exec::host::for_each(threads, static_cast<std::int64_t>(of_pieces.size()), 1, [&](std::int64_t p) {
+    for (std::int64_t i = p * piece; i < std::min(n, (p + 1) * piece); ++i)
+      take(of_pieces[static_cast<std::size_t>(p)], rated(static_cast<std::int32_t>(i)));
+  });
+  Extreme all;
+  for (const Extreme& of_piece : of_pieces) take(all, of_piece);
+  return all;
 }
 
-Extreme largest_mises(const Setup& setup, const model::Frame& frame) {
-  Extreme extreme;
+Extreme largest_displacement(const mesh::Mesh& mesh, const model::Frame& frame, int threads) {
+  const model::NodeField* u = frame.node_field("U");
+  if (u == nullptr) return {};
+  const auto length_at = [&](std::int32_t n) -> Extreme {
+    const double* value = u->values.data() + 3 * static_cast<std::size_t>(n);
+    return {std::sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2]), mesh.node_label(n)};
+  };
+  if (frame.nodes.empty()) return largest(threads, mesh.node_count(), length_at);
+  return largest(threads, static_cast<std::int64_t>(frame.nodes.size()),
+                 [&](std::int32_t i) { return length_at(frame.nodes[static_cast<std::size_t>(i)]); });
+}
+
+/// None where output asks for no stresses.
+std::optional<Extreme> largest_mises(const Setup& setup, const model::Frame& frame, int threads) {
   const model::PointField* stress = frame.point_field("S");
-  for (std::int32_t e = 0; stress != nullptr && e < setup.solids.element_count(); ++e) {
+  if (stress == nullptr) return std::nullopt;
+  return largest(threads, setup.solids.element_count(), [&](std::int32_t e) {
+    Extreme extreme;
     for (std::int64_t p = setup.first_point(e); p < setup.first_point(e + 1); ++p) {
       const double* s = stress->values.data() + 6 * static_cast<std::size_t>(p);
       const double normal = std::pow(s[0] - s[1], 2) + std::pow(s[1] - s[2], 2) + std::pow(s[2] - s[0], 2);
       const double mises = std::sqrt(normal / 2 + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
       if (mises > extreme.value) extreme = {mises, setup.model->mesh.element_label(e)};
     }
-  }
-  return extreme;
+    return extreme;
+  });
 }
 
 /// Steps in their order, with what one leaves to the next.
@@ -102,6 +118,7 @@ class Run {
   static bool is_explicit(const model::Step& step) {
     return std::holds_alternative<model::ExplicitStep>(step.procedure);
   }
+  int threads() const { return computing_.cpu.threads(); }
   static std::string start_part(int step) { return fmt::format("start of step {}", step); }
 
   /// Displacements at the start are kept for checkpoints where FIXED needs them.
@@ -138,21 +155,29 @@ class Run {
   StepSummary statics(const model::Step& step, int number) {
     const double period = std::get<model::StaticStep>(step.procedure).period;
     time_ += period;
-    StaticResult result = solve_static(setup_, loads_, step, period, time_, computing_, monitor_);
+    const bool is_preload = !step.perturbation && last_perturbation_ > number;
+    StaticResult result = solve_static(setup_, loads_, step, period, time_, is_preload, computing_, monitor_);
     result.frame.step = number;
     StepSummary summary;
     summary.step = number;
     summary.time = time_;
     summary.solved = result.report;
-    summary.displacement = largest_displacement(setup_.model->mesh, result.frame);
-    summary.mises = largest_mises(setup_, result.frame);
+    {
+      const Stage stage = monitor_.stage("largest values");
+      summary.displacement = largest_displacement(setup_.model->mesh, result.frame, threads());
+      summary.mises = largest_mises(setup_, result.frame, threads());
+    }
     if (!result.report.converged) return summary;
     if (services_.increment) services_.increment({number, 1, 1, 1, time_, period, period});
     displacements_ = std::move(result.user_displacements);
     body_ = {};
-    if (!step.perturbation && last_perturbation_ > number) keep_preload(result, period);
-    const Stage writing = monitor_.stage("write");
-    sink_(step, result.frame);
+    if (is_preload) keep_preload(result, period);
+    {
+      const Stage writing = monitor_.stage("write");
+      sink_(step, result.frame);
+    }
+    const Stage stage = monitor_.stage("release");
+    result = {};
     return summary;
   }
 
@@ -196,10 +221,10 @@ class Run {
     summary.step = number;
     const MotionSink sink = [&](const model::Frame& frame) {
       if (!is_explicit(step)) require_finite(step, frame);  // these say more by their energies
-      const Extreme largest = largest_displacement(setup_.model->mesh, frame);
-      if (largest.value > summary.displacement.value) summary.displacement = largest;
-      const Extreme stressed = largest_mises(setup_, frame);
-      if (stressed.value > summary.mises.value) summary.mises = stressed;
+      const Extreme moved = largest_displacement(setup_.model->mesh, frame, threads());
+      if (moved.value > summary.displacement.value) summary.displacement = moved;
+      const std::optional<Extreme> stressed = largest_mises(setup_, frame, threads());
+      if (stressed && (!summary.mises || stressed->value > summary.mises->value)) summary.mises = stressed;
       const Stage writing = monitor_.stage("write");
       sink_(step, frame);
     };

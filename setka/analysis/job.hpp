@@ -35,7 +35,7 @@ struct StepSummary {
   std::optional<MotionReport> motion;     // of a step in time or of periodic loads
   std::optional<model::ModeTable> modes;  // of a frequency step
   Extreme displacement;                   // length, at a node
-  Extreme mises;                          // at an integration point of an element
+  std::optional<Extreme> mises;           // at an integration point of an element, where output asks for S
 };
 
 /// Takes each frame as soon as it is there.

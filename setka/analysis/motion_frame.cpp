@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/motion_frame.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 #include "setka/analysis/modal_matrices.hpp"
@@ -19,13 +18,6 @@ std::vector<double> at_mesh_nodes(const Setup& setup, const std::vector<double>&
 }
 
 }  // namespace
-
-bool of_nodes_alone(const Wanted& wanted) {
-  return wanted.at_points.empty() && wanted.surfaces.empty() &&
-         std::ranges::all_of(wanted.at_nodes, [](const std::string& name) {
-           return name == "U" || name == "V" || name == "A" || name == "RF" || name == "NT";
-         });
-}
 
 std::vector<double> kinetic_energy(const Setup& setup, const ElementState& state,
                                    const std::vector<double>& v, int threads) {
@@ -50,11 +42,7 @@ std::vector<double> kinetic_energy(const Setup& setup, const ElementState& state
 void fill_motion_frame(const Setup& setup, const ElementState& state, const Wanted& wanted,
                        const std::vector<double>& u, const std::vector<double>& v, int threads,
                        model::Frame& frame) {
-  if (of_nodes_alone(wanted)) {
-    frame.node_fields.push_back({"U", 3, at_mesh_nodes(setup, u)});
-  } else {
-    recover(setup, state, u, wanted, threads, frame);
-  }
+  recover(setup, state, u, wanted, threads, frame);
   if (wanted.at_nodes.contains("V") && !v.empty())
     frame.node_fields.push_back({"V", 3, at_mesh_nodes(setup, v)});
   if (wanted.at_nodes.contains("RF")) {

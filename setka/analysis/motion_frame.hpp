@@ -18,9 +18,6 @@ void fill_motion_frame(const Setup& setup, const ElementState& state, const Want
                        const std::vector<double>& u, const std::vector<double>& v, int threads,
                        model::Frame& frame);
 
-/// Whether displacements, velocities and forces of nodes are all that is wanted.
-bool of_nodes_alone(const Wanted& wanted);
-
 /// v' M v / 2 of each element with its consistent mass; v: velocities of the solids' nodes.
 std::vector<double> kinetic_energy(const Setup& setup, const ElementState& state,
                                    const std::vector<double>& v, int threads);

@@ -25,23 +25,26 @@ std::vector<double> solid_node_values(const Setup& setup, int components,
     fem::extrapolate(type, components, std::span(at_points).subspan(c * first, c * points), own);
   };
   sum_over_elements(threads, solids.element_count(), extrapolate,
-                    [&](std::int32_t e, const std::vector<double>& own) {
+                    [&](std::int32_t e, const std::vector<double>& own, const NodeShare& share) {
                       const auto nodes = solids.nodes(e);
                       for (std::size_t i = 0; c * i < own.size(); ++i) {
+                        if (!share.has(nodes[i])) continue;
                         const auto node = static_cast<std::size_t>(nodes[i]);
                         count[node] += 1;
                         for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += own[c * i + k];
                       }
                     });
-  for (std::size_t n = 0; n < count.size(); ++n) {
+  exec::host::for_each(threads, solids.node_count(), exec::host::serial_below, [&](std::int64_t node) {
+    const auto n = static_cast<std::size_t>(node);
     for (std::size_t k = 0; k < c && count[n] > 0; ++k) sum[c * n + k] /= count[n];
-  }
+  });
   return sum;
 }
 
 std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> values) {
   const fem::Solids& solids = setup.solids;
   const auto c = static_cast<std::size_t>(components);
+  if (solids.origin.empty()) return values;
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
   std::vector<double> copies(mesh_nodes, 0.0);
   for (std::size_t i = 0; i < solids.origin.size(); ++i) {

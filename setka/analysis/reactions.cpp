@@ -35,10 +35,11 @@ std::vector<double> external_forces(const Setup& setup, const ElementState& stat
   sum_over_elements(
       threads, setup.solids.element_count(),
       [&](std::int32_t e, std::vector<double>& own) { element_forces(setup, state, e, u, own); },
-      [&](std::int32_t e, const std::vector<double>& own) {
+      [&](std::int32_t e, const std::vector<double>& own, const NodeShare& share) {
         const auto nodes = setup.solids.nodes(e);
-        for (std::size_t i = 0; i < own.size(); ++i)
-          f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += own[i];
+        for (std::size_t i = 0; i < own.size(); ++i) {
+          if (share.has(nodes[i / 3])) f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += own[i];
+        }
       });
   return f;
 }

@@ -27,7 +27,7 @@ void linear_values(const Setup& setup, const ElementState& state, const ElementP
   thread_local std::vector<double> e0;
   thread_local std::vector<double> s0;
   state.stiffness(at.element, d);
-  total.assign(6 * at.count(), 0.0);
+  total.assign(6 * at.count, 0.0);
   const bool stressed = state.has_strainless_stress(at.element) && state.strainless_stress(at.element, d, s0);
   const bool strained = stressed && state.free_strain(at.element, e0);
   fem::strains(at.type, at.coordinates, at.displacements, d, total,
@@ -37,18 +37,19 @@ void linear_values(const Setup& setup, const ElementState& state, const ElementP
     element_values(setup.solids, at.element, state.preload(), before);
     fem::add_preload_strains(at.type, at.coordinates, before, at.displacements, total);
   }
-  for (std::size_t p = 0; p < at.count(); ++p) {
+  for (std::size_t p = 0; p < at.count; ++p) {
     double energy = 0;
     for (std::size_t i = 0; i < 6; ++i) {
       double stress = stressed ? s0[6 * p + i] : 0.0;
       for (std::size_t j = 0; j < 6; ++j) stress += d[36 * p + 6 * i + j] * total[6 * p + j];
       const double mechanical = total[6 * p + i] - (strained ? e0[6 * p + i] : 0.0);
-      at.stress[6 * p + i] = stress;
-      at.strain[6 * p + i] = (i < 3 ? 1.0 : 0.5) * total[6 * p + i];
-      at.mechanical[6 * p + i] = (i < 3 ? 1.0 : 0.5) * mechanical;
+      const double shear = i < 3 ? 1.0 : 0.5;
+      if (!at.stress.empty()) at.stress[6 * p + i] = stress;
+      if (!at.strain.empty()) at.strain[6 * p + i] = shear * total[6 * p + i];
+      if (!at.mechanical.empty()) at.mechanical[6 * p + i] = shear * mechanical;
       energy += stress * mechanical / 2;
     }
-    at.energy[p] = energy;
+    if (!at.energy.empty()) at.energy[p] = energy;
   }
 }
 
@@ -70,17 +71,21 @@ std::vector<double> in_local_axes(const Setup& setup, std::span<const std::int32
 
 }  // namespace
 
-PointValues::PointValues(std::int64_t points)
-    : stress(6 * static_cast<std::size_t>(points)),
-      strain(stress.size()),
-      mechanical(stress.size()),
-      energy(static_cast<std::size_t>(points)),
-      place(3 * energy.size()),
-      volume(energy.size()) {}
+PointValues::PointValues(std::int64_t points, const PointFields& fields) {
+  const auto resize = [&](std::vector<double>& values, bool computed, std::size_t components) {
+    if (computed) values.resize(components * static_cast<std::size_t>(points));
+  };
+  resize(stress, fields.stress, 6);
+  resize(strain, fields.strain, 6);
+  resize(mechanical, fields.mechanical, 6);
+  resize(energy, fields.energy, 1);
+  resize(place, fields.place, 3);
+  resize(volume, fields.volume, 1);
+}
 
-PointValues point_values(const Setup& setup, const std::vector<double>& u, int threads,
-                         const std::function<void(const ElementPoints&)>& compute) {
-  PointValues all(setup.points.first_point.back());
+PointValues point_values(const Setup& setup, const std::vector<double>& u, const PointFields& fields,
+                         int threads, const std::function<void(const ElementPoints&)>& compute) {
+  PointValues all(setup.points.first_point.back(), fields);
   exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
     const auto e = static_cast<std::int32_t>(index);
     const fem::Element type = setup.solids.type[static_cast<std::size_t>(e)];
@@ -92,11 +97,12 @@ PointValues point_values(const Setup& setup, const std::vector<double>& u, int t
     element_coordinates(setup.solids, e, x);
     element_values(setup.solids, e, u, own);
     const auto part = [&](std::vector<double>& values, std::size_t components) {
-      return std::span(values).subspan(components * first, components * count);
+      return values.empty() ? std::span<double>()
+                            : std::span(values).subspan(components * first, components * count);
     };
-    fem::point_coordinates(type, x, part(all.place, 3));
-    fem::point_volumes(type, x, part(all.volume, 1));
-    compute({e, type, x, own, part(all.stress, 6), part(all.strain, 6), part(all.mechanical, 6),
+    if (fields.place) fem::point_coordinates(type, x, part(all.place, 3));
+    if (fields.volume) fem::point_volumes(type, x, part(all.volume, 1));
+    compute({e, type, count, x, own, part(all.stress, 6), part(all.strain, 6), part(all.mechanical, 6),
              part(all.energy, 1)});
   });
   return all;
@@ -119,24 +125,41 @@ Wanted wanted_results(const model::Step& step) {
 }
 
 bool needs_elements(const Wanted& wanted) {
+  static const std::set<std::string> of_nodes{"U", "V", "A", "RF", "NT"};
   return !wanted.at_points.empty() || !wanted.surfaces.empty() ||
          std::ranges::any_of(wanted.at_nodes,
-                             [](const std::string& name) { return name != "U" && name != "RF"; });
+                             [](const std::string& name) { return !of_nodes.contains(name); });
 }
 
-void recover_displacements(const Setup& setup, const std::vector<double>& u, model::Frame& frame) {
-  const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
-  frame.node_fields.push_back({"U", 3, {u.begin(), u.begin() + static_cast<std::ptrdiff_t>(3 * mesh_nodes)}});
+PointFields point_fields(const Setup& setup, const Wanted& wanted) {
+  const auto any = [&](const char* name) {
+    return wanted.at_nodes.contains(name) || wanted.at_points.contains(name);
+  };
+  const bool printed = !wanted.at_points.empty() || !wanted.in_local_axes.empty();
+  PointFields fields;
+  fields.stress = any("S") || any("ERR") || !wanted.surfaces.empty();
+  fields.strain = any("E");
+  fields.mechanical = any("ME");
+  fields.energy = any("ENER") || any("ELSE");
+  fields.place = any("COORD") || (printed && !setup.model->orientations.empty());
+  fields.volume = any("EVOL") || any("ELSE");
+  return fields;
+}
+
+void recover_displacements(const Setup& setup, std::vector<double> u, model::Frame& frame) {
+  u.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
+  frame.node_fields.push_back({"U", 3, std::move(u)});
 }
 
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
              const Wanted& wanted, int threads, model::Frame& frame) {
   recover_displacements(setup, u, frame);
-  PointValues values =
-      point_values(setup, u, threads, [&](const ElementPoints& at) { linear_values(setup, state, at); });
+  if (!needs_elements(wanted)) return;
+  PointValues values = point_values(setup, u, point_fields(setup, wanted), threads,
+                                    [&](const ElementPoints& at) { linear_values(setup, state, at); });
   recover_elements(setup, std::move(values), wanted, threads, frame);
   std::vector<double> spring_force;
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+  for (std::int32_t e = 0; !frame.element_energy.empty() && e < setup.solids.element_count(); ++e) {
     if (setup.is_spring(e))
       frame.element_energy[static_cast<std::size_t>(e)] = element_forces(setup, state, e, u, spring_force);
   }
@@ -170,21 +193,27 @@ void recover_elements(const Setup& setup, PointValues values, const Wanted& want
       frame.sections.push_back(section_forces(setup, stress, surface));
   }
   const auto elements = static_cast<std::size_t>(setup.solids.element_count());
-  frame.element_volume.assign(elements, 0.0);
-  frame.element_energy.assign(elements, 0.0);
-  for (std::size_t e = 0; e < elements; ++e) {
-    for (std::int64_t p = setup.points.first_point[e]; p < setup.points.first_point[e + 1]; ++p) {
-      frame.element_volume[e] += values.volume[static_cast<std::size_t>(p)];
-      frame.element_energy[e] +=
-          values.volume[static_cast<std::size_t>(p)] * values.energy[static_cast<std::size_t>(p)];
+  const auto over_points = [&](const char* name, std::vector<double>& sums, const auto& value) {
+    if (!wanted.at_points.contains(name)) return;
+    sums.assign(elements, 0.0);
+    for (std::size_t e = 0; e < elements; ++e) {
+      for (std::int64_t p = setup.points.first_point[e]; p < setup.points.first_point[e + 1]; ++p)
+        sums[e] += value(static_cast<std::size_t>(p));
     }
-  }
-  frame.element_kinetic_energy.assign(elements, 0.0);
-  frame.point_fields.push_back({"S", 6, std::move(values.stress)});
-  frame.point_fields.push_back({"E", 6, std::move(values.strain)});
-  frame.point_fields.push_back({"ME", 6, std::move(values.mechanical)});
-  frame.point_fields.push_back({"ENER", 1, std::move(values.energy)});
-  frame.point_fields.push_back({"COORD", 3, std::move(values.place)});
+  };
+  over_points("EVOL", frame.element_volume, [&](std::size_t p) { return values.volume[p]; });
+  over_points("ELSE", frame.element_energy,
+              [&](std::size_t p) { return values.volume[p] * values.energy[p]; });
+  if (wanted.at_points.contains("ELKE")) frame.element_kinetic_energy.assign(elements, 0.0);
+  const auto keep = [&](const char* name, int components, bool computed, std::vector<double>& field) {
+    if (computed) frame.point_fields.push_back({name, components, std::move(field)});
+  };
+  const PointFields fields = point_fields(setup, wanted);
+  keep("S", 6, fields.stress, values.stress);
+  keep("E", 6, fields.strain, values.strain);
+  keep("ME", 6, fields.mechanical, values.mechanical);
+  keep("ENER", 1, fields.energy, values.energy);
+  keep("COORD", 3, fields.place, values.place);
 }
 
 }  // namespace setka::analysis

@@ -27,13 +27,26 @@ struct Wanted {
 
 Wanted wanted_results(const model::Step& step);
 
-/// Whether any of it comes from the stresses and strains of elements.
+/// Whether any of it comes from elements: their stresses, strains or energies.
 bool needs_elements(const Wanted& wanted);
 
-/// U of a frame: the nodes of the mesh are the first ones of the solids.
-void recover_displacements(const Setup& setup, const std::vector<double>& u, model::Frame& frame);
+/// What is computed at integration points.
+struct PointFields {
+  bool stress = true;
+  bool strain = true;
+  bool mechanical = true;
+  bool energy = true;
+  bool place = true;
+  bool volume = true;
+};
 
-/// What stresses and strains are at the integration points of all elements.
+/// Those that the wanted results are made of.
+PointFields point_fields(const Setup& setup, const Wanted& wanted);
+
+/// U of a frame: the nodes of the mesh are the first ones of the solids.
+void recover_displacements(const Setup& setup, std::vector<double> u, model::Frame& frame);
+
+/// What stresses and strains are at the integration points of all elements; empty where it is not computed.
 struct PointValues {
   std::vector<double> stress;      // [points, 6]
   std::vector<double> strain;      // [points, 6] total, tensor shear
@@ -42,33 +55,33 @@ struct PointValues {
   std::vector<double> place;       // [points, 3]
   std::vector<double> volume;      // [points]
 
-  explicit PointValues(std::int64_t points);
+  PointValues(std::int64_t points, const PointFields& fields);
 };
 
-/// The part of one element that has points.
+/// The part of one element that has points; what is not computed is empty.
 struct ElementPoints {
   std::int32_t element;
   fem::Element type;
+  std::size_t count;                      // of points
   std::span<const double> coordinates;    // [nodes, 3]
   std::span<const double> displacements;  // [nodes, 3]
   std::span<double> stress;               // [points, 6]
   std::span<double> strain;               // [points, 6]
   std::span<double> mechanical;           // [points, 6]
   std::span<double> energy;               // [points]
-
-  std::size_t count() const { return energy.size(); }
 };
 
 /// Places and volumes, and what `compute` makes of the displacements u of the solids' nodes, [nodes, 3]; it
 /// is called by many threads at once.
-PointValues point_values(const Setup& setup, const std::vector<double>& u, int threads,
-                         const std::function<void(const ElementPoints&)>& compute);
+PointValues point_values(const Setup& setup, const std::vector<double>& u, const PointFields& fields,
+                         int threads, const std::function<void(const ElementPoints&)>& compute);
 
 /// Fills a frame with what is wanted of them, U apart.
 void recover_elements(const Setup& setup, PointValues values, const Wanted& wanted, int threads,
                       model::Frame& frame);
 
-/// Fills a frame from the displacements of the solids' nodes, [3 nodes]; all but RF, which needs the loads.
+/// Fills a frame from the displacements of the solids' nodes, [3 nodes], with what is wanted and what that is
+/// made of; all but RF, which needs the loads.
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
              const Wanted& wanted, int threads, model::Frame& frame);
 

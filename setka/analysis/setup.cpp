@@ -106,6 +106,7 @@ Setup prepare(const model::Model& model, Monitor& monitor) {
   require_sections(model);
   ShapeSurvey shapes = survey_shapes(model.mesh, monitor);
   if (!shapes.bad.empty()) throw BadElements(model.mesh, std::move(shapes.bad));
+  const Stage stage = monitor.stage("solids");
   return set_up(model);
 }
 

@@ -16,15 +16,46 @@ namespace {
 
 constexpr std::size_t few = 5;
 
-/// Counts an element that is beyond the limit, and keeps it where it is among the worst.
-void rate(PoorElements& poor, std::int32_t element, double value) {
-  const auto worse = [&](double a, double b) { return poor.above ? a > b : a < b; };
-  if (!worse(value, poor.limit)) return;
-  ++poor.count;
-  const auto place =
-      std::ranges::find_if(poor.worst, [&](const RatedElement& other) { return worse(value, other.value); });
-  poor.worst.insert(place, {element, value});
+bool is_worse(const PoorElements& poor, double a, double b) {
+  return poor.above ? a > b : a < b;
+}
+
+/// Keeps it where it is among the worst; of equal ones those that come first.
+void keep_worst(PoorElements& poor, const RatedElement& rated) {
+  const auto place = std::ranges::find_if(
+      poor.worst, [&](const RatedElement& other) { return is_worse(poor, rated.value, other.value); });
+  poor.worst.insert(place, rated);
   if (poor.worst.size() > few) poor.worst.pop_back();
+}
+
+/// Counts an element that is beyond the limit.
+void rate(PoorElements& poor, std::int32_t element, double value) {
+  if (!is_worse(poor, value, poor.limit)) return;
+  ++poor.count;
+  keep_worst(poor, {element, value});
+}
+
+ShapeSurvey empty_survey() {
+  ShapeSurvey survey;
+  survey.poor = {PoorElements{"aspect ratio", true, most_aspect_ratio, 0, {}},
+                 PoorElements{"ratio of least to greatest Jacobian", false, least_jacobian_ratio, 0, {}},
+                 PoorElements{"scaled Jacobian", false, least_scaled_jacobian, 0, {}}};
+  return survey;
+}
+
+ShapeSurvey survey_of(const mesh::Mesh& mesh, std::int32_t first, std::int32_t last) {
+  ShapeSurvey survey = empty_survey();
+  for (std::int32_t e = first; e < last; ++e) {
+    const fem::ElementShape shape = fem::element_shape(mesh, e);
+    if (shape.fault != fem::ShapeFault::none) {
+      survey.bad.push_back({e, shape});
+      continue;
+    }
+    rate(survey.poor[0], e, shape.aspect_ratio);
+    rate(survey.poor[1], e, shape.jacobian_ratio);
+    rate(survey.poor[2], e, shape.scaled_jacobian);
+  }
+  return survey;
 }
 
 }  // namespace
@@ -36,27 +67,24 @@ BadElements::BadElements(const mesh::Mesh& mesh, std::vector<fem::RatedShape> el
       elements_(std::move(elements)) {}
 
 ShapeSurvey survey_shapes(const mesh::Mesh& mesh, Monitor& monitor) {
-  ShapeSurvey survey;
-  survey.poor = {PoorElements{"aspect ratio", true, most_aspect_ratio, 0, {}},
-                 PoorElements{"ratio of least to greatest Jacobian", false, least_jacobian_ratio, 0, {}},
-                 PoorElements{"scaled Jacobian", false, least_scaled_jacobian, 0, {}}};
   const Stage stage = monitor.stage("check the elements");
-  std::vector<fem::ElementShape> shapes(static_cast<std::size_t>(mesh.element_count()));
-#pragma omp parallel for schedule(static)
-  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    shapes[static_cast<std::size_t>(e)] = fem::element_shape(mesh, e);
-  }
-  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const fem::ElementShape& shape = shapes[static_cast<std::size_t>(e)];
-    if (shape.fault != fem::ShapeFault::none) {
-      survey.bad.push_back({e, shape});
-      continue;
+  constexpr std::int32_t piece = 4096;
+  const std::int32_t elements = mesh.element_count();
+  const std::int32_t pieces = (elements + piece - 1) / piece;
+  std::vector<ShapeSurvey> parts(static_cast<std::size_t>(pieces));
+#pragma omp parallel for schedule(dynamic) if (pieces > 1)
+  for (std::int32_t p = 0; p < pieces; ++p)
+    parts[static_cast<std::size_t>(p)] =
+        survey_of(mesh, p * piece, p + 1 < pieces ? (p + 1) * piece : elements);
+  ShapeSurvey all = empty_survey();
+  for (const ShapeSurvey& part : parts) {
+    all.bad.insert(all.bad.end(), part.bad.begin(), part.bad.end());
+    for (std::size_t k = 0; k < all.poor.size(); ++k) {
+      all.poor[k].count += part.poor[k].count;
+      for (const RatedElement& rated : part.poor[k].worst) keep_worst(all.poor[k], rated);
     }
-    rate(survey.poor[0], e, shape.aspect_ratio);
-    rate(survey.poor[1], e, shape.jacobian_ratio);
-    rate(survey.poor[2], e, shape.scaled_jacobian);
   }
-  return survey;
+  return all;
 }
 
 std::string bad_elements_text(const mesh::Mesh& mesh, const std::vector<fem::RatedShape>& bad) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <optional>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -34,7 +35,8 @@ std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, 
 }  // namespace
 
 StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,
-                          double step_time, double total_time, const Computing& computing, Monitor& monitor) {
+                          double step_time, double total_time, bool is_preload, const Computing& computing,
+                          Monitor& monitor) {
   StaticResult result;
   const std::vector<double> temperature = temperatures_at(setup, loads, step_time, total_time);
   const ElementState state(setup, temperature);
@@ -49,25 +51,32 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   const fem::Constraints& constraints = of_solids ? *of_solids : *of_users;
 
   Forces forces;
+  std::vector<double> total;
   {
     const Stage stage = monitor.stage("loads");
     forces = forces_at(setup, loads, state, step_time, total_time);
+    total = forces.applied;
+    for (std::size_t i = 0; i < total.size(); ++i) total[i] += forces.strains[i];
   }
-  Stiffness stiffness = make_stiffness(setup, state, constraints, computing, monitor);
+  std::optional<Stiffness> stiffness(make_stiffness(setup, state, constraints, computing, monitor));
 
-  std::vector<double> total(forces.applied.size());
-  for (std::size_t i = 0; i < total.size(); ++i) total[i] = forces.applied[i] + forces.strains[i];
   solve::SolveResult solved =
-      solve_system(setup, constraints, *of_users, stiffness, total, computing, monitor);
+      solve_system(setup, constraints, *of_users, *stiffness, total, computing, monitor);
   result.report = std::move(solved.report);
-  const std::vector<double> q = stiffness.space.collect(solved.x);
-
+  std::vector<double> u;
+  {
+    const Stage stage = monitor.stage("displacements");
+    const std::vector<double> q = stiffness->space.collect(solved.x);
+    stiffness.reset();  // room for stresses
+    solved = {};
+    u = constraints.expand(q);
+    result.user_displacements = of_solids ? of_users->expand(q) : u;
+    result.user_displacements.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
+  }
   const Stage stage = monitor.stage("stresses");
-  const std::vector<double> u = constraints.expand(q);
-  result.user_displacements = of_users->expand(q);
-  result.user_displacements.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
   result.frame.time = total_time;
-  const Wanted wanted = wanted_results(step);
+  Wanted wanted = wanted_results(step);
+  if (is_preload) wanted.at_points.insert("S");
   recover(setup, state, u, wanted, computing.cpu.threads(), result.frame);
   if (wanted.at_nodes.contains("RF")) {
     const std::vector<double> external =
@@ -81,7 +90,7 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
     result.frame.node_fields.push_back({"RF", 3, std::move(reactions)});
   }
   if (!temperature.empty()) result.frame.node_fields.push_back({"NT", 1, temperature});
-  result.solid_displacements = u;
+  result.solid_displacements = std::move(u);
   result.temperature = temperature;
   return result;
 }

@@ -21,8 +21,10 @@ struct StaticResult {
   std::vector<double> temperature;          // [mesh nodes]; empty: zero
 };
 
-/// One linear static solution: the loads at the end of the step, on the undeformed body.
+/// One linear static solution: the loads at the end of the step, on the undeformed body. is_preload: a later
+/// step needs the stresses at integration points, whatever the output asks for.
 StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,
-                          double step_time, double total_time, const Computing& computing, Monitor& monitor);
+                          double step_time, double total_time, bool is_preload, const Computing& computing,
+                          Monitor& monitor);
 
 }  // namespace setka::analysis

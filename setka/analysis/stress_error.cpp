@@ -88,7 +88,7 @@ std::span<const std::int32_t> corners(const fem::Solids& solids, std::int32_t el
 }
 
 /// As in CalculiX: a node amid an edge has the mean of the edge's ends.
-void take_means_amid_edges(const fem::Solids& solids, std::vector<double>& values) {
+void take_means_amid_edges(const fem::Solids& solids, const NodeShare& share, std::vector<double>& values) {
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
     const Cell cell = fem::cell_of(solids.type[static_cast<std::size_t>(e)]);
     const auto nodes = solids.nodes(e);
@@ -96,8 +96,11 @@ void take_means_amid_edges(const fem::Solids& solids, std::vector<double>& value
       return values[static_cast<std::size_t>(nodes[static_cast<std::size_t>(local)])];
     };
     int amid = mesh::corner_count(cell);
-    for (const auto& ends : mesh::edges_with_nodes(cell))
-      value(amid++) = (value(ends[0]) + value(ends[1])) / 2;
+    for (const auto& ends : mesh::edges_with_nodes(cell)) {
+      if (share.has(nodes[static_cast<std::size_t>(amid)]))
+        value(amid) = (value(ends[0]) + value(ends[1])) / 2;
+      ++amid;
+    }
   }
 }
 
@@ -113,13 +116,15 @@ std::vector<double> stress_errors(const Setup& setup, const std::vector<double>&
     own.assign(1, curve_of(model::element_type(setup.model->mesh, e)).at(variation));
   };
   sum_over_elements(threads, setup.solids.element_count(), error_of,
-                    [&](std::int32_t e, const std::vector<double>& own) {
+                    [&](std::int32_t e, const std::vector<double>& own, const NodeShare& share) {
                       for (const std::int32_t node : corners(setup.solids, e)) {
+                        if (!share.has(node)) continue;
                         double& known = errors[static_cast<std::size_t>(node)];
                         known = std::max(known, own[0]);
                       }
                     });
-  take_means_amid_edges(setup.solids, errors);
+  for_each_share(threads,
+                 [&](const NodeShare& share) { take_means_amid_edges(setup.solids, share, errors); });
   return errors;
 }
 

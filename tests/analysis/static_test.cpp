@@ -96,8 +96,8 @@ TEST(Static, ManyStepsAreOneStage) {
     for (const StageTime& part : monitor.times().parts) names.push_back(part.name);
     return names;
   };
-  EXPECT_THAT(stages(2), ::testing::ElementsAre("check the elements", "step 1", "step 2"));
-  EXPECT_THAT(stages(300), ::testing::ElementsAre("check the elements", "steps"));
+  EXPECT_THAT(stages(2), ::testing::ElementsAre("check the elements", "solids", "step 1", "step 2"));
+  EXPECT_THAT(stages(300), ::testing::ElementsAre("check the elements", "solids", "steps"));
 }
 
 TEST(Static, AnUnheldModelNamesItsFreeMotions) {

@@ -84,7 +84,7 @@ TEST(Spring, SpringaPullsAlongItsLine) {
   // Displacements of 1e-6: what CalculiX computes on the displaced nodes differs by about as much.
   const DeckRun run = test::run_deck_text(
       springs("*ELEMENT,TYPE=SPRINGA,ELSET=S\n1,1,2\n*SPRING,ELSET=S\n\n50\n*BOUNDARY\n1,1,3\n2,2,3\n",
-              "*CLOAD\n2,1,1e-6\n"));
+              "*CLOAD\n2,1,1e-6\n*EL PRINT,ELSET=S\nELSE\n"));
   EXPECT_NEAR(run.at_node("U", 2, 0), 1e-6 / (50 * 0.36), 1e-18);
   EXPECT_NEAR(run.at_node("RF", 2, 1), 1e-6 * 0.8 / 0.6, 1e-11);
   EXPECT_NEAR(run.frames.back().element_energy.front(), 0.5 * 1e-6 * 1e-6 / (50 * 0.36), 1e-18);
