@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <span>
 #include <type_traits>
@@ -22,7 +23,7 @@ using detail::Memory;
 
 /// Owns memory for a number of values on one Device. New memory is not initialised (debug builds fill it with
 /// 0xFF: NaN, -1). Moves, never copies by itself; on a GPU making and freeing one waits for the device, so
-/// hot loops use Scratch instead.
+/// hot loops use Scratch instead. Memory that somebody else made can be adopted.
 template <class T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T>, "device memory holds plain values");
@@ -48,22 +49,49 @@ class Array {
   }
   Array(Device device, const std::vector<T>& values) : Array(std::move(device), std::span<const T>(values)) {}
 
+  /// Values that lie in somebody else's memory, as they are. It stays theirs until release() is called: once,
+  /// by the last owner of this Array, when all work on the device is done; on a failed device too, and it
+  /// must not throw. Without it the memory is lent: it has to outlive the Array, and what is in flight when
+  /// the Array goes is the lender's to wait for. It counts neither for memory_peak() nor for limit_memory().
+  /// Throws Error, and does not call release(), for memory that the device does not reach.
+  static Array adopt(Device device, T* data, std::int64_t size, std::function<void()> release = {}) {
+    Array array(std::move(device));
+    require(size >= 0 && (size == 0 || data != nullptr), "Array::adopt: no memory, or a negative size");
+    require(reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0,
+            "Array::adopt: the memory is not aligned for its values");
+    require(size == 0 || array.device_.reaches(data),
+            [&] { return "Array::adopt: the memory is not one that " + array.device_.label() + " reaches"; });
+    array.adopted_ = true;
+    array.size_ = size;
+    array.data_ = data;
+    array.release_ = std::move(release);
+    return array;
+  }
+
   Array(Array&& other) noexcept
       : device_(std::move(other.device_)),
         memory_(other.memory_),
         size_(std::exchange(other.size_, 0)),
-        data_(std::exchange(other.data_, nullptr)) {}
+        data_(std::exchange(other.data_, nullptr)),
+        adopted_(std::exchange(other.adopted_, false)),
+        release_(std::exchange(other.release_, nullptr)) {}
   Array& operator=(Array&& other) noexcept {
     std::swap(device_, other.device_);
     std::swap(memory_, other.memory_);
     std::swap(size_, other.size_);
     std::swap(data_, other.data_);
+    std::swap(adopted_, other.adopted_);
+    std::swap(release_, other.release_);
     return *this;
   }
   Array(const Array&) = delete;
   Array& operator=(const Array&) = delete;
   ~Array() {
-    if (data_ != nullptr) device_.state().free(data_, bytes(), memory_);
+    if (adopted_) {
+      give_back();
+    } else if (data_ != nullptr) {
+      device_.state().free(data_, bytes(), memory_);
+    }
   }
 
   const Device& device() const {
@@ -74,6 +102,10 @@ class Array {
   }
   bool empty() const {
     return size_ == 0;
+  }
+  /// Whether the memory is somebody else's.
+  bool adopted() const {
+    return adopted_;
   }
   std::size_t bytes() const {
     return static_cast<std::size_t>(size_) * sizeof(T);
@@ -129,10 +161,21 @@ class Array {
   }
 
  private:
+  void give_back() noexcept {
+    if (!release_) return;
+    try {
+      device_.synchronize();
+    } catch (...) {  // a kernel had failed; whoever waits for the device next hears of it
+    }
+    release_();
+  }
+
   Device device_;
   Memory memory_;
   std::int64_t size_;
   T* data_ = nullptr;
+  bool adopted_ = false;
+  std::function<void()> release_;  // of adopted memory
 };
 
 /// Host memory that GPUs copy from and to at full speed and asynchronously; plain memory where there is no
@@ -157,6 +200,11 @@ class MultiVector {
       : values_(std::move(device), rows * columns), rows_(rows), columns_(columns) {}
   MultiVector(Device device, std::int64_t rows, std::int64_t columns, const std::vector<T>& values)
       : values_(std::move(device), values), rows_(rows), columns_(columns) {
+    require(values_.size() == rows * columns, "MultiVector: the number of values is not rows x columns");
+  }
+  /// Of values that are there already, adopted ones for instance.
+  MultiVector(Array<T> values, std::int64_t rows, std::int64_t columns)
+      : values_(std::move(values)), rows_(rows), columns_(columns) {
     require(values_.size() == rows * columns, "MultiVector: the number of values is not rows x columns");
   }
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
@@ -69,16 +70,46 @@ class CudaEvent final : public EventState {
   cudaEvent_t event_{};
 };
 
+/// The GPU of a stream that somebody else made; that of the call where the driver cannot tell.
+int ordinal_of([[maybe_unused]] cudaStream_t stream, int otherwise) {
+#if CUDART_VERSION >= 12080
+  int ordinal = otherwise;
+  SETKA_CUDA_CHECK(cudaStreamGetDevice(stream, &ordinal));
+  return ordinal;
+#else
+  return otherwise;
+#endif
+}
+
 class CudaStream final : public StreamState {
  public:
-  CudaStream(DeviceState& device, int ordinal) : StreamState(device), ordinal_(ordinal) {
+  CudaStream(DeviceState& device, int ordinal) : StreamState(device), ordinal_(ordinal), owns_(true) {
     enter();
     SETKA_CUDA_CHECK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
+    make_room();
+  }
+
+  CudaStream(DeviceState& device, int ordinal, cudaStream_t native)
+      : StreamState(device), ordinal_(ordinal), owns_(false), stream_(native) {
+    enter();
+    const int theirs = ordinal_of(native, ordinal);
+    if (theirs != ordinal) {
+      throw Error(Fault::usage,
+                  "Device::wrap: the stream is of CUDA device " + std::to_string(theirs) +
+                      ", but the device is number " + std::to_string(ordinal),
+                  "use the device of the stream");
+    }
+    make_room();
+  }
+
+ private:
+  void make_room() {
     SETKA_CUDA_CHECK(cudaMallocHost(&landing_, landing_bytes));
     SETKA_CUDA_CHECK(cudaMalloc(&counter_, sizeof(unsigned)));
     SETKA_CUDA_CHECK(cudaMemsetAsync(counter_, 0, sizeof(unsigned), stream_));
   }
 
+ public:
   ~CudaStream() override {
     cudaSetDevice(ordinal_);
     cudaStreamSynchronize(stream_);
@@ -86,7 +117,7 @@ class CudaStream final : public StreamState {
     if (cublas_ != nullptr) cuda::cublas().destroy(cublas_);
     cudaFree(counter_);
     cudaFreeHost(landing_);
-    cudaStreamDestroy(stream_);
+    if (owns_) cudaStreamDestroy(stream_);
   }
 
   void enter() const { SETKA_CUDA_CHECK(cudaSetDevice(ordinal_)); }
@@ -151,6 +182,7 @@ class CudaStream final : public StreamState {
 
  private:
   int ordinal_;
+  bool owns_;
   cudaStream_t stream_{};
   cublasHandle_t cublas_ = nullptr;
   void* landing_ = nullptr;
@@ -177,9 +209,20 @@ DeviceInfo info_of(int ordinal) {
   return info;
 }
 
+std::atomic<bool> gpu_was_used = false;
+
+/// What the driver knows of an address; memory of the host that it does not know is
+/// cudaMemoryTypeUnregistered.
+cudaPointerAttributes attributes_of(const void* data) {
+  cudaPointerAttributes attributes{};
+  SETKA_CUDA_CHECK(cudaPointerGetAttributes(&attributes, data));
+  return attributes;
+}
+
 class CudaDevice final : public DeviceState {
  public:
   explicit CudaDevice(int ordinal) : ordinal_(ordinal) {
+    gpu_was_used = true;
     SETKA_CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors_, cudaDevAttrMultiProcessorCount, ordinal));
   }
   ~CudaDevice() override { close_streams(); }
@@ -196,6 +239,14 @@ class CudaDevice final : public DeviceState {
 
   std::unique_ptr<StreamState> make_stream() override {
     return std::make_unique<CudaStream>(*this, ordinal_);
+  }
+  std::unique_ptr<StreamState> wrap_stream(NativeStream native) override {
+    return std::make_unique<CudaStream>(*this, ordinal_, static_cast<cudaStream_t>(native.handle));
+  }
+  bool reaches(const void* data) const override {
+    const cudaPointerAttributes found = attributes_of(data);
+    return found.type == cudaMemoryTypeManaged ||
+           (found.type == cudaMemoryTypeDevice && found.device == ordinal_);
   }
 
  private:
@@ -277,6 +328,10 @@ void* try_allocate_pinned(std::size_t bytes) {
     return nullptr;
   }
   return data;
+}
+
+bool is_gpu_memory(const void* data) {
+  return gpu_was_used && attributes_of(data).type == cudaMemoryTypeDevice;
 }
 
 void free_pinned(void* data) noexcept {

@@ -28,6 +28,12 @@ Device Device::cuda(int ordinal) {
   return Device(detail::make_cuda_device(ordinal));
 }
 
+Device Device::cuda(int ordinal, NativeStream main) {
+  Device device = cuda(ordinal);
+  device.state_->set_main_stream(device.state_->wrap_stream(main));
+  return device;
+}
+
 Backend Device::backend() const {
   return state_->backend();
 }
@@ -57,6 +63,12 @@ Stream Device::stream() const {
 }
 Stream Device::make_stream() const {
   return {*this, state_->make_stream()};
+}
+Stream Device::wrap(NativeStream native) const {
+  return {*this, state_->wrap_stream(native)};
+}
+bool Device::reaches(const void* data) const {
+  return state_->reaches(data);
 }
 void Device::synchronize() const {
   state_->synchronize();

@@ -35,6 +35,11 @@ class EventState;
 
 class Stream;
 
+/// A stream that somebody else made and keeps: a cudaStream_t, of which 0 is CUDA's default stream.
+struct NativeStream {
+  void* handle = nullptr;
+};
+
 /// One place that computes: a team of CPU threads, or one GPU. It owns streams, library handles and scratch
 /// memory. A Device is a handle; copies name the same device. Two calls of Device::cuda(0) give two devices
 /// that share one GPU, each with its own streams, so that code for several devices can be tested on one. One
@@ -46,6 +51,10 @@ class Device {
 
   /// The GPU of that number. Throws Error where there is none, saying why.
   static Device cuda(int ordinal = 0);
+
+  /// The same with somebody else's stream for its main stream: all that runs on no stream of its own is then
+  /// in the order of that stream's work. The stream outlives the device.
+  static Device cuda(int ordinal, NativeStream main);
 
   Backend backend() const;
   bool is_cuda() const { return backend() == Backend::cuda; }
@@ -69,6 +78,14 @@ class Device {
   /// A further stream, concurrent with the others (on the CPU every stream runs at once, in the calling
   /// thread).
   Stream make_stream() const;
+
+  /// Somebody else's stream as one of the device's, with scratch memory of its own; it outlives what is
+  /// returned. Throws Error for a CPU, and for a stream of another GPU.
+  Stream wrap(NativeStream native) const;
+
+  /// Whether the device may read and write this memory: on the CPU all but a GPU's, on a GPU its own and
+  /// managed memory. Asks the driver, about a microsecond.
+  bool reaches(const void* data) const;
 
   /// Waits for all streams of the device; throws when a kernel had failed.
   void synchronize() const;

@@ -158,6 +158,10 @@ class HostDevice final : public DeviceState {
   int threads() const override { return threads_; }
   void synchronize() override {}
   std::unique_ptr<StreamState> make_stream() override { return std::make_unique<HostStream>(*this); }
+  std::unique_ptr<StreamState> wrap_stream(NativeStream) override {
+    throw Error(Fault::usage, "Device::wrap: a CPU has no streams of CUDA", "use the GPU of the stream");
+  }
+  bool reaches(const void* data) const override { return !is_gpu_memory(data); }
 
  private:
   DeviceInfo own_info() const override { return host_info(threads_); }

@@ -29,4 +29,8 @@ void free_pinned(void* data) noexcept {
   std::free(data);
 }
 
+bool is_gpu_memory(const void*) {
+  return false;
+}
+
 }  // namespace setka::exec::detail

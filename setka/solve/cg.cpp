@@ -14,28 +14,10 @@ namespace setka::solve {
 
 using kernel::CgState;
 
-class Cg::Run final : public detail::KrylovMethod {
+class Cg::Run final : public detail::KrylovRun<CgState> {
  public:
   Run(const exec::Device& device, std::int64_t rows, int max_iterations)
-      : record(device, max_iterations),
-        r_(device, rows),
-        z_(device, rows),
-        p_(device, rows),
-        q_(device, rows),
-        state_(device, 1) {}
-
-  bool fits(const detail::KrylovSystem& system) const {
-    return r_.device() == system.stream.device() && r_.size() == system.x.size;
-  }
-
-  /// What the next solution is about.
-  void take(const detail::KrylovSystem& system) { on_ = &system; }
-
-  double residual() override {
-    on_->a.apply(on_->stream, on_->x, q_);
-    exec::combine(on_->stream, 1.0, on_->b, -1.0, q_, r_);
-    return exec::dot(on_->stream, r_, r_);
-  }
+      : KrylovRun(device, rows, max_iterations), z_(device, rows), p_(device, rows) {}
 
   void start(const kernel::KrylovState& begin) override {
     const CgState state{begin, 0, 0, 0};
@@ -58,19 +40,9 @@ class Cg::Run final : public detail::KrylovMethod {
     exec::parallel_for(on_->stream, 1, kernel::CgAdvance{state_.data()});
   }
 
-  const kernel::KrylovState* state() const override { return state_.data(); }
-
-  detail::KrylovRecord record;
-
  private:
-  exec::View<double> scalar(double CgState::*member) { return {&(state_.data()->*member), 1}; }
-
-  const detail::KrylovSystem* on_ = nullptr;
-  exec::Array<double> r_;
   exec::Array<double> z_;
   exec::Array<double> p_;
-  exec::Array<double> q_;
-  exec::Array<CgState> state_;
 };
 
 Cg::Cg(const SolverOptions& options) : options_(options) {}
@@ -79,7 +51,7 @@ Cg::~Cg() = default;
 Outcome Cg::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
                   exec::View<const double> b, exec::View<double> x, Monitor& monitor) {
   const detail::KrylovSystem system{stream, a, preconditioner, b, x};
-  detail::check_sizes("Cg", system);
+  detail::check_system("Cg", system);
   if (run_ == nullptr || !run_->fits(system))
     run_ = std::make_unique<Run>(stream.device(), x.size, options_.max_iterations);
   run_->take(system);

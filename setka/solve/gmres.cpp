@@ -30,31 +30,19 @@ constexpr std::int64_t in_groups(std::int64_t columns) {
 
 }  // namespace
 
-class Gmres::Run final : public detail::KrylovMethod {
+class Gmres::Run final : public detail::KrylovRun<GmresState> {
  public:
   Run(const exec::Stream& stream, std::int64_t rows, const GmresOptions& options)
-      : record(stream.device(), options.max_iterations),
+      : KrylovRun(stream.device(), rows, options.max_iterations),
         restart_(options.restart),
-        v_(stream.device(), rows),
-        w_(stream.device(), rows),
         basis_(stream.device(), rows, in_groups(std::int64_t{options.restart} + 1)),
         directions_(stream.device(), rows * options.restart),
-        small_(stream.device(), (std::int64_t{options.restart} + 6) * basis_.columns()),
-        state_(stream.device(), 1) {
+        small_(stream.device(), (std::int64_t{options.restart} + 6) * basis_.columns()) {
     exec::fill(stream, basis_.values(), 0.0);
   }
 
   bool fits(const detail::KrylovSystem& system, int restart) const {
-    return v_.device() == system.stream.device() && v_.size() == system.x.size && restart_ == restart;
-  }
-
-  /// What the next solution is about.
-  void take(const detail::KrylovSystem& system) { on_ = &system; }
-
-  double residual() override {
-    on_->a.apply(on_->stream, on_->x, v_);
-    exec::combine(on_->stream, 1.0, on_->b, -1.0, v_, w_);
-    return exec::dot(on_->stream, w_, w_);
+    return KrylovRun::fits(system) && restart_ == restart;
   }
 
   void start(const kernel::KrylovState& begin) override {
@@ -68,11 +56,11 @@ class Gmres::Run final : public detail::KrylovMethod {
   void iterate() override {
     const exec::Stream& stream = on_->stream;
     const exec::View<double> z = directions_.view().part(column_ * on_->x.size, on_->x.size);
-    on_->preconditioner.apply(stream, v_, z);
-    on_->a.apply(stream, z, w_);
+    on_->preconditioner.apply(stream, q_, z);
+    on_->a.apply(stream, z, r_);
     orthogonalise(small().first);
     orthogonalise(small().second);
-    exec::dot_to(stream, w_, w_, exec::View<double>{&state_.data()->rest, 1});
+    exec::dot_to(stream, r_, r_, scalar(&GmresState::rest));
     exec::parallel_for(stream, 1, kernel::GmresRotate{state_.data(), small(), column_, record.history()});
     ++column_;
     extend();
@@ -85,10 +73,7 @@ class Gmres::Run final : public detail::KrylovMethod {
                        kernel::GmresUpdate{directions_.data(), small().y, iterations, on_->x});
   }
 
-  const kernel::KrylovState* state() const override { return state_.data(); }
   int max_round() const override { return restart_; }
-
-  detail::KrylovRecord record;
 
  private:
   kernel::GmresSmall small() {
@@ -109,26 +94,23 @@ class Gmres::Run final : public detail::KrylovMethod {
   void orthogonalise(double* components) {
     const std::int64_t count = std::int64_t{column_} + 1;
     const std::int64_t wide = in_groups(count);
-    const exec::MultiView<double> w{w_.data(), w_.size(), 1, 1};
+    const exec::MultiView<double> w{r_.data(), r_.size(), 1, 1};
     exec::inner(on_->stream, w, basis_.view().leading_columns(wide), {components, 1, wide, wide});
     exec::multiply_small(on_->stream, -1.0, basis_.view().leading_columns(count), {components, count, 1, 1},
                          1.0, w);
   }
 
   void extend() {
-    exec::parallel_for(on_->stream, w_.size(),
-                       kernel::GmresExtend{state_.data(), w_, v_, basis_.view(), column_});
+    exec::parallel_for(on_->stream, r_.size(),
+                       kernel::GmresExtend{state_.data(), r_, q_, basis_.view(), column_});
   }
 
-  const detail::KrylovSystem* on_ = nullptr;
+  // The next vector of the basis is made in r_, and its last one lies in q_.
   int restart_;
-  int column_ = 0;  // of the basis: the last one that was made
-  exec::Array<double> v_;
-  exec::Array<double> w_;
+  int column_ = 0;                   // of the basis: the last one that was made
   exec::MultiVector<double> basis_;  // all vectors of an unknown together, for their inner products
   exec::Array<double> directions_;   // [restart, rows]: one after the other, as they are made
   exec::Array<double> small_;
-  exec::Array<GmresState> state_;
 };
 
 Gmres::Gmres(const GmresOptions& options) : options_(options) {}
@@ -137,7 +119,7 @@ Gmres::~Gmres() = default;
 Outcome Gmres::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
                      exec::View<const double> b, exec::View<double> x, Monitor& monitor) {
   const detail::KrylovSystem system{stream, a, preconditioner, b, x};
-  detail::check_sizes("Gmres", system);
+  detail::check_system("Gmres", system);
   require(options_.restart > 0,
           [&] { return fmt::format("Gmres: restart is {}; 1 and more are right", options_.restart); });
   if (run_ == nullptr || !run_->fits(system, options_.restart))

@@ -15,31 +15,15 @@ namespace setka::solve {
 
 using kernel::MinresState;
 
-class Minres::Run final : public detail::KrylovMethod {
+class Minres::Run final : public detail::KrylovRun<MinresState> {
  public:
   Run(const exec::Device& device, std::int64_t rows, int max_iterations)
-      : record(device, max_iterations),
-        r_(device, rows),
+      : KrylovRun(device, rows, max_iterations),
         v_(device, rows),
         previous_v_(device, rows),
         z_(device, rows),
-        q_(device, rows),
         w_(device, rows),
-        previous_w_(device, rows),
-        state_(device, 1) {}
-
-  bool fits(const detail::KrylovSystem& system) const {
-    return r_.device() == system.stream.device() && r_.size() == system.x.size;
-  }
-
-  /// What the next solution is about.
-  void take(const detail::KrylovSystem& system) { on_ = &system; }
-
-  double residual() override {
-    on_->a.apply(on_->stream, on_->x, q_);
-    exec::combine(on_->stream, 1.0, on_->b, -1.0, q_, r_);
-    return exec::dot(on_->stream, r_, r_);
-  }
+        previous_w_(device, rows) {}
 
   void start(const kernel::KrylovState& begin) override {
     MinresState state{};
@@ -71,22 +55,12 @@ class Minres::Run final : public detail::KrylovMethod {
     std::swap(z_, q_);
   }
 
-  const kernel::KrylovState* state() const override { return state_.data(); }
-
-  detail::KrylovRecord record;
-
  private:
-  exec::View<double> scalar(double MinresState::*member) { return {&(state_.data()->*member), 1}; }
-
-  const detail::KrylovSystem* on_ = nullptr;
-  exec::Array<double> r_;
   exec::Array<double> v_;
   exec::Array<double> previous_v_;
   exec::Array<double> z_;
-  exec::Array<double> q_;
   exec::Array<double> w_;
   exec::Array<double> previous_w_;
-  exec::Array<MinresState> state_;
 };
 
 Minres::Minres(const SolverOptions& options) : options_(options) {}
@@ -95,7 +69,7 @@ Minres::~Minres() = default;
 Outcome Minres::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
                       exec::View<const double> b, exec::View<double> x, Monitor& monitor) {
   const detail::KrylovSystem system{stream, a, preconditioner, b, x};
-  detail::check_sizes("Minres", system);
+  detail::check_system("Minres", system);
   if (run_ == nullptr || !run_->fits(system))
     run_ = std::make_unique<Run>(stream.device(), x.size, options_.max_iterations);
   run_->take(system);

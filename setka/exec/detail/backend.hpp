@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "setka/exec/device.hpp"
@@ -82,6 +83,8 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
   DeviceInfo info() const;  // memory within the limit
   virtual void synchronize() = 0;
   virtual std::unique_ptr<StreamState> make_stream() = 0;
+  virtual std::unique_ptr<StreamState> wrap_stream(NativeStream native) = 0;
+  virtual bool reaches(const void* data) const = 0;
 
   /// Throws Error(Fault::resource) that says how much was asked for, how much is free and where. Waits for
   /// the device.
@@ -94,6 +97,7 @@ class DeviceState : public std::enable_shared_from_this<DeviceState> {
   void forget_memory_peak() { peak_ = in_use_.load(); }
 
   std::shared_ptr<StreamState> main_stream();
+  void set_main_stream(std::unique_ptr<StreamState> stream) { main_ = std::move(stream); }
   std::string label() const;
 
  protected:
@@ -123,5 +127,6 @@ std::vector<DeviceInfo> cuda_devices();
 std::string why_no_cuda();
 void* try_allocate_pinned(std::size_t bytes);  // nullptr without a GPU to pin for
 void free_pinned(void* data) noexcept;
+bool is_gpu_memory(const void* data);  // false as long as no GPU was used here: it is not woken for that
 
 }  // namespace setka::exec::detail

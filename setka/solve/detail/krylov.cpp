@@ -78,7 +78,7 @@ Round iterate(KrylovMethod& method, KrylovRecord& record, const exec::Stream& st
 
 }  // namespace
 
-void check_sizes(const char* method, const KrylovSystem& system) {
+void check_system(const char* method, const KrylovSystem& system) {
   const Operator& a = system.a;
   const Operator& m = system.preconditioner;
   const std::int64_t n = a.rows();
@@ -89,6 +89,11 @@ void check_sizes(const char* method, const KrylovSystem& system) {
                 "{}; all have to be the same",
                 method, n, a.columns(), m.rows(), m.columns(), system.b.size, system.x.size);
           });
+  const exec::Device& device = system.stream.device();
+  require(n == 0 || (device.reaches(system.b.data) && device.reaches(system.x.data)), [&] {
+    return fmt::format("{}: b or x is not in memory that {} reaches; copy it there first", method,
+                       device.label());
+  });
 }
 
 std::vector<double> KrylovRecord::history_on_host(int iterations) const {

@@ -9,6 +9,7 @@
 #include "setka/base/monitor.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/vector.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/solve/krylov_kernel.hpp"
 #include "setka/solve/operator.hpp"
@@ -25,8 +26,8 @@ struct KrylovSystem {
   exec::View<double> x;
 };
 
-/// An Error of the method where the sizes do not fit.
-void check_sizes(const char* method, const KrylovSystem& system);
+/// An Error of the method where the sizes do not fit, or b or x lie where the stream's device does not reach.
+void check_system(const char* method, const KrylovSystem& system);
 
 /// What methods leave in device memory for the host to look at; kept from one solution to the next.
 class KrylovRecord {
@@ -77,6 +78,39 @@ class KrylovMethod {
   virtual const kernel::KrylovState* state() const = 0;
   /// Iterations after which a round has to end.
   virtual int max_round() const { return std::numeric_limits<int>::max(); }
+};
+
+/// What the methods have in common: the residual in r, room for a product, their state and record.
+template <class State>
+class KrylovRun : public KrylovMethod {
+ public:
+  KrylovRun(const exec::Device& device, std::int64_t rows, int max_iterations)
+      : record(device, max_iterations), r_(device, rows), q_(device, rows), state_(device, 1) {}
+
+  bool fits(const KrylovSystem& system) const {
+    return r_.device() == system.stream.device() && r_.size() == system.x.size;
+  }
+
+  /// What the next solution is about; it outlives that.
+  void take(const KrylovSystem& system) { on_ = &system; }
+
+  double residual() override {
+    on_->a.apply(on_->stream, on_->x, q_);
+    exec::combine(on_->stream, 1.0, on_->b, -1.0, q_, r_);
+    return exec::dot(on_->stream, r_, r_);
+  }
+
+  const kernel::KrylovState* state() const override { return state_.data(); }
+
+  KrylovRecord record;
+
+ protected:
+  exec::View<double> scalar(double State::*member) { return {&(state_.data()->*member), 1}; }
+
+  const KrylovSystem* on_ = nullptr;
+  exec::Array<double> r_;
+  exec::Array<double> q_;
+  exec::Array<State> state_;
 };
 
 /// Rounds until the true residual confirms the recurrence, or nothing is gained. name: for the monitor.
