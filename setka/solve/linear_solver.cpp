@@ -105,8 +105,8 @@ SolveResult iterate(const exec::Device& device, const LinearSystem& system, cons
   const exec::Array<double> right(device, b);
   exec::Array<double> x(device, right.size());
   exec::fill(device, x, 0.0);
-  const Outcome outcome =
-      make_solver(choice, kind.stagnation_window)->solve(device, a, preconditioner, right, x, monitor);
+  const Outcome outcome = make_solver(choice, kind.stagnation_window(a.rows()))
+                              ->solve(device, a, preconditioner, right, x, monitor);
   report.iterations = outcome.iterations;
   report.residual = outcome.residual;
   report.converged = outcome.converged();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <span>
@@ -39,8 +40,11 @@ struct PreconditionerKind {
   bool from_diagonal;      // diagonal blocks are enough: no matrix has to be assembled
   bool for_symmetric;      // which MatrixKinds it takes beside positive definite ones
   bool for_general;        //
-  int stagnation_window;   // of a solver that has it
+  bool local;              // it reaches neighbours alone: iterations grow with the size of the matrix
   std::unique_ptr<Operator> (*make)(const PreconditionerInput& input, Monitor& monitor);
+
+  /// Of a solver that has it, for a matrix of so many rows.
+  int stagnation_window(std::int64_t rows) const;
 };
 
 std::span<const PreconditionerKind> preconditioners();

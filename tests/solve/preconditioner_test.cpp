@@ -11,6 +11,7 @@
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/linear_solver.hpp"
 #include "setka/solve/matrix_system.hpp"
+#include "solve/elastic_block.hpp"
 #include "solve/grid_systems.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
@@ -64,6 +65,36 @@ TEST_P(PreconditionersOn, every_one_of_the_list_serves_conjugate_gradients) {
     EXPECT_EQ(report.unknowns, a.rows());
     EXPECT_EQ(report.matrix_entries, a.value().size());
   }
+}
+
+TEST(Preconditioners, PatienceGrowsWithTheMatrix) {
+  EXPECT_EQ(preconditioner_of("amg").stagnation_window(1000000), 100);
+  for (const char* word : {"jacobi", "block-jacobi", "fsai"}) {
+    EXPECT_EQ(preconditioner_of(word).stagnation_window(100), 1000) << word;
+    EXPECT_EQ(preconditioner_of(word).stagnation_window(10000), 3500) << word;
+  }
+}
+
+TEST_P(PreconditionersOn, a_slender_cantilever_is_a_plateau_and_no_end) {
+  test::ElasticBlock block;
+  block.element = fem::Element::tet10;
+  block.cells = {40, 2, 2};
+  block.size = {2.5, 0.08, 0.12};
+  const test::ElasticSystem made = test::assemble(block);
+  const sparse::BlockCsr<double> a = made.system.matrix.to(device());
+  std::vector<double> b(static_cast<std::size_t>(a.scalar_rows()), 0.0);
+  for (std::size_t node = 0; 3 * node < b.size(); ++node)
+    if (made.geometry.coordinates[3 * node] > 2.499) b[3 * node + 2] = 1;
+  LinearSystem system;
+  system.unknown_count = static_cast<std::int32_t>(a.scalar_rows());
+  system.matrix = &a;
+  SolverChoice choice;
+  choice.method = Method::cg;
+  choice.preconditioner = "block-jacobi";
+  Monitor monitor;
+  const SolveReport report = solve(device(), system, b, choice, monitor).report;
+  EXPECT_TRUE(report.converged) << report.trouble << " after " << report.iterations;
+  EXPECT_GT(report.iterations, 2000);
 }
 
 TEST_P(PreconditionersOn, those_of_diagonals_need_no_matrix) {
