@@ -54,7 +54,7 @@ class Array {
   /// must not throw. Without it the memory is lent: it has to outlive the Array, and what is in flight when
   /// the Array goes is the lender's to wait for. It counts neither for memory_peak() nor for limit_memory().
   /// Throws Error, and does not call release(), for memory that the device does not reach.
-  static Array adopt(Device device, T* data, std::int64_t size, std::function<void()> release = {}) {
+  static Array adopt(Device device, T* data, std::int64_t size, const std::function<void()>& release = {}) {
     Array array(std::move(device));
     require(size >= 0 && (size == 0 || data != nullptr), "Array::adopt: no memory, or a negative size");
     require(reinterpret_cast<std::uintptr_t>(data) % alignof(T) == 0,
@@ -64,7 +64,7 @@ class Array {
     array.adopted_ = true;
     array.size_ = size;
     array.data_ = data;
-    array.release_ = std::move(release);
+    array.release_ = release;
     return array;
   }
 

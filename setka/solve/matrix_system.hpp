@@ -51,6 +51,6 @@ class MatrixSystem {
 /// of such blocks nearly annihilate. That is the constant of each component, and with coordinates the rigid
 /// motions of two displacements in a plane z = const, of three displacements in space, and of three
 /// displacements and three rotations. Zero in rows that couple to nothing, as a prescribed value leaves them.
-AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const MatrixGeometry& geometry);
+AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const MatrixGeometry& given);
 
 }  // namespace setka::solve

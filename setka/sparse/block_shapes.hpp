@@ -72,7 +72,7 @@ void with_block_size(const char* what, int size, F&& f) {
 template <class F>
 void with_block_shape(const char* what, int height, int width, F&& f) {
 #define SETKA_CASE(h, w) \
-  if (height == h && width == w) return f(Constant<h>{}, Constant<w>{});
+  if (height == (h) && width == (w)) return f(Constant<h>{}, Constant<w>{});
   SETKA_BLOCK_SHAPES(SETKA_CASE)
 #undef SETKA_CASE
   refuse_block_shape(what, height, width);
@@ -82,7 +82,7 @@ void with_block_shape(const char* what, int height, int width, F&& f) {
 template <class F>
 void with_block_product(int height, int middle, int width, F&& f) {
 #define SETKA_CASE(h, m, w) \
-  if (height == h && middle == m && width == w) return f(Constant<h>{}, Constant<m>{}, Constant<w>{});
+  if (height == (h) && middle == (m) && width == (w)) return f(Constant<h>{}, Constant<m>{}, Constant<w>{});
   SETKA_BLOCK_PRODUCTS(SETKA_CASE)
 #undef SETKA_CASE
   refuse_block_product(height, middle, width);

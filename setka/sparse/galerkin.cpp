@@ -39,7 +39,7 @@ class OpenRow {
     if (places_.is_new(column, number_)) {
       places_[column] = static_cast<std::int32_t>(column_.size());
       column_.push_back(column);
-      sums_.resize(sums_.size() + H * padded, 0.0);
+      sums_.resize(sums_.size() + std::size_t{H} * padded, 0.0);
     }
     return sums_.data() + std::int64_t{places_[column]} * H * padded;
   }
@@ -127,7 +127,7 @@ void upper_rows(const host::Shares& shares, const BlockCsrView<double>& r, const
       for (int line = 0; line < W; ++line, from += OpenRow<W, W>::padded)
         to.value.insert(to.value.end(), from, from + W);
       if (to.column.back() != row) continue;
-      double* const diagonal = &to.value[to.value.size() - W * W];
+      double* const diagonal = &to.value[to.value.size() - std::size_t{W} * W];
       for (int i = 1; i < W; ++i) {
         for (int j = 0; j < i; ++j) diagonal[i * W + j] = diagonal[j * W + i];
       }

@@ -143,7 +143,8 @@ inline void store_row(const double* sums, const std::int32_t* order, std::int32_
   constexpr int padded = RowVectors<W>::padded;
   for (std::int32_t k = 0; k < count; ++k) {
     const double* const from = sums + std::int64_t{order == nullptr ? k : order[k]} * H * padded;
-    for (int r = 0; r < H; ++r) std::copy_n(from + r * padded, W, out + (std::int64_t{r} * count + k) * W);
+    for (int r = 0; r < H; ++r)
+      std::copy_n(from + std::int64_t{r} * padded, W, out + (std::int64_t{r} * count + k) * W);
   }
 }
 
