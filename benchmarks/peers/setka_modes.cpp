@@ -21,6 +21,7 @@
 #include "setka/modes/lobpcg.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
+#include "setka/sparse/unknowns.hpp"
 #include "solve/elastic_block.hpp"
 
 namespace {

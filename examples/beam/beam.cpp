@@ -77,7 +77,7 @@ int run(int across, const std::string& backend) {
   std::vector<std::int32_t> clamped;
   std::vector<double> forces(mesh.x.size(), 0.0);
   for (std::int32_t dof = 0; dof < mesh.dofs(); ++dof) {
-    const double x = mesh.x[static_cast<std::size_t>(dof / 3 * 3)];
+    const double x = mesh.x[3 * static_cast<std::size_t>(dof / 3)];
     if (x == 0) clamped.push_back(dof);
     if (x == length && dof % 3 == 2) forces[static_cast<std::size_t>(dof)] = -load / std::pow(across + 1, 2);
   }

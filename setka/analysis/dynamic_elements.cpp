@@ -63,7 +63,7 @@ DynamicElements::Matrices DynamicElements::damping_matrices(const Setup& setup,
   for (std::size_t g = 0; g < made->group_count(); ++g) {
     const fem::ElementGroup& group = set_->groups()[g];
     const auto elements = group.elements();
-    const auto rows = static_cast<std::size_t>(made->components() * group.nodes());
+    const auto rows = static_cast<std::size_t>(made->components()) * static_cast<std::size_t>(group.nodes());
     const std::size_t entries = rows * (rows + 1) / 2;
     std::vector<double> c = on_host(stiffness.group(g));
     const std::vector<double> m = on_host(mass_->group(g));

@@ -214,7 +214,7 @@ void add_rows(std::span<const std::int32_t> blocks, const Reduced& own, std::siz
   const std::int32_t* const begin = matrix.column + matrix.offset[row];
   const std::int32_t* const end = matrix.column + matrix.offset[row + 1];
   const std::int64_t width = c * (end - begin);
-  double* const values = value + c * c * std::int64_t{matrix.offset[row]};
+  double* const values = value + std::int64_t{c} * c * matrix.offset[row];
   const std::int32_t* at = begin;
   for (std::size_t b = 0; b < blocks.size(); ++b) {  // both ascend: from here on
     at = std::lower_bound(at, end, blocks[b]);

@@ -72,7 +72,7 @@ DeviceSystem DeviceAssembly::assemble(const exec::Stream& stream, const ElementS
           "assemble: the pattern is not that of these unknowns");
   return with_field(dofs.components(), [&]<int components>() {
     const kernel::MatrixNodes<components> nodes{matrix_places<components>(set, &matrices), node_of_.data()};
-    exec::Array<double> value(device, components * components * column_.size());
+    exec::Array<double> value(device, std::int64_t{components} * components * column_.size());
     exec::parallel_for(stream, column_.size(),
                        kernel::AssembleBlock<components>{nodes, dofs.place().data, offset_.data(),
                                                          column_.data(), row_of_.data(), value.data()});

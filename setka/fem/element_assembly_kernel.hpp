@@ -103,7 +103,7 @@ struct AssembleBlock {
     }
     const std::int64_t begin = offset[row];
     const std::int64_t width = components * (offset[row + 1] - begin);
-    double* const out = value + components * components * begin + components * (at - begin);
+    double* const out = value + std::int64_t{components} * components * begin + components * (at - begin);
     for (int c = 0; c < components; ++c) {
       for (int r = 0; r < components; ++r) {
         const bool free = unknown[components * node + c] >= 0 && unknown[components * other + r] >= 0;

@@ -49,8 +49,9 @@ class ElementOperator : public solve::Operator {
   virtual void multiply(const exec::Stream& stream, const kernel::DofSource& u, int columns,
                         double* values) const = 0;
 
-  /// on.y += K on.x for the elements of a chunk, on the CPU; called by many threads at once.
-  virtual void multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const = 0;
+  /// on.y += K on.x for the elements of a chunk, on the CPU; called by many threads at once, where there are
+  /// chunks.
+  virtual void multiply_chunk(const ElementChunk& /*chunk*/, const ChunkVectors& /*on*/) const {}
   /// What a chunk will read first, to be asked for while the values of its nodes are picked, a line of 64
   /// bytes a node; null: nothing.
   virtual const double* to_prefetch(const ElementChunk& /*chunk*/) const { return nullptr; }

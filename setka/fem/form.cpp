@@ -26,8 +26,8 @@ using mesh::row;
 
 std::string_view name(FormKind kind) {
   switch (kind) {
-#define SETKA_CASE(name) \
-  case FormKind::name:   \
+#define SETKA_CASE(name, ...) \
+  case FormKind::name:        \
     return #name;
     SETKA_FORMS(SETKA_CASE)
 #undef SETKA_CASE
@@ -40,8 +40,10 @@ template <class Form, int points>
 class LaneCoefficients {
  public:
   LaneCoefficients(const CoefficientView& from, LaneRange at) : varies_(from.varies) {
-    for (int p = 0; p < (varies_ ? points : 1); ++p) {
-      const std::int32_t* const rows = from.row + interleaved(at.block, varies_ ? points : 1, p, at.first);
+    int rows_of_element = 1;
+    if (varies_) rows_of_element = points;
+    for (int p = 0; p < rows_of_element; ++p) {
+      const std::int32_t* const rows = from.row + interleaved(at.block, rows_of_element, p, at.first);
       for (int i = 0; i < Form::coefficients; ++i) {
         for (int l = 0; l < Lanes::count; ++l)
           value_[p * Form::coefficients + i].set(l,
@@ -174,7 +176,6 @@ Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
     : kind_(kind),
       set_(std::move(set)),
       components_(components),
-      varies_(false),
       table_(set_->device(), table),
       lame_(set_->device()) {
   std::vector<std::int64_t> first(static_cast<std::size_t>(set_->element_count()) + 1, 0);  // points before
@@ -292,7 +293,5 @@ void FormOperator::multiply(const Stream& stream, const kernel::DofSource& u, in
     });
   }
 }
-
-void FormOperator::multiply_chunk(const ElementChunk& /*chunk*/, const ChunkVectors& /*on*/) const {}
 
 }  // namespace setka::fem

@@ -52,7 +52,7 @@ class Form {
   FormKind kind_;
   std::shared_ptr<const ElementSet> set_;
   int components_;
-  bool varies_;
+  bool varies_ = false;
   exec::Array<double> table_;
   exec::Array<double> lame_;                    // [rows, 2] of isotropic elasticity; empty: not isotropic
   std::vector<exec::Array<std::int32_t>> row_;  // [groups] of [blocks, points or 1, 32]
@@ -66,7 +66,6 @@ class FormOperator final : public ElementOperator {
  private:
   void multiply(const exec::Stream& stream, const kernel::DofSource& u, int columns,
                 double* values) const final;
-  void multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const final;
 
   std::shared_ptr<const Form> form_;
 };

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <type_traits>
@@ -19,14 +20,14 @@
 /// Lanes; coefficients are anything with [].
 namespace setka::fem {
 
-/// To add a form: a line here, and a struct of the same name below.
-#define SETKA_FORMS(X) \
-  X(elasticity)        \
-  X(conduction)        \
-  X(mass)
+/// To add a form: a line here, and its struct below.
+#define SETKA_FORMS(X)      \
+  X(elasticity, Elasticity) \
+  X(conduction, Conduction) \
+  X(mass, Mass)
 
 enum class FormKind {
-#define SETKA_ENUMERATOR(name) name,
+#define SETKA_ENUMERATOR(name, ...) name,
   SETKA_FORMS(SETKA_ENUMERATOR)
 #undef SETKA_ENUMERATOR
 };
@@ -35,7 +36,7 @@ namespace kernel::forms {
 
 /// Stresses by strains. Coefficients: D, [6, 6], of which plane elements use rows and columns xx, yy and xy.
 template <int dimension_, int components_>
-struct elasticity {
+struct Elasticity {
   static constexpr int components = dimension_;
   static constexpr bool possible = components_ == dimension_;
   static constexpr int coefficients = 36;
@@ -49,7 +50,7 @@ struct elasticity {
     Real e[strains];
     Real s[strains];
     SETKA_UNROLL
-    for (int i = 0; i < m; ++i) e[i] = g[(m + 1) * i];
+    for (int i = 0; i < m; ++i) e[i] = g[std::ptrdiff_t{m + 1} * i];
     if constexpr (m == 3) {
       e[3] = g[1] + g[3];
       e[4] = g[2] + g[6];
@@ -77,7 +78,7 @@ struct elasticity {
 
 /// Flux by the gradient of a scalar. Coefficients: xx yy zz xy xz yz of a symmetric tensor.
 template <int dimension_, int components_>
-struct conduction {
+struct Conduction {
   static constexpr int components = 1;
   static constexpr bool possible = components_ == 1;
   static constexpr int coefficients = 6;
@@ -96,7 +97,7 @@ struct conduction {
 
 /// Inertia, or capacity of a scalar. Coefficient: what a volume has of it.
 template <int dimension_, int components_>
-struct mass {
+struct Mass {
   static constexpr int components = components_;
   static constexpr bool possible = true;
   static constexpr int coefficients = 1;
@@ -126,9 +127,9 @@ void with_form(FormKind kind, int components, Element element, Body&& body) {
     constexpr int dimension = kernel::Integrated<type>::dimension;
     const auto of_components = [&]<int c>() {
       switch (kind) {
-#define SETKA_CASE(name)                                                                               \
+#define SETKA_CASE(name, type_of)                                                                      \
   case FormKind::name: {                                                                               \
-    using Form = kernel::forms::name<dimension, c>;                                                    \
+    using Form = kernel::forms::type_of<dimension, c>;                                                 \
     if constexpr (Form::possible && kernel::is_standard<type>) body.template operator()<type, Form>(); \
     return;                                                                                            \
   }

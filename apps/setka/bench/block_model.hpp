@@ -34,7 +34,7 @@ struct BlockModel {
 
 enum class PlaneState { stress, strain };
 
-BlockModel block_model(fem::Element type, std::array<int, 3> cells, PlaneState plane = PlaneState::stress);
+BlockModel block_model(fem::Element type, std::array<int, 3> cells, PlaneState state = PlaneState::stress);
 
 /// What decks call it, by which engineers know it: "C3D8"; plane elements are those of plane stress.
 std::string_view label(fem::Element element, PlaneState plane = PlaneState::stress);
