@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "setka/exec/device.hpp"
+#include "setka/exec/parallel.hpp"
 #include "setka/fem/element_group_kernel.hpp"
 #include "setka/fem/element_lanes.hpp"
 
@@ -16,6 +18,14 @@ struct LaneRange {
   std::int64_t block;
   int first;
 };
+
+/// body(lanes) for all parts of eight elements, blocks shared out over the team.
+template <class Body>
+void for_lanes(const exec::Stream& stream, std::int64_t blocks, const Body& body) {
+  exec::host::for_each(stream.device().threads(), blocks, 1, [&](std::int64_t block) {
+    for (int first = 0; first < block_lanes; first += Lanes::count) body(LaneRange{block, first});
+  });
+}
 
 /// x: [nodes, dimension]
 template <int nodes, int dimension = 3>

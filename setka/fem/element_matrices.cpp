@@ -23,14 +23,6 @@ using kernel::MatrixKind;
 using kernel::NodePair;
 using mesh::row;
 
-/// body(lanes) for all parts of eight elements, blocks shared out over the team.
-template <class Body>
-void for_lanes(const Stream& stream, std::int64_t blocks, const Body& body) {
-  exec::host::for_each(stream.device().threads(), blocks, 1, [&](std::int64_t block) {
-    for (int first = 0; first < block_lanes; first += Lanes::count) body(LaneRange{block, first});
-  });
-}
-
 template <class Solid>
 void stiffness_on_host(const Stream& stream, const ElementGroupView& group, double* k) {
   constexpr int n = Solid::nodes;

@@ -59,14 +59,6 @@ class LaneCoefficients {
   Lanes value_[points * Form::coefficients];
 };
 
-/// body(lanes) for all parts of eight elements, blocks shared out over the team.
-template <class Body>
-void for_lanes(const Stream& stream, std::int64_t blocks, const Body& body) {
-  exec::host::for_each(stream.device().threads(), blocks, 1, [&](std::int64_t block) {
-    for (int first = 0; first < block_lanes; first += Lanes::count) body(LaneRange{block, first});
-  });
-}
-
 template <Element type, class Form>
 void integrate_on_host(const Stream& stream, const ElementGroupView& group,
                        const CoefficientView& coefficients, double* k) {
