@@ -245,11 +245,16 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
                                 Monitor& monitor) {
   const fem::Space& space = stiffness.space;
   FreeSpace free(setup, constraints, stiffness, forces);
+  std::optional<Stage> stage(monitor.stage("free motions"));
   free.find_rigid(users);
+  stage.reset();
+  stage.emplace(monitor.stage("right-hand side"));
   const auto unknowns = [&] { return sparse::over_unknowns(*stiffness.matrix, space.places()); };
   std::vector<double> b(static_cast<std::size_t>(space.size()), 0.0);
   if (!forces.empty()) b = space.spread(constraints.restrict_forces(forces));
   for (std::size_t i = 0; i < b.size(); ++i) b[i] -= stiffness.from_shifts[i];
+
+  stage.reset();
 
   const auto solved = [&] {
     std::vector<double> right = b;

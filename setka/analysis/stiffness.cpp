@@ -48,7 +48,9 @@ OperatorKind operator_of(std::string_view word) {
 
 Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fem::Constraints& constraints,
                          const Computing& computing, Monitor& monitor) {
+  std::optional<Stage> numbering(monitor.stage("number the unknowns"));
   Stiffness made{fem::Space(setup.solids.region(), 3, constraints)};
+  numbering.reset();
   const bool elementwise = by_elements(computing.operator_kind);
   const bool factorises = solve::factorises(computing.solver, constraints.unknown_count());
   require_no_factor(computing);
@@ -78,6 +80,17 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
                                                            uniform.material_of);
   const auto unknowns = std::make_shared<const fem::DofMap>(device, made.space);
   stage.reset();
+  if (!elementwise && unknowns->picks()) {
+    stage.emplace(monitor.stage("assemble"));
+    std::vector<double> table;
+    for (const fem::ElementMaterial& material : uniform.materials)
+      table.insert(table.end(), material.d.begin(), material.d.end());
+    const fem::Form form(fem::FormKind::elasticity, set, 3, table, uniform.material_of);
+    fem::DeviceSystem system = fem::DeviceAssembly(device, *set, *unknowns).assemble(device, form, *unknowns);
+    made.matrix.emplace(std::move(system.matrix));
+    made.from_shifts = system.from_shifts.to_vector();
+    return made;
+  }
   stage.emplace(monitor.stage("element matrices", setup.solids.element_count(), "elements"));
   const auto matrices = std::make_shared<fem::ElementMatrices>(*set);
   fem::integrate_stiffness(device, *set, *matrices);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_assembly.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <memory>
@@ -64,34 +65,91 @@ DeviceAssembly::DeviceAssembly(const exec::Stream& stream, const ElementSet& set
   stream.synchronize();
 }
 
+/// A matrix of the pattern, and forces of what is prescribed, to which the elements are added.
+class DeviceAssembly::Target {
+ public:
+  Target(const DeviceAssembly& pattern, const exec::Stream& stream, const DofMap& dofs)
+      : pattern_(pattern),
+        stream_(stream),
+        dofs_(dofs),
+        value_(stream.device(), std::int64_t{dofs.components()} * dofs.components() * pattern.column_.size()),
+        from_shifts_(stream.device(), dofs.size()),
+        shifts_(stream.device()) {
+    exec::fill<double>(stream, value_, 0.0);
+    exec::fill<double>(stream, from_shifts_, 0.0);
+    const Constraints& constraints = dofs.space().constraints();
+    if (constraints.shifted()) shifts_ = exec::Array<double>(stream.device(), constraints.shifts());
+  }
+
+  template <int components>
+  void add(const kernel::MatrixPlaces<components>& places) {
+    const kernel::MatrixNodes<components> nodes{places, pattern_.node_of_.data()};
+    exec::parallel_for(
+        stream_, pattern_.column_.size(),
+        kernel::AssembleBlock<components>{nodes, dofs_.place().data, pattern_.offset_.data(),
+                                          pattern_.column_.data(), pattern_.row_of_.data(), value_.data()});
+    if (shifts_.size() == 0) return;
+    exec::parallel_for(
+        stream_, pattern_.rows_,
+        kernel::ForcesOfShifts<components>{nodes, dofs_.place().data, shifts_.data(), from_shifts_.data()});
+  }
+
+  DeviceSystem finish() && {
+    stream_.synchronize();
+    const exec::Device& device = stream_.device();
+    const int components = dofs_.components();
+    return {
+        sparse::BlockCsr<double>(pattern_.rows_, pattern_.rows_, components, components,
+                                 pattern_.offset_.to(device), pattern_.column_.to(device), std::move(value_)),
+        std::move(from_shifts_)};
+  }
+
+ private:
+  const DeviceAssembly& pattern_;
+  const exec::Stream& stream_;
+  const DofMap& dofs_;
+  exec::Array<double> value_;
+  exec::Array<double> from_shifts_;
+  exec::Array<double> shifts_;
+};
+
 DeviceSystem DeviceAssembly::assemble(const exec::Stream& stream, const ElementSet& set,
                                       const ElementMatrices& matrices, const DofMap& dofs) const {
   check_fit("assemble", stream, set, matrices, dofs);
-  const exec::Device& device = stream.device();
   require(dofs.space().blocks() == rows_ && set.node_count() == block_of_.size(),
           "assemble: the pattern is not that of these unknowns");
-  return with_field(dofs.components(), [&]<int components>() {
-    const kernel::MatrixNodes<components> nodes{matrix_places<components>(set, &matrices), node_of_.data()};
-    exec::Array<double> value(device, std::int64_t{components} * components * column_.size());
-    exec::parallel_for(stream, column_.size(),
-                       kernel::AssembleBlock<components>{nodes, dofs.place().data, offset_.data(),
-                                                         column_.data(), row_of_.data(), value.data()});
-    exec::Array<double> from_shifts(device, components * std::int64_t{rows_});
-    const Constraints& constraints = dofs.space().constraints();
-    if (constraints.shifted()) {
-      const exec::Array<double> shifts(device, constraints.shifts());
-      exec::parallel_for(
-          stream, rows_,
-          kernel::ForcesOfShifts<components>{nodes, dofs.place().data, shifts.data(), from_shifts.data()});
-      stream.synchronize();  // what the kernel reads is dropped here
-    } else {
-      exec::fill<double>(stream, from_shifts, 0.0);
+  Target target(*this, stream, dofs);
+  with_field(dofs.components(),
+             [&]<int components>() { target.add(matrix_places<components>(set, &matrices)); });
+  return std::move(target).finish();
+}
+
+DeviceSystem DeviceAssembly::assemble(const exec::Stream& stream, const Form& form, const DofMap& dofs,
+                                      std::int64_t bytes_at_once) const {
+  const ElementSet& set = *form.set();
+  require_field("assemble", set, form.components(), dofs);
+  require(dofs.space().blocks() == rows_ && set.node_count() == block_of_.size(),
+          "assemble: the pattern is not that of these unknowns");
+  Target target(*this, stream, dofs);
+  with_field(dofs.components(), [&]<int components>() {
+    for (std::size_t g = 0; g < set.groups().size(); ++g) {
+      const ElementGroup& group = set.groups()[g];
+      const std::int64_t words = std::int64_t{triangle_size(components * group.nodes())} * block_lanes;
+      const auto room = static_cast<std::int64_t>(sizeof(double)) * words;
+      const std::int64_t range = std::clamp<std::int64_t>(bytes_at_once / room, 1, group.blocks());
+      const exec::Scratch<double> matrices(stream, range * words);
+      for (std::int64_t first = 0; first < group.blocks(); first += range) {
+        const std::int64_t count = std::min(range, group.blocks() - first);
+        form.integrate(stream, g, first, count, matrices.data());
+        kernel::MatrixPlaces<components> places = matrix_places<components>(set, nullptr);
+        places.group[g].k = matrices.data();
+        places.group[g].first_block = first;
+        places.group[g].last_block = first + count;
+        target.add(places);
+      }
     }
-    stream.synchronize();
-    return DeviceSystem{sparse::BlockCsr<double>(rows_, rows_, components, components, offset_.to(device),
-                                                 column_.to(device), std::move(value)),
-                        std::move(from_shifts)};
   });
+  return std::move(target).finish();
 }
 
 DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,

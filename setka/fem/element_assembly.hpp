@@ -10,6 +10,7 @@
 #include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 /// From element matrices on a device to a system of equations, there or on the host.
@@ -32,7 +33,15 @@ class DeviceAssembly {
   DeviceSystem assemble(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
                         const DofMap& dofs) const;
 
+  /// The same bits without all element matrices in memory: as many as fit into some bytes are integrated and
+  /// added at a time.
+  static constexpr std::int64_t usual_bytes = std::int64_t{1} << 31;
+  DeviceSystem assemble(const exec::Stream& stream, const Form& form, const DofMap& dofs,
+                        std::int64_t bytes_at_once = usual_bytes) const;
+
  private:
+  class Target;
+
   std::int32_t rows_;
   exec::Array<std::int32_t> block_of_;  // [nodes], -1: no unknowns
   exec::Array<std::int32_t> node_of_;   // [rows]

@@ -76,8 +76,8 @@ struct NarrowOffsets {
   SETKA_HD void operator()(std::int64_t i) const { to[i] = static_cast<std::int32_t>(from[i]); }
 };
 
-/// One block of the matrix: what every element with both nodes has for them, in the order of the first one's
-/// list. Places of degrees of freedom that are no unknowns stay zero.
+/// Adds to one block of the matrix what every element with both nodes, whose matrix is there, has for them,
+/// in the order of the first one's list. Places of degrees of freedom that are no unknowns stay zero.
 template <int components>
 struct AssembleBlock {
   MatrixNodes<components> nodes;
@@ -91,9 +91,20 @@ struct AssembleBlock {
     const std::int32_t row = row_of[at];
     const std::int64_t node = nodes.node[row];
     const std::int64_t other = nodes.node[column[at]];
-    double sum[components][components] = {};
+    const std::int64_t begin = offset[row];
+    const std::int64_t width = components * (offset[row + 1] - begin);
+    double* const out = value + std::int64_t{components} * components * begin + components * (at - begin);
+    double sum[components][components];
+    bool met = false;  // an element whose matrix is there
     for (std::int64_t k = nodes.places.first_of_node[node]; k < nodes.places.first_of_node[node + 1]; ++k) {
       const auto own = nodes.places.element(k);
+      if (!own.present()) continue;
+      if (!met) {
+        for (int c = 0; c < components; ++c) {
+          for (int r = 0; r < components; ++r) sum[c][r] = out[c * width + r];
+        }
+        met = true;
+      }
       for (int b = 0; b < own.group->nodes; ++b) {
         if (own.node(b) != other) continue;
         for (int c = 0; c < components; ++c) {
@@ -101,9 +112,7 @@ struct AssembleBlock {
         }
       }
     }
-    const std::int64_t begin = offset[row];
-    const std::int64_t width = components * (offset[row + 1] - begin);
-    double* const out = value + std::int64_t{components} * components * begin + components * (at - begin);
+    if (!met) return;
     for (int c = 0; c < components; ++c) {
       for (int r = 0; r < components; ++r) {
         const bool free = unknown[components * node + c] >= 0 && unknown[components * other + r] >= 0;
@@ -113,7 +122,7 @@ struct AssembleBlock {
   }
 };
 
-/// T'Kg: the forces of prescribed displacements on the unknowns of a block.
+/// Adds T'Kg: the forces of prescribed displacements on the unknowns of a block.
 template <int components>
 struct ForcesOfShifts {
   MatrixNodes<components> nodes;
@@ -123,9 +132,11 @@ struct ForcesOfShifts {
 
   SETKA_HD void operator()(std::int64_t row) const {
     const std::int64_t node = nodes.node[row];
-    double sum[components] = {};
+    double sum[components];
+    for (int c = 0; c < components; ++c) sum[c] = force[components * row + c];
     for (std::int64_t k = nodes.places.first_of_node[node]; k < nodes.places.first_of_node[node + 1]; ++k) {
       const auto own = nodes.places.element(k);
+      if (!own.present()) continue;
       for (int j = 0; j < own.rows(); ++j) {
         const double g = shift[own.dof(j)];
         if (g == 0) continue;

@@ -27,8 +27,13 @@ kernel::MatrixPlaces<components> matrix_places(const ElementSet& set, const Elem
   places.first_of_node = set.first_of_node().data;
   places.slot = set.slot().data;
   for (std::size_t g = 0; g < set.groups().size(); ++g) {
-    places.group[g] = {set.first_slot(g), set.groups()[g].nodes(), set.view(g).node,
-                       matrices == nullptr ? nullptr : matrices->group(g).data};
+    const ElementGroup& group = set.groups()[g];
+    places.group[g] = {set.first_slot(g),
+                       group.nodes(),
+                       set.view(g).node,
+                       matrices == nullptr ? nullptr : matrices->group(g).data,
+                       0,
+                       matrices == nullptr ? 0 : group.blocks()};
   }
   return places;
 }

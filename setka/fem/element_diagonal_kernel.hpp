@@ -17,7 +17,9 @@ struct MatrixPlaces {
     std::int64_t first_slot;
     int nodes;
     const std::int32_t* node;
-    const double* k;
+    const double* k;           // from first_block on
+    std::int64_t first_block;  // of those whose matrices are there
+    std::int64_t last_block;   // one past it
   };
   static constexpr int max_groups = 9;  // as many as there are solids
 
@@ -33,10 +35,12 @@ struct MatrixPlaces {
     int lane;
     int row;  // of the node's first component
 
+    /// Whether its matrix is there.
+    SETKA_HD bool present() const { return block >= group->first_block && block < group->last_block; }
     SETKA_HD int rows() const { return components * group->nodes; }
     SETKA_HD double entry(int i, int j) const {
       const int at = i <= j ? triangle_entry(rows(), i, j) : triangle_entry(rows(), j, i);
-      return group->k[interleaved(block, triangle_size(rows()), at, lane)];
+      return group->k[interleaved(block - group->first_block, triangle_size(rows()), at, lane)];
     }
     SETKA_HD std::int64_t node(int i) const { return group->node[interleaved(block, group->nodes, i, lane)]; }
     SETKA_HD std::int64_t dof(int i) const { return components * node(i / components) + i % components; }

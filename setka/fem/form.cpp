@@ -221,40 +221,44 @@ bool Form::tuned(const ElementGroup& group) const {
   return kind_ == FormKind::elasticity || (kind_ == FormKind::mass && is_standard(group.type()));
 }
 
-ElementGroupView Form::view(std::size_t group) const {
+ElementGroupView Form::view(std::size_t group, std::int64_t first_block, std::int64_t count) const {
   ElementGroupView view = set_->view(group);
-  view.material = row_[group].data();
+  view.blocks = count;
+  view.node += interleaved(first_block, set_->groups()[group].nodes(), 0, 0);
+  view.material = coefficients(group, first_block).row;
   view.d = table_.data();
   view.lame = lame_.size() > 0 ? lame_.data() : nullptr;
   view.density = table_.data();
   return view;
 }
 
+CoefficientView Form::coefficients(std::size_t group, std::int64_t first_block) const {
+  const int points = varies_ ? set_->groups()[group].points() : 1;
+  return {table_.data(), row_[group].data() + interleaved(first_block, points, 0, 0), varies_};
+}
+
 void Form::integrate(const Stream& stream, ElementMatrices& matrices) const {
-  require(stream.device() == set_->device() && matrices.fit(*set_) &&
-              (set_->groups().empty() || matrices.components() == components_),
+  require(matrices.fit(*set_) && (set_->groups().empty() || matrices.components() == components_),
           "Form: the matrices are not those of this form's elements");
-  for (std::size_t g = 0; g < set_->groups().size(); ++g) {
-    const Element element = set_->groups()[g].type();
-    double* const k = matrices.group(g).data;
-    if (tuned(set_->groups()[g])) {
-      if (kind_ == FormKind::elasticity) {
-        integrate_solid_stiffness(stream, element, view(g), k);
-      } else {
-        integrate_solid_mass(stream, element, view(g), k);
-      }
-      continue;
-    }
-    if constexpr (with_cuda) {
-      if (stream.is_cuda()) {
-        cuda::integrate_form(stream, kind_, components_, element, set_->view(g), coefficients(g), k);
-        continue;
-      }
-    }
-    with_form(kind_, components_, element, [&]<Element type, class Kind>() {
-      integrate_on_host<type, Kind>(stream, set_->view(g), coefficients(g), k);
-    });
+  for (std::size_t g = 0; g < set_->groups().size(); ++g)
+    integrate(stream, g, 0, set_->groups()[g].blocks(), matrices.group(g).data);
+}
+
+void Form::integrate(const Stream& stream, std::size_t group, std::int64_t first_block, std::int64_t count,
+                     double* k) const {
+  require(stream.device() == set_->device(), "Form: the stream is not on the device of the elements");
+  const Element element = set_->groups()[group].type();
+  const ElementGroupView on = view(group, first_block, count);
+  if (tuned(set_->groups()[group])) {
+    if (kind_ == FormKind::elasticity) return integrate_solid_stiffness(stream, element, on, k);
+    return integrate_solid_mass(stream, element, on, k);
   }
+  const CoefficientView own = coefficients(group, first_block);
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) return cuda::integrate_form(stream, kind_, components_, element, on, own, k);
+  }
+  with_form(kind_, components_, element,
+            [&]<Element type, class Kind>() { integrate_on_host<type, Kind>(stream, on, own, k); });
 }
 
 FormOperator::FormOperator(std::shared_ptr<const Form> form, std::shared_ptr<const DofMap> unknowns)

@@ -37,17 +37,19 @@ class Form {
   FormKind kind() const { return kind_; }
   int components() const { return components_; }
   const std::shared_ptr<const ElementSet>& set() const { return set_; }
-  CoefficientView coefficients(std::size_t group) const {
-    return {table_.data(), row_[group].data(), varies_};
-  }
+  CoefficientView coefficients(std::size_t group, std::int64_t first_block = 0) const;
 
   /// Overwrites the matrices; on a GPU it returns before the work is done.
   void integrate(const exec::Stream& stream, ElementMatrices& matrices) const;
 
+  /// Of some blocks of a group alone; k: [count, entries, 32].
+  void integrate(const exec::Stream& stream, std::size_t group, std::int64_t first_block, std::int64_t count,
+                 double* k) const;
+
  private:
   /// Whether the kernels of solids serve a group.
   bool tuned(const ElementGroup& group) const;
-  ElementGroupView view(std::size_t group) const;
+  ElementGroupView view(std::size_t group, std::int64_t first_block, std::int64_t count) const;
 
   FormKind kind_;
   std::shared_ptr<const ElementSet> set_;
