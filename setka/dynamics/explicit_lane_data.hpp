@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "setka/dynamics/explicit_elements_kernel.hpp"
-#include "setka/dynamics/explicit_lanes.hpp"
+#include "setka/exec/simd_roots.hpp"
 #include "setka/fem/elements.hpp"
 
 /// The forces of elements that fill a vector register, for the loops of the CPU.
@@ -14,8 +14,8 @@ namespace setka::dynamics {
 template <class T>
 struct LanesSource {
   const T* first;
-  VectorLanes<T> load(int i) const {
-    VectorLanes<T> value;
+  exec::Simd<T> load(int i) const {
+    exec::Simd<T> value;
     value.load(mesh::row<fem::block_lanes>(first, i));
     return value;
   }
@@ -24,10 +24,10 @@ struct LanesSource {
 /// values: [nodes, 3] of the lanes, from: [mesh nodes, 3]; node: of the first lane, each node 32 further on.
 template <int nodes, class T>
 [[gnu::always_inline]] inline void load_lanes(const std::int32_t* node, const T* from,
-                                              VectorLanes<T>* values) {
+                                              exec::Simd<T>* values) {
   for (int i = 0; i < nodes; ++i) {
     const std::int32_t* const of = mesh::row<fem::block_lanes>(node, i);
-    for (int l = 0; l < VectorLanes<T>::count; ++l) {
+    for (int l = 0; l < exec::Simd<T>::count; ++l) {
       const T* const own = from + 3 * std::int64_t{of[l]};
       for (int c = 0; c < 3; ++c) values[3 * i + c].set(l, own[c]);
     }
@@ -36,10 +36,10 @@ template <int nodes, class T>
 
 /// Constant i of the lanes' materials.
 template <class T>
-[[gnu::always_inline]] inline VectorLanes<T> constant_lanes(const T* constants, const std::int32_t* material,
-                                                            int i) {
-  VectorLanes<T> value;
-  for (int l = 0; l < VectorLanes<T>::count; ++l)
+[[gnu::always_inline]] inline exec::Simd<T> constant_lanes(const T* constants, const std::int32_t* material,
+                                                           int i) {
+  exec::Simd<T> value;
+  for (int l = 0; l < exec::Simd<T>::count; ++l)
     value.set(l, constants[std::int64_t{material[l]} * kernel::law_constants + i]);
   return value;
 }
@@ -47,7 +47,7 @@ template <class T>
 /// A block of 32 elements.
 template <class T, fem::Element type, bool stored, template <class> class Law>
 void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::int64_t block) {
-  using Lanes = VectorLanes<T>;
+  using Lanes = exec::Simd<T>;
   constexpr int nodes = fem::kernel::Solid<type>::nodes;
   for (int first = 0; first < fem::block_lanes; first += Lanes::count) {
     const std::int32_t* const node = on.group.node + fem::interleaved(block, nodes, 0, first);
@@ -71,7 +71,7 @@ void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::in
 /// A block of 32 elements.
 template <fem::Element type>
 void block_frequencies(const kernel::ElementFrequency<type>& on, std::int64_t block) {
-  using Lanes = VectorLanes<double>;
+  using Lanes = exec::Simd<double>;
   using Data = kernel::FrequencyData<type, double>;
   const std::int64_t begin = block * fem::block_lanes;
   for (std::int64_t first = begin; first < begin + fem::block_lanes; first += Lanes::count) {

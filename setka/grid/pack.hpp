@@ -9,67 +9,31 @@
 #  include <immintrin.h>
 #endif
 
+#include "setka/exec/simd.hpp"
+
 /// Arithmetic of several lines at once on the CPU.
 namespace setka::grid {
 
-/// One number of each of several lines, 64 bytes in all: a vector register where the processor has one of
-/// that width. Always inlined: how a function passes such a value depends on the compiler's flags.
+/// One number of each of several lines.
 template <class T>
-struct Pack {
-  using Vector [[gnu::vector_size(64)]] = T;
-  static constexpr int size = 64 / sizeof(T);
+using Pack = exec::Simd<T>;
 
-  Vector v;
-
-  Pack() = default;
-  // NOLINTNEXTLINE(google-explicit-constructor): a number stands for itself in every lane
-  [[gnu::always_inline]] inline Pack(T number) : v(Vector{} + number) {}
-
-  [[gnu::always_inline]] static inline Pack from(const T* place) {
-    Pack pack;
-    std::memcpy(&pack.v, place, sizeof(Vector));
-    return pack;
-  }
-  [[gnu::always_inline]] inline void store(T* place) const { std::memcpy(place, &v, sizeof(Vector)); }
-
-  /// Past the caches where the processor can, to a place aligned to the pack's size: for what nobody reads
-  /// soon, so that its place is not read before it is written. finish_streams() before others read it.
-  [[gnu::always_inline]] inline void stream(T* place) const {
+/// Past the caches where the processor can, to a place aligned to the pack's size: for what nobody reads
+/// soon, so that its place is not read before it is written. finish_streams() before others read it.
+template <class T>
+[[gnu::always_inline]] inline void stream(const Pack<T>& pack, T* place) {
 #if defined(__AVX512F__)
-    __m512i bits;
-    std::memcpy(&bits, &v, sizeof(Vector));
-    _mm512_stream_si512(reinterpret_cast<__m512i*>(place), bits);
+  __m512i bits;
+  std::memcpy(&bits, &pack.v, sizeof bits);
+  _mm512_stream_si512(reinterpret_cast<__m512i*>(place), bits);
 #elif defined(__SSE2__)
-    __m128i bits[4];
-    std::memcpy(bits, &v, sizeof(Vector));
-    for (int i = 0; i < 4; ++i) _mm_stream_si128(reinterpret_cast<__m128i*>(place) + i, bits[i]);
+  __m128i bits[4];
+  std::memcpy(bits, &pack.v, sizeof bits);
+  for (int i = 0; i < 4; ++i) _mm_stream_si128(reinterpret_cast<__m128i*>(place) + i, bits[i]);
 #else
-    store(place);
+  pack.store(place);
 #endif
-  }
-
-  [[gnu::always_inline]] friend inline Pack operator-(const Pack& a) {
-    return of(-a.v);
-  }
-  [[gnu::always_inline]] friend inline Pack operator+(const Pack& a, const Pack& b) {
-    return of(a.v + b.v);
-  }
-  [[gnu::always_inline]] friend inline Pack operator-(const Pack& a, const Pack& b) {
-    return of(a.v - b.v);
-  }
-  [[gnu::always_inline]] friend inline Pack operator*(const Pack& a, const Pack& b) {
-    return of(a.v * b.v);
-  }
-  [[gnu::always_inline]] friend inline Pack operator/(const Pack& a, const Pack& b) {
-    return of(a.v / b.v);
-  }
-
-  [[gnu::always_inline]] static inline Pack of(const Vector& vector) {
-    Pack pack;
-    pack.v = vector;
-    return pack;
-  }
-};
+}
 
 inline void finish_streams() {
 #ifdef __SSE2__
@@ -81,9 +45,9 @@ namespace detail {
 
 /// Exchanges the blocks of Step x Step off the diagonal in all pairs of rows that are Step apart.
 template <int Step, class T, int... J>
-[[gnu::always_inline]] inline void exchange(Pack<T> (&rows)[Pack<T>::size],
+[[gnu::always_inline]] inline void exchange(Pack<T> (&rows)[Pack<T>::count],
                                             std::integer_sequence<int, J...>) {
-  constexpr int n = Pack<T>::size;
+  constexpr int n = Pack<T>::count;
 #pragma GCC unroll 16
   for (int i = 0; i < n; ++i) {
     if ((i & Step) != 0) continue;
@@ -98,12 +62,12 @@ template <int Step, class T, int... J>
 
 /// Lane j of row i becomes lane i of row j.
 template <class T>
-[[gnu::always_inline]] inline void transpose(Pack<T> (&rows)[Pack<T>::size]) {
-  constexpr auto lanes = std::make_integer_sequence<int, Pack<T>::size>{};
+[[gnu::always_inline]] inline void transpose(Pack<T> (&rows)[Pack<T>::count]) {
+  constexpr auto lanes = std::make_integer_sequence<int, Pack<T>::count>{};
   detail::exchange<1>(rows, lanes);
   detail::exchange<2>(rows, lanes);
   detail::exchange<4>(rows, lanes);
-  if constexpr (Pack<T>::size == 16) detail::exchange<8>(rows, lanes);
+  if constexpr (Pack<T>::count == 16) detail::exchange<8>(rows, lanes);
 }
 
 }  // namespace setka::grid

@@ -60,7 +60,7 @@ void solve_group(const Lines& lines, const kernel::Bands<T>& bands, const T* d, 
         } else {
           elimination[k].next(low[r], middle[r], high[r], given[r]);
         }
-        const std::int64_t at = (begin + r) * width + k * P::size;
+        const std::int64_t at = (begin + r) * width + k * P::count;
         elimination[k].alpha.store(work.alpha + at);
         elimination[k].beta.store(work.beta + at);
         if constexpr (Periodic) elimination[k].gamma.store(work.gamma + at);
@@ -77,7 +77,7 @@ void solve_group(const Lines& lines, const kernel::Bands<T>& bands, const T* d, 
   go_back(
       target_of(x, lines, right, count), lines.rows,
       value, [&](std::int64_t i, int k, const P& later) __attribute__((always_inline)) {
-        const std::int64_t at = i * width + k * P::size;
+        const std::int64_t at = i * width + k * P::count;
         const P here = P::from(work.beta + at) - P::from(work.alpha + at) * later;
         return Periodic ? here - P::from(work.gamma + at) * before[k] : here;
       });

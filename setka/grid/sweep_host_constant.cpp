@@ -45,7 +45,7 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
         const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(begin + r)];
         if constexpr (Periodic) first_beta[k] = first_beta[k] - P(row.reach) * beta[k];
         beta[k] = given[r] * P(row.inverse) - P(row.carry) * beta[k];
-        beta[k].store(betas + (begin + r) * width + k * P::size);
+        beta[k].store(betas + (begin + r) * width + k * P::count);
       }
     }
   });
@@ -63,7 +63,7 @@ void solve_group(const Lines& lines, const LineTable<T>& table, const T* d, T* x
       target_of(x, lines, right, count), lines.rows,
       value, [&](std::int64_t i, int k, const P& later) __attribute__((always_inline)) {
         const kernel::TableRow<T>& row = table.rows[static_cast<std::size_t>(i)];
-        const P here = P::from(betas + i * width + k * P::size) - P(row.alpha) * later;
+        const P here = P::from(betas + i * width + k * P::count) - P(row.alpha) * later;
         return Periodic ? here - P(row.gamma) * before[k] : here;
       });
 }

@@ -27,11 +27,11 @@ constexpr int values_ahead = 64;
 constexpr int rows_ahead = 16;
 
 template <class T, int Packs>
-constexpr int group_lines = Packs* Pack<T>::size;
+constexpr int group_lines = Packs* Pack<T>::count;
 
 /// One number of each line of a pack in as many rows as a pack has lanes.
 template <class T>
-using Block = Pack<T>[Pack<T>::size];
+using Block = Pack<T>[Pack<T>::count];
 
 /// How the rows of one array come to a group's lanes.
 template <class T, int Packs>
@@ -48,14 +48,14 @@ struct Source {
 template <class T, int Packs>
 [[gnu::always_inline]] inline void ask_for(const Source<T, Packs>& source, std::int64_t row) {
   for (int k = 0; k < source.direct_packs; ++k)
-    __builtin_prefetch(source.data + source.at[0] + row * source.stride + k * Pack<T>::size, 0, 2);
+    __builtin_prefetch(source.data + source.at[0] + row * source.stride + k * Pack<T>::count, 0, 2);
 }
 
 /// Rows begin .. begin + rows - 1 of the lines of pack k.
 template <class T, int Packs>
 [[gnu::always_inline]] inline void read(const Source<T, Packs>& source, std::int64_t begin, int rows, int k,
                                         Block<T>& block) {
-  constexpr int lanes = Pack<T>::size;
+  constexpr int lanes = Pack<T>::count;
   const std::int64_t* const at = source.at + k * lanes;
   const T* const data = source.data + begin * source.stride;
   if (k < source.direct_packs) {
@@ -91,12 +91,12 @@ struct Target {
 template <class T, int Packs>
 [[gnu::always_inline]] inline void write(const Target<T, Packs>& target, std::int64_t begin, int rows, int k,
                                          Block<T>& block) {
-  constexpr int lanes = Pack<T>::size;
+  constexpr int lanes = Pack<T>::count;
   const std::int64_t stride = target.place.stride;
   const std::int64_t* const at = target.place.at + k * lanes;
   T* const x = target.x + begin * stride;
   if (k < target.place.direct_packs && target.streamed) {
-    for (int r = rows - 1; r >= 0; --r) block[r].stream(x + at[0] + r * stride);
+    for (int r = rows - 1; r >= 0; --r) stream(block[r], x + at[0] + r * stride);
   } else if (k < target.place.direct_packs) {
     for (int r = rows - 1; r >= 0; --r) {
       __builtin_prefetch(x + at[0] + (r - rows_ahead) * stride, 1, 2);
@@ -119,7 +119,7 @@ template <class T, int Packs>
 /// body(begin, rows) of all blocks from the first row to the last; `rows` is a constant but in the last one.
 template <class T, class Body>
 [[gnu::always_inline]] inline void for_each_block(std::int64_t rows, const Body& body) {
-  constexpr int lanes = Pack<T>::size;
+  constexpr int lanes = Pack<T>::count;
   const std::int64_t whole = rows / lanes * lanes;
   for (std::int64_t begin = 0; begin < whole; begin += lanes) body(begin, lanes);
   if (whole < rows) body(whole, static_cast<int>(rows - whole));
@@ -127,7 +127,7 @@ template <class T, class Body>
 
 template <class T, class Body>
 [[gnu::always_inline]] inline void for_each_block_back(std::int64_t rows, const Body& body) {
-  constexpr int lanes = Pack<T>::size;
+  constexpr int lanes = Pack<T>::count;
   const std::int64_t whole = rows / lanes * lanes;
   if (whole < rows) body(whole, static_cast<int>(rows - whole));
   for (std::int64_t begin = whole - lanes; begin >= 0; begin -= lanes) body(begin, lanes);
@@ -166,8 +166,8 @@ Source<T, Packs> source_of(const T* data, const Lines& lines, std::int64_t outer
   source.shared = outer_stride == 0 && inner_stride == 0 && data != nullptr && lines.count() > 1;
   const bool neighbours =
       inner_stride == 1 && row_stride != 1 && first / lines.inner == (first + count - 1) / lines.inner;
-  source.packs = (count + Pack<T>::size - 1) / Pack<T>::size;
-  source.direct_packs = neighbours && !source.shared ? count / Pack<T>::size : 0;
+  source.packs = (count + Pack<T>::count - 1) / Pack<T>::count;
+  source.direct_packs = neighbours && !source.shared ? count / Pack<T>::count : 0;
   return source;
 }
 
