@@ -34,11 +34,5 @@ std::int32_t Model::find_surface(const std::string& name) const {
 std::int32_t Model::find_material(const std::string& name) const {
   return position_of(materials, name);
 }
-std::int32_t Model::find_orientation(const std::string& name) const {
-  return position_of(orientations, name);
-}
-std::int32_t Model::find_amplitude(const std::string& name) const {
-  return position_of(amplitudes, name);
-}
 
 }  // namespace setka::model

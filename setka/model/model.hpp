@@ -401,8 +401,6 @@ struct Model {
   std::int32_t find_element_set(const std::string& name) const;
   std::int32_t find_surface(const std::string& name) const;
   std::int32_t find_material(const std::string& name) const;
-  std::int32_t find_orientation(const std::string& name) const;
-  std::int32_t find_amplitude(const std::string& name) const;
 };
 
 }  // namespace setka::model
