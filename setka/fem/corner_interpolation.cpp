@@ -7,47 +7,116 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "setka/exec/parallel.hpp"
+#include "setka/fem/detail/node_roles.hpp"
 
 namespace setka::fem {
 namespace {
 
-constexpr std::int32_t none = -1;
+using detail::none;
+using detail::NodeRoles;
 
-/// What nodes are to the elements.
-struct NodeRoles {
-  std::vector<std::int8_t> corner;                // [nodes]
-  std::vector<std::array<std::int32_t, 2>> ends;  // [nodes] of the edge that it lies amid; none: of none
-  std::int32_t amid_edges = 0;
-  std::int32_t of_tetrahedra = 0;  // among those amid edges
+/// Twice the unknowns have to be worth it.
+bool turns_pay(const Space& space, const NodeRoles& roles, std::size_t kept) {
+  return space.components() == 3 && 2 * roles.of_tetrahedra > roles.amid_edges &&
+         4 * kept <= static_cast<std::size_t>(space.blocks());
+}
 
-  /// Amid edges only.
-  bool amid(std::size_t node) const { return corner[node] == 0 && ends[node][0] != none; }
-};
-
-NodeRoles roles_of(const Region& region) {
-  const auto nodes = static_cast<std::size_t>(region.node_count());
-  NodeRoles roles{std::vector<std::int8_t>(nodes, 0),
-                  std::vector<std::array<std::int32_t, 2>>(nodes, {none, none}), 0, 0};
-  for (std::int32_t e = 0; e < region.element_count(); ++e) {
-    const mesh::Cell cell = cell_of(region.type[static_cast<std::size_t>(e)]);
-    const auto own = region.nodes(e);
-    const auto edges = mesh::edges_with_nodes(cell);
-    const std::size_t corners = own.size() - edges.size();
-    for (std::size_t i = 0; i < corners; ++i) roles.corner[static_cast<std::size_t>(own[i])] = 1;
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      auto& ends = roles.ends[static_cast<std::size_t>(own[corners + i])];
-      if (ends[0] != none) continue;
-      for (std::size_t k = 0; k < 2; ++k) ends[k] = own[static_cast<std::size_t>(edges[i][k])];
-      ++roles.amid_edges;
-      if (cell == mesh::Cell::tet10) ++roles.of_tetrahedra;
+/// Where constraints pick unknowns a block is a node, and the blocks of P are multiples of the identity.
+class PickedNodes {
+ public:
+  PickedNodes(const Space& space, const NodeRoles& roles, const exec::Device& cpu)
+      : space_(space), roles_(roles), cpu_(cpu), coarse_(static_cast<std::size_t>(space.blocks()), none) {
+    for (std::int32_t b = 0; b < space.blocks(); ++b) {
+      if (roles.amid(node_of(b))) continue;
+      coarse_[static_cast<std::size_t>(b)] = static_cast<std::int32_t>(kept_.size());
+      kept_.push_back(b);
     }
   }
-  return roles;
-}
+
+  std::size_t kept() const { return kept_.size(); }
+
+  solve::Interpolation interpolation() {
+    solve::Interpolation made;
+    const std::int32_t blocks = space_.blocks();
+    made.offset.assign(static_cast<std::size_t>(blocks) + 1, 0);
+    each_block([&](std::int32_t b) { made.offset[static_cast<std::size_t>(b) + 1] = row_of(b).count; });
+    for (std::size_t b = 1; b < made.offset.size(); ++b) made.offset[b] += made.offset[b - 1];
+    made.column.resize(static_cast<std::size_t>(made.offset.back()));
+    made.weight.resize(made.column.size());
+    made.unknown.resize(static_cast<std::size_t>(space_.size()));
+    each_block([&](std::int32_t b) {
+      const Row row = row_of(b);
+      const auto first = static_cast<std::size_t>(made.offset[static_cast<std::size_t>(b)]);
+      for (std::size_t k = 0; k < static_cast<std::size_t>(row.count); ++k) {
+        made.column[first + k] = row.column[k];
+        made.weight[first + k] = row.weight;
+      }
+      for (std::int32_t place = space_.components() * b; place < space_.components() * (b + 1); ++place) {
+        const auto at = static_cast<std::size_t>(place);
+        made.unknown[at] = space_.dof_of_place()[at] >= 0 ? 1 : 0;
+      }
+    });
+    made.kept = std::move(kept_);
+    return made;
+  }
+
+ private:
+  struct Row {
+    std::int32_t count = 0;
+    std::array<std::int32_t, 2> column{};
+    double weight = 0;
+  };
+
+  template <class Body>
+  void each_block(const Body& body) const {
+    exec::host::for_each(cpu_.threads(), space_.blocks(), exec::host::serial_below,
+                         [&](std::int64_t b) { body(static_cast<std::int32_t>(b)); });
+  }
+
+  std::size_t node_of(std::int32_t block) const {
+    auto place = static_cast<std::size_t>(space_.components() * block);
+    while (space_.dof_of_place()[place] < 0) ++place;
+    return static_cast<std::size_t>(space_.dof_of_place()[place] / space_.components());
+  }
+
+  Row row_of(std::int32_t block) const {
+    const std::int32_t own = coarse_[static_cast<std::size_t>(block)];
+    if (own != none) return {1, {own}, 1.0};
+    const std::size_t node = node_of(block);
+    const auto& ends = roles_.ends[node];
+    const bool one = ends[0] == ends[1];
+    Row row{0, {}, one ? 1.0 : 0.5};
+    for (std::size_t k = 0; k < (one ? 1 : 2); ++k) {
+      const std::int32_t column = coarse_of(node, ends[k]);
+      if (column != none) row.column[static_cast<std::size_t>(row.count++)] = column;
+    }
+    if (row.count == 2 && row.column[0] > row.column[1]) std::swap(row.column[0], row.column[1]);
+    return row;
+  }
+
+  /// The coarse block of an end that moves in a direction of the node's; none where there is no such.
+  std::int32_t coarse_of(std::size_t node, std::int32_t end) const {
+    const std::span<const std::int32_t> place = space_.place_of_dof();
+    const auto components = static_cast<std::size_t>(space_.components());
+    for (std::size_t c = 0; c < components; ++c) {
+      const std::int32_t of_end = place[components * static_cast<std::size_t>(end) + c];
+      if (of_end >= 0 && place[components * node + c] >= 0)
+        return coarse_[static_cast<std::size_t>(of_end / space_.components())];
+    }
+    return none;
+  }
+
+  const Space& space_;
+  const NodeRoles& roles_;
+  const exec::Device& cpu_;
+  std::vector<std::int32_t> kept_;
+  std::vector<std::int32_t> coarse_;  // [blocks] position in kept
+};
 
 /// A block of P and of the gaps on the way: [components, width] each.
 struct Block {
@@ -301,15 +370,18 @@ constexpr std::int64_t rows_of_a_thread = 1024;
 }  // namespace
 
 solve::Interpolation corner_interpolation(const Space& space, const exec::Device& cpu) {
-  const NodeRoles roles = roles_of(space.region());
+  const NodeRoles roles = detail::roles_of(space.region(), cpu);
   if (roles.amid_edges == 0) return {};
   const auto blocks = static_cast<std::size_t>(space.blocks());
+  if (space.picks()) {
+    PickedNodes nodes(space, roles, cpu);
+    if (nodes.kept() == 0 || nodes.kept() == blocks) return {};
+    if (!turns_pay(space, roles, nodes.kept())) return nodes.interpolation();
+  }
   Split split = split_blocks(space, roles);
   if (split.kept.empty() || split.kept.size() == blocks) return {};
 
-  // Twice the unknowns have to be worth it.
-  const bool turning = space.components() == 3 && 2 * roles.of_tetrahedra > roles.amid_edges &&
-                       4 * split.kept.size() <= blocks;
+  const bool turning = turns_pay(space, roles, split.kept.size());
   std::optional<Turns> turns;
   if (turning) turns.emplace(space);
   const Rows rows(space, roles, split, turning ? &*turns : nullptr);

@@ -12,6 +12,7 @@
 
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/corner_interpolation.hpp"
+#include "setka/fem/space_kernel.hpp"
 
 namespace setka::fem {
 namespace {
@@ -41,32 +42,12 @@ struct Box {
   }
 };
 
-/// How a component at a place moves in each of the modes.
-class Motions {
- public:
-  Motions(const Region& region, int components)
-      : components_(components), box_(region.coordinates), length_(box_.length()) {}
-
-  int count() const { return components_ == 3 ? 6 : (components_ == 2 ? 3 : components_); }
-
-  std::array<double, max_modes> of(std::span<const double, 3> x, std::size_t component) const {
-    std::array<double, max_modes> moved{};
-    moved[component] = 1;
-    std::array<double, 3> arm{};
-    for (std::size_t i = 0; i < 3; ++i) arm[i] = (x[i] - (box_.low[i] + box_.high[i]) / 2) / length_;
-    if (components_ == 2) moved[2] = component == 0 ? -arm[1] : arm[0];
-    if (components_ == 3) {
-      moved[3 + (component + 1) % 3] = arm[(component + 2) % 3];
-      moved[3 + (component + 2) % 3] = -arm[(component + 1) % 3];
-    }
-    return moved;
-  }
-
- private:
-  int components_;
-  Box box_;
-  double length_;
-};
+kernel::Motions motions_of(const Region& region, int components) {
+  const Box box(region.coordinates);
+  kernel::Motions motions{components, {}, box.length()};
+  for (std::size_t i = 0; i < 3; ++i) motions.middle[i] = (box.low[i] + box.high[i]) / 2;
+  return motions;
+}
 
 }  // namespace
 
@@ -158,58 +139,75 @@ double Space::length() const {
   return Box(region().coordinates).length();
 }
 
-NearNullspace Space::near_nullspace(const exec::Device& cpu) const {
-  const Motions motions(region(), components());
-  const auto components = static_cast<std::size_t>(this->components());
-  const auto modes = static_cast<std::size_t>(motions.count());
-  NearNullspace made{motions.count(), std::vector<double>(static_cast<std::size_t>(size()) * modes, 0.0),
-                     std::vector<double>(3 * at(blocks()), 0.0)};
+NearNullspace Space::near_nullspace(const exec::Device& device) const {
+  const kernel::Motions motions = motions_of(region(), components());
   if (picks()) {
-    exec::host::for_each(cpu.threads(), blocks(), exec::host::serial_below, [&](std::int64_t block) {
-      const auto b = static_cast<std::size_t>(block);
-      for (std::size_t c = 0; c < components; ++c) {
-        const std::size_t place = components * b + c;
-        const std::int32_t dof = data_->dof_of_place[place];
-        if (dof < 0) continue;
-        const auto x = region().coordinates_of(dof / this->components());
-        const auto moved = motions.of(x, at(dof) % components);
-        std::copy_n(moved.begin(), modes, made.values.begin() + static_cast<std::ptrdiff_t>(modes * place));
-        std::ranges::copy(x, made.coordinates.begin() + static_cast<std::ptrdiff_t>(3 * b));
-      }
-    });
+    const exec::Array<std::int32_t> dof(device, dof_of_place());
+    const exec::Array<double> coordinates(device, region().coordinates);
+    NearNullspace made{motions.count(), exec::Array<double>(device, size() * motions.count())};
+    exec::parallel_for(device, size(),
+                       kernel::ModesOfPlace{motions, dof.data(), coordinates.data(), made.values.data()});
     return made;
   }
 
   // The unknowns q that come nearest to a motion u, each by itself: q_j = sum T_dj u_d / sum T_dj^2.
-  std::vector<double> met(at(blocks()), 0.0);  // how often a block was met
+  const auto modes = static_cast<std::size_t>(motions.count());
+  std::vector<double> values(static_cast<std::size_t>(size()) * modes, 0.0);
   std::vector<double> weight(static_cast<std::size_t>(size()), 0.0);
-  for (std::int32_t node = 0; node < region().node_count(); ++node) {
-    const auto x = region().coordinates_of(node);
-    for (std::size_t c = 0; c < components; ++c) {
-      const auto moved = motions.of(x, c);
-      for (const Term& term : constraints().row(this->components() * node + static_cast<std::int32_t>(c))) {
-        const std::size_t place = at(this->place(term));
-        const std::size_t block = place / components;
-        weight[place] += term.coefficient * term.coefficient;
-        met[block] += 1;
-        for (std::size_t k = 0; k < 3; ++k) made.coordinates[3 * block + k] += x[k];
-        for (std::size_t m = 0; m < modes; ++m) made.values[modes * place + m] += term.coefficient * moved[m];
-      }
+  std::array<double, max_modes> moved{};
+  for (std::int32_t d = 0; d < constraints().dof_count(); ++d) {
+    motions.of(region().coordinates_of(d / components()).data(), d % components(), moved.data());
+    for (const Term& term : constraints().row(d)) {
+      const std::size_t place = at(this->place(term));
+      weight[place] += term.coefficient * term.coefficient;
+      for (std::size_t m = 0; m < modes; ++m) values[modes * place + m] += term.coefficient * moved[m];
     }
   }
   for (std::size_t place = 0; place < weight.size(); ++place) {
     if (weight[place] == 0) continue;
-    for (std::size_t m = 0; m < modes; ++m) made.values[modes * place + m] /= weight[place];
+    for (std::size_t m = 0; m < modes; ++m) values[modes * place + m] /= weight[place];
   }
-  for (std::size_t i = 0; i < made.coordinates.size(); ++i) {
-    if (met[i / 3] > 0) made.coordinates[i] /= met[i / 3];
+  return {motions.count(), exec::Array<double>(device, values)};
+}
+
+std::vector<double> Space::block_coordinates(const exec::Device& cpu) const {
+  const auto components = static_cast<std::size_t>(this->components());
+  std::vector<double> middle(3 * at(blocks()), 0.0);
+  if (picks()) {
+    exec::host::for_each(cpu.threads(), blocks(), exec::host::serial_below, [&](std::int64_t block) {
+      const auto b = static_cast<std::size_t>(block);
+      for (std::size_t c = 0; c < components; ++c) {
+        const std::int32_t dof = data_->dof_of_place[components * b + c];
+        if (dof >= 0)
+          std::ranges::copy(region().coordinates_of(dof / this->components()),
+                            middle.begin() + static_cast<std::ptrdiff_t>(3 * b));
+      }
+    });
+    return middle;
   }
-  return made;
+
+  // In the middle of what moves with a block.
+  std::vector<double> met(at(blocks()), 0.0);
+  for (std::int32_t d = 0; d < constraints().dof_count(); ++d) {
+    const auto x = region().coordinates_of(d / this->components());
+    for (const Term& term : constraints().row(d)) {
+      const std::size_t block = at(place(term)) / components;
+      met[block] += 1;
+      for (std::size_t k = 0; k < 3; ++k) middle[3 * block + k] += x[k];
+    }
+  }
+  for (std::size_t i = 0; i < middle.size(); ++i) {
+    if (met[i / 3] > 0) middle[i] /= met[i / 3];
+  }
+  return middle;
 }
 
 solve::AmgGeometry Space::amg_geometry(const exec::Device& cpu) const {
-  NearNullspace modes = near_nullspace(cpu);
-  return {modes.modes, std::move(modes.values), std::move(modes.coordinates),
+  const int modes = motions_of(region(), components()).count();
+  return {modes,
+          {size() * modes,
+           [space = *this](const exec::Device& device) { return space.near_nullspace(device).values; }},
+          block_coordinates(cpu),
           corner_interpolation(*this, cpu)};
 }
 

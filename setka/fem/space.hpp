@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/region.hpp"
@@ -39,12 +40,10 @@ auto with_components(int components, Body&& body) {
   }
 }
 
-/// Motions that hardly any form resists: what multigrid has to keep, [places, modes] row-major, with where
-/// the blocks are, [blocks, 3].
+/// Motions that hardly any form resists: what multigrid has to keep, [places, modes] row-major.
 struct NearNullspace {
   int modes = 0;
-  std::vector<double> values;
-  std::vector<double> coordinates;
+  exec::Array<double> values;
 };
 
 /// A field on a region: 1 to 6 components at each node, constraints u = T q + g, and where the unknowns q
@@ -95,8 +94,12 @@ class Space {
 
   /// For three components the six rigid motions, for two the three of the plane, with rotations about the
   /// middle of the region in units of 1 / length(); otherwise each component by itself. Where constraints
-  /// forbid a motion it is the nearest one they allow.
-  NearNullspace near_nullspace(const exec::Device& cpu) const;
+  /// forbid a motion it is the nearest one they allow. Made on the device where T picks, and copied there
+  /// otherwise.
+  NearNullspace near_nullspace(const exec::Device& device) const;
+
+  /// [blocks, 3] where they are.
+  std::vector<double> block_coordinates(const exec::Device& cpu) const;
 
   /// All that multigrid wants to know, corner_interpolation() included.
   solve::AmgGeometry amg_geometry(const exec::Device& cpu) const;

@@ -41,7 +41,7 @@ constexpr int window_at_first = 40;
 /// Motions of the geometry that have no stiffness: whether there are any.
 bool some_motion_is_free(const Problem& problem, const solve::AmgGeometry& geometry) {
   if (geometry.modes == 0) return false;
-  LobpcgSpace space(problem, geometry.mode, geometry.modes);
+  LobpcgSpace space(problem, geometry.mode.on(problem.stream.device()), geometry.modes);
   const std::vector<double> stiffness = space.stiffness_over_zero_level();
   return std::any_of(stiffness.begin(), stiffness.end(), [](double share) { return share <= 1; });
 }

@@ -112,9 +112,9 @@ LobpcgSpace::LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> o
   refresh();
 }
 
-LobpcgSpace::LobpcgSpace(const Problem& problem, const std::vector<double>& values, std::int64_t columns)
+LobpcgSpace::LobpcgSpace(const Problem& problem, exec::View<const double> values, std::int64_t columns)
     : LobpcgSpace(problem, std::vector<const MassBlock*>(), columns) {
-  exec::copy(exec::View<const double>{values.data(), static_cast<std::int64_t>(values.size())}, x_->x);
+  exec::copy(values, x_->x);
   refresh();
 }
 

@@ -62,7 +62,7 @@ class LobpcgSpace {
               std::uint64_t seed);
 
   /// X from the span of given columns, [rows, columns] row-major.
-  LobpcgSpace(const Problem& problem, const std::vector<double>& values, std::int64_t columns);
+  LobpcgSpace(const Problem& problem, exec::View<const double> values, std::int64_t columns);
 
   std::int64_t columns() const { return x_->columns; }
   const MassBlock& x() const { return *x_; }

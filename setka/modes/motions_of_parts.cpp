@@ -42,7 +42,8 @@ Motions motions_of_parts(const sparse::BlockCsr<double>& k, const solve::AmgGeom
                          std::int64_t most) {
   std::int32_t parts = 0;
   const std::vector<std::int32_t> part = parts_of(k, parts);
-  if (parts <= 1 || std::int64_t{parts} * geometry.modes > most) return {geometry.modes, geometry.mode};
+  const std::vector<double> all = geometry.mode.on_host();
+  if (parts <= 1 || std::int64_t{parts} * geometry.modes > most) return {geometry.modes, all};
   const auto modes = static_cast<std::size_t>(geometry.modes);
   const auto height = static_cast<std::size_t>(k.height());
   const std::size_t count = modes * static_cast<std::size_t>(parts);
@@ -51,7 +52,7 @@ Motions motions_of_parts(const sparse::BlockCsr<double>& k, const solve::AmgGeom
   for (std::size_t row = 0; row < rows; ++row) {
     const std::int32_t own = part[row / height];
     if (own < 0) continue;
-    std::copy_n(geometry.mode.data() + row * modes, modes,
+    std::copy_n(all.data() + row * modes, modes,
                 motions.values.data() + row * count + static_cast<std::size_t>(own) * modes);
   }
   return motions;

@@ -40,16 +40,16 @@ bool worth_having(const Interpolation& interpolation, const sparse::BlockCsr<dou
 }
 
 /// Columns of zeros behind the modes, so that there are as many as a coarse block has unknowns.
-void fill_up_modes(AmgGeometry& geometry, int width) {
+ModeValues filled_up(const ModeValues& mode, int modes, int width) {
   std::vector<double> wide;
-  wide.reserve(geometry.mode.size() / static_cast<std::size_t>(geometry.modes) *
+  wide.reserve(static_cast<std::size_t>(mode.size()) / static_cast<std::size_t>(modes) *
                static_cast<std::size_t>(width));
-  for (auto row = geometry.mode.begin(); row != geometry.mode.end(); row += geometry.modes) {
-    wide.insert(wide.end(), row, row + geometry.modes);
-    wide.insert(wide.end(), static_cast<std::size_t>(width - geometry.modes), 0.0);
+  const std::vector<double> values = mode.on_host();
+  for (auto row = values.begin(); row != values.end(); row += modes) {
+    wide.insert(wide.end(), row, row + modes);
+    wide.insert(wide.end(), static_cast<std::size_t>(width - modes), 0.0);
   }
-  geometry.mode = std::move(wide);
-  geometry.modes = width;
+  return wide;
 }
 
 }  // namespace
@@ -58,7 +58,7 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
          const AmgOptions& options, Monitor& monitor)
     : device_(device), rows_(a.scalar_rows()), options_(options) {
   const int m = geometry.modes;
-  require(static_cast<std::int64_t>(geometry.mode.size()) == rows_ * m &&
+  require(geometry.mode.size() == rows_ * m &&
               (geometry.coordinates.empty() ||
                static_cast<std::int64_t>(geometry.coordinates.size()) == 3 * std::int64_t{a.rows()}),
           [&] {
@@ -80,11 +80,14 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
                             "unknowns, 3 with blocks of 2 and 6 with blocks of 3",
                             a.height(), m));
   }
-  if (first.empty() && width > m) fill_up_modes(geometry, width);
+  if (first.empty() && width > m) {
+    geometry.mode = filled_up(geometry.mode, m, width);
+    geometry.modes = width;
+  }
   if (!worth_having(first, a)) geometry.first = {};
   springs_ = !first.gap.empty();
   const Stage stage = monitor.stage("multigrid set-up");
-  exec::Array<double> modes(device, geometry.mode);
+  exec::Array<double> modes = geometry.mode.on(device);
   std::optional<sparse::BlockCsr<double>> made;
   if (!(a.device() == device)) made = a.to(device);
   while (true) {
@@ -116,9 +119,8 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
     level.tentative.emplace(prolongation_of(first, fine));
     level.gaps = gaps_of(first, fine);
     level.smooths = false;
-    geometry.mode = coarse_modes(first, fine.height(), geometry.modes, geometry.mode);
+    modes = coarse_modes(first, fine.height(), geometry.modes, modes);
     if (!geometry.coordinates.empty()) geometry.coordinates = kept_rows(first.kept, 3, geometry.coordinates);
-    modes = exec::Array<double>(device_, geometry.mode);
     return true;
   }
   std::optional<Stage> part(monitor.stage("aggregates"));

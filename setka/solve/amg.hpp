@@ -12,6 +12,7 @@
 #include "setka/exec/array.hpp"
 #include "setka/solve/chebyshev.hpp"
 #include "setka/solve/interpolation.hpp"
+#include "setka/solve/mode_values.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
 
@@ -34,8 +35,8 @@ struct AmgOptions {
 /// What multigrid is told of a matrix beside its values.
 struct AmgGeometry {
   int modes = 0;                    // the width of the near-nullspace
-  std::vector<double> mode;         // [rows, modes] row-major
-  std::vector<double> coordinates;  // [block rows, 3]; may be empty
+  ModeValues mode = {};             // [rows, modes] row-major
+  std::vector<double> coordinates = {};  // [block rows, 3]; may be empty
   /// Makes the first coarse level where it is given: corners for second-order elements.
   Interpolation first = {};
 };

@@ -13,7 +13,7 @@
 namespace setka::solve {
 namespace {
 
-sparse::BlockCsr<double> in_places(const Interpolation& interpolation, const std::vector<double>& value,
+sparse::BlockCsr<double> in_places(const Interpolation& interpolation, exec::Array<double> value,
                                    const sparse::BlockCsr<double>& fine) {
   const exec::Device& device = fine.device();
   return {fine.rows(),
@@ -22,7 +22,7 @@ sparse::BlockCsr<double> in_places(const Interpolation& interpolation, const std
           interpolation.width(fine.height()),
           exec::Array<std::int32_t>(device, interpolation.offset),
           exec::Array<std::int32_t>(device, interpolation.column),
-          exec::Array<double>(device, value)};
+          std::move(value)};
 }
 
 }  // namespace
@@ -33,20 +33,24 @@ bool fits(const Interpolation& interpolation, std::int32_t rows, int height, int
   const auto more = static_cast<std::size_t>(width - height) * interpolation.kept.size();
   return interpolation.offset.size() == static_cast<std::size_t>(rows) + 1 &&
          blocks == static_cast<std::size_t>(interpolation.offset.back()) && width >= height &&
-         interpolation.value.size() == blocks * static_cast<std::size_t>(height * width) &&
+         (interpolation.weight.empty()
+              ? interpolation.value.size() == blocks * static_cast<std::size_t>(height * width)
+              : interpolation.value.empty() && interpolation.weight.size() == blocks &&
+                    interpolation.unknown.size() ==
+                        static_cast<std::size_t>(rows) * static_cast<std::size_t>(height)) &&
          (interpolation.gap.empty() || interpolation.gap.size() == interpolation.value.size()) &&
          interpolation.more_modes.size() == more * static_cast<std::size_t>(modes);
 }
 
 sparse::BlockCsr<double> prolongation_of(const Interpolation& interpolation,
                                          const sparse::BlockCsr<double>& fine) {
-  return in_places(interpolation, interpolation.value, fine);
+  return in_places(interpolation, values_of(interpolation, fine.height(), fine.device()), fine);
 }
 
 std::optional<sparse::BlockCsr<double>> gaps_of(const Interpolation& interpolation,
                                                 const sparse::BlockCsr<double>& fine) {
   if (interpolation.gap.empty()) return {};
-  return in_places(interpolation, interpolation.gap, fine);
+  return in_places(interpolation, exec::Array<double>(fine.device(), interpolation.gap), fine);
 }
 
 std::vector<double> kept_rows(const std::vector<std::int32_t>& kept, int width,
@@ -61,22 +65,30 @@ std::vector<double> kept_rows(const std::vector<std::int32_t>& kept, int width,
   return left;
 }
 
-std::vector<double> coarse_modes(const Interpolation& interpolation, int height, int modes,
-                                 const std::vector<double>& fine) {
-  std::vector<double> own = kept_rows(interpolation.kept, height * modes, fine);
-  const int behind = (interpolation.width(height) - height) * modes;
-  if (behind == 0) return own;
-  std::vector<double> all;
-  all.reserve(own.size() + interpolation.more_modes.size());
-  for (std::size_t b = 0; b < interpolation.kept.size(); ++b) {
-    const auto append = [&](const std::vector<double>& from, int count) {
-      const auto first = from.begin() + static_cast<std::ptrdiff_t>(b) * count;
-      all.insert(all.end(), first, first + count);
-    };
-    append(own, height * modes);
-    append(interpolation.more_modes, behind);
-  }
-  return all;
+exec::Array<double> values_of(const Interpolation& interpolation, int height, const exec::Device& device) {
+  if (interpolation.weight.empty()) return {device, interpolation.value};
+  const exec::Array<std::int32_t> kept(device, interpolation.kept);
+  const exec::Array<std::int32_t> offset(device, interpolation.offset);
+  const exec::Array<std::int32_t> column(device, interpolation.column);
+  const exec::Array<double> weight(device, interpolation.weight);
+  const exec::Array<std::int8_t> unknown(device, interpolation.unknown);
+  exec::Array<double> value(device, weight.size() * height * height);
+  exec::parallel_for(device, offset.size() - 1,
+                     kernel::WeightedRow{kept.data(), offset.data(), column.data(), weight.data(),
+                                         unknown.data(), height, value.data()});
+  return value;
+}
+
+exec::Array<double> coarse_modes(const Interpolation& interpolation, int height, int modes,
+                                 const exec::Array<double>& fine) {
+  const exec::Device& device = fine.device();
+  const exec::Array<std::int32_t> kept(device, interpolation.kept);
+  const exec::Array<double> behind(device, interpolation.more_modes);
+  const kernel::KeptModes body{kept.data(), fine.data(), behind.data(), height * modes,
+                               (interpolation.width(height) - height) * modes, nullptr};
+  exec::Array<double> coarse(device, kept.size() * body.size());
+  exec::parallel_for(device, coarse.size(), body.into(coarse.data()));
+  return coarse;
 }
 
 void add_springs(const sparse::BlockCsr<double>& fine, const sparse::BlockCsr<double>& gaps, double share,

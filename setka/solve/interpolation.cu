@@ -5,3 +5,5 @@
 
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::StiffenRow)
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::AddRow)
+SETKA_INSTANTIATE_FOR(setka::solve::kernel::WeightedRow)
+SETKA_INSTANTIATE_FOR(setka::solve::kernel::KeptModes)

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "setka/exec/array.hpp"
+#include "setka/exec/device.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::solve {
@@ -20,6 +22,8 @@ struct Interpolation {
   std::vector<std::int32_t> offset;  // [fine block rows + 1]
   std::vector<std::int32_t> column;  // ascending within a row
   std::vector<double> value;         // as in a BlockCsr; blocks of [those of the fine level, width]
+  std::vector<double> weight;        // in their place, where each block is a multiple of the identity
+  std::vector<std::int8_t> unknown;  // with weights: [fine rows] 0: it fills a block, and its entries are zero
   std::vector<double> gap;           // blocks in the places of those of P; empty: no springs
   std::vector<double> more_modes;    // [coarse block rows, unknowns behind, modes]
 
@@ -27,12 +31,15 @@ struct Interpolation {
 
   /// Unknowns of a coarse block over fine ones of that height.
   int width(int height) const {
-    return column.empty() ? height : static_cast<int>(value.size() / column.size()) / height;
+    return value.empty() ? height : static_cast<int>(value.size() / column.size()) / height;
   }
 };
 
 /// Whether the sizes of its parts fit each other and a level of so many block rows and modes.
 bool fits(const Interpolation& interpolation, std::int32_t rows, int height, int modes);
+
+/// The values of P on a device, those of weights made there.
+exec::Array<double> values_of(const Interpolation& interpolation, int height, const exec::Device& device);
 
 /// P on the device of the matrix that it is for.
 sparse::BlockCsr<double> prolongation_of(const Interpolation& interpolation,
@@ -42,9 +49,9 @@ sparse::BlockCsr<double> prolongation_of(const Interpolation& interpolation,
 std::optional<sparse::BlockCsr<double>> gaps_of(const Interpolation& interpolation,
                                                 const sparse::BlockCsr<double>& fine);
 
-/// From modes of the fine level, [block rows, height, modes], to those of the coarse one.
-std::vector<double> coarse_modes(const Interpolation& interpolation, int height, int modes,
-                                 const std::vector<double>& fine);
+/// From modes of the fine level, [block rows, height, modes], to those of the coarse one, on their device.
+exec::Array<double> coarse_modes(const Interpolation& interpolation, int height, int modes,
+                                 const exec::Array<double>& fine);
 
 /// Of `values`, [block rows, width], those of the rows that are kept.
 std::vector<double> kept_rows(const std::vector<std::int32_t>& kept, int width,

@@ -10,6 +10,54 @@
 
 namespace setka::solve::kernel {
 
+/// The blocks of a row of P by their weights: as far as the place itself and that of the kept block are
+/// unknowns.
+struct WeightedRow {
+  const std::int32_t* kept;
+  const std::int32_t* offset;
+  const std::int32_t* column;
+  const double* weight;
+  const std::int8_t* unknown;  // [fine rows]
+  int height;
+  double* value;
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    const std::int32_t begin = offset[i];
+    const std::int32_t blocks = offset[i + 1] - begin;
+    double* to = value + std::int64_t{begin} * height * height;
+    for (int r = 0; r < height; ++r) {
+      for (std::int32_t k = begin; k < begin + blocks; ++k) {
+        const bool both =
+            unknown[height * i + r] != 0 && unknown[height * std::int64_t{kept[column[k]]} + r] != 0;
+        for (int c = 0; c < height; ++c) *to++ = r == c && both ? weight[k] : 0.0;
+      }
+    }
+  }
+};
+
+/// Modes of the kept blocks, and behind them those of the unknowns that P adds to a block.
+struct KeptModes {
+  const std::int32_t* kept;
+  const double* fine;
+  const double* more;
+  int own;     // values of a block
+  int behind;  // those added
+  double* coarse;
+
+  int size() const { return own + behind; }
+  KeptModes into(double* to) const {
+    KeptModes copy = *this;
+    copy.coarse = to;
+    return copy;
+  }
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    const std::int64_t block = i / (own + behind);
+    const std::int64_t at = i % (own + behind);
+    coarse[i] = at < own ? fine[std::int64_t{kept[block]} * own + at] : more[block * behind + at - own];
+  }
+};
+
 /// A block row of gaps times `share` of the mean of the diagonal of A in that row.
 struct StiffenRow {
   sparse::BlockCsrView<double> a;

@@ -177,16 +177,17 @@ AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const MatrixGeom
   geometry.coordinates = given.coordinates;
   geometry.modes = given.modes > 0 ? given.modes : motions.count();
   const auto modes = static_cast<std::size_t>(geometry.modes);
-  geometry.mode.assign(coupled.size() * modes, 0.0);
+  std::vector<double> all(coupled.size() * modes, 0.0);
   for (std::size_t i = 0; i < coupled.size(); ++i) {
     if (!coupled[i]) continue;
-    double* const mode = geometry.mode.data() + i * modes;
+    double* const mode = all.data() + i * modes;
     if (given.modes > 0) {
       std::copy_n(given.mode.data() + i * modes, modes, mode);
     } else {
       motions.put(i, mode);
     }
   }
+  geometry.mode = std::move(all);
   return geometry;
 }
 

@@ -369,7 +369,7 @@ TEST_F(SolveCommand, ANearNullspaceIsReproduced) {
   }
   const std::string a = file("a.mtx", text_of(list)) + " --solver cg";
   const std::string xyz = file("xyz.mtx", array_of(plane.geometry.coordinates, rows / 2, 3));
-  const std::string modes = file("z.mtx", array_of(plane.geometry.mode, rows, 3));
+  const std::string modes = file("z.mtx", array_of(plane.geometry.mode.on_host(), rows, 3));
   const int by_coordinates = json_of(a + " --coordinates " + xyz).at("iterations");
   const int given = json_of(a + " --block 2 --near-nullspace " + modes).at("iterations");
   const int translations = json_of(a + " --block 2").at("iterations");

@@ -71,7 +71,7 @@ std::vector<double> apply(const solve::Interpolation& p, const std::vector<doubl
   return fine;
 }
 std::vector<double> prolong(const solve::Interpolation& p, const std::vector<double>& coarse) {
-  return apply(p, p.value, coarse);
+  return apply(p, solve::values_of(p, 3, cpu()).to_vector(), coarse);
 }
 
 /// Behind the three of a kept block come its turns, where it has some.
@@ -240,10 +240,10 @@ TEST(CornerInterpolation, CornersOfTetrahedraTurnAndRigidMotionsStayWhatTheyAre)
   const Space space(solids.region(), 3, constraints);
   const solve::Interpolation p = corner_interpolation(space, cpu());
   ASSERT_EQ(p.width(3), 6);
-  const NearNullspace rigid = space.near_nullspace(cpu());
+  const std::vector<double> rigid = space.near_nullspace(cpu()).values.to_vector();
   for (std::size_t m = 0; m < 6; ++m) {
     std::vector<double> mode;
-    for (std::size_t d = 0; d < rigid.values.size() / 6; ++d) mode.push_back(rigid.values[6 * d + m]);
+    for (std::size_t d = 0; d < rigid.size() / 6; ++d) mode.push_back(rigid[6 * d + m]);
     std::array<double, 3> turn{};
     if (m >= 3) turn[m - 3] = 1;
     const std::vector<double> coarse = at_kept(p, mode, turn);

@@ -257,9 +257,9 @@ TEST(Find, LanczosTakesThePlaceOfAnIterationThatFails) {
   system.stiffness = &chain.k;
   system.mass = &chain.m;
   system.geometry = [&] {  // wrong: multigrid is of no use
-    solve::AmgGeometry geometry{1, std::vector<double>(static_cast<std::size_t>(n), 1.0), {}};
-    for (std::size_t i = 0; i < geometry.mode.size(); i += 2) geometry.mode[i] = -1;
-    return geometry;
+    std::vector<double> mode(static_cast<std::size_t>(n), 1.0);
+    for (std::size_t i = 0; i < mode.size(); i += 2) mode[i] = -1;
+    return solve::AmgGeometry{1, std::move(mode), {}};
   };
   Request request = lowest(2);
   request.most_iterations = 15;  // enough for Lanczos alone

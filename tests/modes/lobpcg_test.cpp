@@ -273,7 +273,8 @@ TEST_P(LobpcgOn, WhatWasMissingTakesThePlaceOfGuards) {
   LobpcgSpace space(on_device, {&known.x()}, 5, 1);  // kept off the three lowest: they are missing
   iterate(space);
   EXPECT_NEAR(space.lambda()[0], test::chain_lambda(80, 2), 1e-9);
-  LobpcgSpace whole(on_device, space.x().values(), 5);
+  const exec::Array<double> values(on_device.stream.device(), space.x().values());
+  LobpcgSpace whole(on_device, values, 5);
   whole.replace_last(known.x(), 3);
   ASSERT_EQ(whole.columns(), 5);
   EXPECT_TRUE(test::same_lambda(whole.lambda(), test::chain_spectrum(80, 2, 5), 1e-8));
@@ -334,7 +335,7 @@ TEST_P(LobpcgOn, AgreesWithLanczosOnAFreeBlock) {
   const double alpha = 1e6;  // a fifth of the first elastic mode
   LobpcgOptions with_motions;
   with_motions.null_count = 6;
-  with_motions.null_space = made.stiffness.geometry.mode;
+  with_motions.null_space = made.stiffness.geometry.mode.on_host();
   for (const LobpcgOptions& options : {LobpcgOptions(), with_motions}) {
     const Modes modes = run(made, alpha, lowest(15), options);
     EXPECT_TRUE(modes.converged) << modes.trouble;

@@ -87,15 +87,17 @@ inline ComponentSystem plane_elasticity(int cells, int modes, double stretch = 1
   }
   solve::AmgGeometry geometry;
   geometry.modes = modes;
+  std::vector<double> mode;
   for (int y = 0; y <= cells; ++y) {
     for (int x = 1; x <= cells; ++x) {
       const std::array<double, 3> at{x * h * stretch, y * h, 0};
       geometry.coordinates.insert(geometry.coordinates.end(), at.begin(), at.end());
       const std::array<std::array<double, 3>, 2> motion{{{1, 0, -at[1]}, {0, 1, at[0]}}};
       for (const auto& row : motion)
-        geometry.mode.insert(geometry.mode.end(), row.begin(), row.begin() + modes);
+        mode.insert(mode.end(), row.begin(), row.begin() + modes);
     }
   }
+  geometry.mode = std::move(mode);
   return {sparse::blocked(exec::Device::cpu(), sparse::compressed(list, false, 1), 2), std::move(geometry)};
 }
 
@@ -125,12 +127,13 @@ inline ComponentSystem coupled_conduction(std::array<std::int32_t, 3> points, in
   }
   solve::AmgGeometry geometry;
   geometry.modes = modes;
-  geometry.mode.assign(static_cast<std::size_t>(list.rows) * static_cast<std::size_t>(modes), 0.0);
+  std::vector<double> mode(static_cast<std::size_t>(list.rows) * static_cast<std::size_t>(modes), 0.0);
   for (std::size_t i = 0; i < static_cast<std::size_t>(list.rows); ++i) {
     const std::size_t component = i % n;
     if (component < static_cast<std::size_t>(modes))
-      geometry.mode[i * static_cast<std::size_t>(modes) + component] = 1;
+      mode[i * static_cast<std::size_t>(modes) + component] = 1;
   }
+  geometry.mode = std::move(mode);
   if (with_coordinates) geometry.coordinates = grid.coordinates();
   return {sparse::blocked(exec::Device::cpu(), sparse::compressed(list, false, 1), components),
           std::move(geometry)};

@@ -263,7 +263,7 @@ TEST_P(CornerLevelOn, a_refresh_of_tetrahedra_is_as_good_as_a_new_one) {
 
 TEST_P(CornerLevelOn, refuses_an_interpolation_that_does_not_fit) {
   test::ElasticSystem made = test::assemble(second_order(Element::hex20_reduced, {2, 2, 2}));
-  made.geometry.first.value.pop_back();
+  made.geometry.first.weight.pop_back();
   Monitor monitor;
   EXPECT_THAT([&] { Amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor); },
               ::testing::ThrowsMessage<Error>(::testing::HasSubstr("Amg: interpolation")));
