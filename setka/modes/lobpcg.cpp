@@ -283,9 +283,8 @@ Known known_modes(const Problem& problem, const LobpcgOptions& options) {
     return fmt::format("lobpcg: a null space of {} columns; at most {} are taken", options.null_count,
                        most_lobpcg_columns);
   });
-  LobpcgSpace space(
-      problem, {options.null_space.data(), static_cast<std::int64_t>(options.null_space.size())},
-      options.null_count);
+  const exec::Array<double> given(problem.stream.device(), options.null_space);
+  LobpcgSpace space(problem, given, options.null_count);
   const std::vector<double> stiffness = space.stiffness_over_zero_level();
   std::vector<std::int64_t> free;
   for (std::size_t j = 0; j < stiffness.size(); ++j) {

@@ -114,7 +114,7 @@ LobpcgSpace::LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> o
 
 LobpcgSpace::LobpcgSpace(const Problem& problem, exec::View<const double> values, std::int64_t columns)
     : LobpcgSpace(problem, std::vector<const MassBlock*>(), columns) {
-  exec::copy(values, x_->x);
+  exec::copy_async<double>(problem.stream, values, x_->x);
   refresh();
 }
 

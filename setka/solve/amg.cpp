@@ -95,7 +95,7 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
     levels_.push_back(std::make_unique<Level>(fine));
     Level& level = *levels_.back();
     const bool last = !set_structure(level, fine, geometry, modes, monitor);
-    std::optional<sparse::BlockCsr<double>> coarse = set_values(level, fine, monitor);
+    std::optional<sparse::BlockCsr<double>> coarse = set_values(level, fine, !made, monitor);
     if (!options_.refreshable) {
       level.tentative.reset();
       level.gaps.reset();
@@ -104,6 +104,13 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
     made = std::move(coarse);
   }
   made.reset();
+  finish(a, monitor);
+}
+
+/// Makes what waits until the memory of products of matrices is free again.
+void Amg::finish(const sparse::BlockCsr<double>& a, Monitor& monitor) {
+  Level& finest = *levels_.front();
+  if (!finest.matrix && !finest.inverse) finest.matrix = a.cast<float>();
   set_visits(monitor);
 }
 
@@ -150,9 +157,10 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
   return true;
 }
 
-/// Fills the level from the values of its matrix; the matrix of the level below, where there is one.
+/// Fills the level from the values of its matrix; the matrix of the level below, where there is one. is_given:
+/// the matrix is still there when the hierarchy is complete.
 std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const sparse::BlockCsr<double>& fine,
-                                                        Monitor& monitor) const {
+                                                        bool is_given, Monitor& monitor) const {
   if (!level.tentative && fine.scalar_rows() <= options_.max_coarse_size) {
     const Stage stage = monitor.stage("coarsest level");
     level.inverse = dense_inverse(fine).cast<float>();
@@ -163,7 +171,11 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
   exec::convert<double, float>(device_, inverse, rounded);
   {
     const Stage stage = monitor.stage("highest eigenvalue");
-    level.highest = highest_eigenvalue(level.matrix, rounded, lanczos_steps);
+    level.matrix = fine.cast<float>();
+    level.highest = highest_eigenvalue(*level.matrix, rounded, lanczos_steps);
+    // The one of the finest level is made once more at the end: it is cheap to make, and the coarse matrix
+    // needs its memory.
+    if (is_given && level.tentative) level.matrix.reset();
   }
   if (!level.tentative) {
     // It does not get smaller: the smoother alone, with more steps, has to do.
@@ -177,33 +189,32 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
   std::optional<sparse::BlockCsr<double>> smoothed;
   if (level.smooths)
     smoothed = smooth_prolongation(fine, inverse, smoothing_factor / level.highest, *level.tentative);
+  if (smoothed && !options_.refreshable) level.tentative.reset();
   const sparse::BlockCsr<double>& p = smoothed ? *smoothed : *level.tentative;
-  const sparse::BlockCsr<double> r = sparse::transpose(p);
-  level.prolongation = p.cast<float>();
-  level.restriction = r.cast<float>();
+  std::optional<sparse::BlockCsr<double>> r(sparse::transpose(p));
   part.reset();
   part.emplace(monitor.stage("coarse matrix"));
-  sparse::BlockCsr<double> coarse = sparse::galerkin(r, fine, p);
+  sparse::BlockCsr<double> coarse = sparse::galerkin(*r, fine, p);
+  level.restriction = r->cast<float>();
+  r.reset();
+  level.prolongation = p.cast<float>();
   if (level.gaps) add_springs(fine, *level.gaps, options_.spring_share, coarse);
   return coarse;
 }
 
 void Amg::refresh(const sparse::BlockCsr<double>& a, Monitor& monitor) {
-  const sparse::BlockCsr<float>& before = levels_.front()->matrix;
   require(options_.refreshable, "Amg: refresh() needs AmgOptions::refreshable");
-  require(a.rows() == before.rows() && a.height() == before.height() && a.blocks() == before.blocks(),
+  require(a.scalar_rows() == rows_ && a.value().size() == levels_.front()->values,
           "Amg: refresh() takes a matrix of the same structure");
   const Stage stage = monitor.stage("multigrid refresh");
   std::optional<sparse::BlockCsr<double>> made;
   if (!(a.device() == device_)) made = a.to(device_);
   for (const auto& level : levels_) {
     const sparse::BlockCsr<double>& fine = made ? *made : a;
-    level->matrix = fine.cast<float>();
-    std::optional<sparse::BlockCsr<double>> coarse = set_values(*level, fine, monitor);
+    std::optional<sparse::BlockCsr<double>> coarse = set_values(*level, fine, !made, monitor);
     made = std::move(coarse);
   }
-  made.reset();
-  set_visits(monitor);
+  finish(a, monitor);
 }
 
 Amg::~Amg() = default;
@@ -211,7 +222,7 @@ Amg::~Amg() = default;
 std::vector<Amg::LevelInfo> Amg::levels() const {
   std::vector<LevelInfo> infos;
   for (const auto& level : levels_) {
-    infos.push_back({level->matrix.scalar_rows(), level->matrix.value().size(), level->highest,
+    infos.push_back({level->rows, level->values, level->highest,
                      std::max(1, static_cast<int>(level->visits.size()))});
   }
   return infos;
@@ -220,7 +231,8 @@ std::vector<Amg::LevelInfo> Amg::levels() const {
 std::size_t Amg::bytes() const {
   std::size_t sum = 0;
   for (const auto& level : levels_) {
-    sum += level->matrix.bytes() + 4 * level->f.bytes() + 3 * level->load.bytes();
+    if (level->matrix) sum += level->matrix->bytes();
+    sum += 4 * level->f.bytes() + 3 * level->load.bytes();
     for (const auto* part : {&level->tentative, &level->gaps}) {
       if (*part) sum += (*part)->bytes();
     }
@@ -234,8 +246,8 @@ std::size_t Amg::bytes() const {
 
 double Amg::operator_complexity() const {
   double sum = 0;
-  for (const auto& level : levels_) sum += static_cast<double>(level->matrix.value().size());
-  return sum / static_cast<double>(levels_.front()->matrix.value().size());
+  for (const auto& level : levels_) sum += static_cast<double>(level->values);
+  return sum / static_cast<double>(levels_.front()->values);
 }
 
 std::unique_ptr<Operator> make_amg(const PreconditionerInput& input, Monitor& monitor) {

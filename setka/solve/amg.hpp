@@ -90,7 +90,8 @@ class Amg final : public Operator {
   bool set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgGeometry& geometry,
                      exec::Array<double>& modes, Monitor& monitor) const;
   std::optional<sparse::BlockCsr<double>> set_values(Level& level, const sparse::BlockCsr<double>& fine,
-                                                     Monitor& monitor) const;
+                                                     bool is_given, Monitor& monitor) const;
+  void finish(const sparse::BlockCsr<double>& a, Monitor& monitor);
   void set_visits(Monitor& monitor);
   template <class Shape>  // of the levels' vectors: one column or many
   void cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) const;

@@ -71,7 +71,7 @@ std::vector<ChebyshevStep> visits_for(const Spectrum& spectrum, int most) {
 template <class Shape>
 void Amg::cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) const {
   Level& level = *levels_[at];
-  const std::int64_t rows = level.matrix.scalar_rows();
+  const std::int64_t rows = level.rows;
   const auto f = shape(level.f, rows);
   const auto x = shape(level.x, rows);
   const auto d = shape(level.d, rows);
@@ -80,16 +80,16 @@ void Amg::cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) 
     sparse::multiply<float>(stream, *level.inverse, f, x);
     return;
   }
-  level.smoother->smooth_from_zero(stream, level.matrix, f, x, d, work);
+  level.smoother->smooth_from_zero(stream, *level.matrix, f, x, d, work);
   if (!level.prolongation) return;
-  sparse::multiply<float>(stream, -1.0F, level.matrix, x, 1.0F, f, work);
+  sparse::multiply<float>(stream, -1.0F, *level.matrix, x, 1.0F, f, work);
   Level& below = *levels_[at + 1];
-  const std::int64_t fewer = below.matrix.scalar_rows();
+  const std::int64_t fewer = below.rows;
   sparse::multiply<float>(stream, *level.restriction, work, shape(below.f, fewer));
   visit(stream, at + 1, shape);
   sparse::multiply<float>(stream, 1.0F, *level.prolongation, shape(below.x, fewer), 1.0F, x,
                           level.smoother->start(x, work));
-  level.smoother->smooth(stream, level.matrix, f, x, d, work);
+  level.smoother->smooth(stream, *level.matrix, f, x, d, work);
 }
 
 /// x of a level from its f: a cycle, or as many as the level needs.
@@ -98,7 +98,7 @@ void Amg::visit(const exec::Stream& stream, std::size_t at, const Shape& shape) 
   Level& level = *levels_[at];
   cycle(stream, at, shape);
   if (level.visits.empty()) return;
-  const std::int64_t rows = level.matrix.scalar_rows();
+  const std::int64_t rows = level.rows;
   const auto flat = [&](exec::Array<float>& vector) { return shape.flat(vector, rows); };
   std::swap(level.f, level.load);
   exec::scale<float>(stream, static_cast<float>(level.visits[0].step), flat(level.x));
@@ -106,7 +106,7 @@ void Amg::visit(const exec::Stream& stream, std::size_t at, const Shape& shape) 
   std::swap(level.x, level.step);
   for (std::size_t k = 1; k < level.visits.size(); ++k) {
     const ChebyshevStep& next = level.visits[k];
-    sparse::multiply<float>(stream, -1.0F, level.matrix, shape(level.sum, rows), 1.0F,
+    sparse::multiply<float>(stream, -1.0F, *level.matrix, shape(level.sum, rows), 1.0F,
                             shape(level.load, rows), shape(level.f, rows));
     cycle(stream, at, shape);
     exec::axpby<float>(stream, static_cast<float>(next.step), flat(level.x),
@@ -151,9 +151,9 @@ void Amg::set_visits(Monitor& monitor) {
     level.visits.clear();
     if (!level.prolongation) continue;  // solved directly, or by its smoother
     const Spectrum spectrum = spectrum_of_preconditioned(
-        level.matrix,
+        *level.matrix,
         [&](exec::View<const float> r, exec::View<float> z) {
-          const std::int64_t rows = level.matrix.scalar_rows();
+          const std::int64_t rows = level.rows;
           exec::copy_async<float>(stream, r, OneColumn{}(level.f, rows));
           cycle(stream, at, OneColumn{});
           exec::copy_async<float>(stream, OneColumn{}(level.x, rows), z);
@@ -162,7 +162,7 @@ void Amg::set_visits(Monitor& monitor) {
     level.visits = visits_for(spectrum, options_.max_visits);
     level.make_room(1);
     log::debug("multigrid: level of {} unknowns is seen from {:.2g} to {:.3g} of its stiffness, visits: {}",
-               level.matrix.scalar_rows(), spectrum.lowest, spectrum.highest,
+               level.rows, spectrum.lowest, spectrum.highest,
                std::max<std::size_t>(1, level.visits.size()));
   }
 }

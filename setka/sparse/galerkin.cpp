@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // P'AP of a symmetric A on the host: the blocks on and above the diagonal are computed, the others mirrored.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -208,6 +209,17 @@ BlockCsr<double> symmetric(const exec::Device& cpu, const host::Shares& shares, 
   return {rows, rows, W, W, std::move(offset), std::move(column), std::move(value)};
 }
 
+/// In how many parts the rows of A that are copied and those of A P take a quarter of what is free. A row of
+/// A P is taken to have three times the blocks of one of P, as aggregates of three nodes along each edge make
+/// it have.
+std::int64_t parts_for_memory(const BlockCsr<double>& a, const BlockCsr<double>& p) {
+  const double product = 3 * static_cast<double>(p.bytes());
+  const auto free = static_cast<double>(a.device().info().free_memory);
+  if (product < free / 2) return 1;
+  const double of_parts = static_cast<double>(a.bytes()) + product;
+  return std::max(std::int64_t{2}, static_cast<std::int64_t>(std::ceil(of_parts / (free / 4))));
+}
+
 }  // namespace
 
 BlockCsr<double> galerkin(const BlockCsr<double>& r, const BlockCsr<double>& a, const BlockCsr<double>& p) {
@@ -219,7 +231,12 @@ BlockCsr<double> galerkin(const BlockCsr<double>& r, const BlockCsr<double>& a, 
                                r.scalar_columns(), a.scalar_rows(), a.scalar_columns(), p.scalar_rows(),
                                p.scalar_columns());
           });
-  if (a.device().is_cuda()) return multiply(r, multiply(a, p));
+  if (a.device().is_cuda()) {
+    const std::int64_t parts = parts_for_memory(a, p);
+    if (parts > 1)
+      return galerkin_in_parts(r, a, p, static_cast<std::int32_t>((r.rows() + parts - 1) / parts));
+    return multiply(r, multiply(a, p));
+  }
   std::optional<BlockCsr<double>> ap;
   if (p.blocks() > 2 * std::int64_t{p.rows()}) ap = multiply(a, p);
   const host::Shares shares(a.device().threads(), r.rows());

@@ -92,6 +92,12 @@ TEST_P(SpgemmOn, galerkin_products_of_symmetric_matrices) {
       const BlockCsr<double> on_device = p.sparse.to(device());
       const BlockCsr<double> made = galerkin(transpose(on_device), a.to(device()), on_device);
       expect_close(dense(made), dense(expected), 1e-10);
+      // Parts have the order of sums of the product as a whole.
+      const BlockCsr<double> r = transpose(on_device);
+      const BlockCsr<double> there = a.to(device());
+      const std::vector<double> whole = dense(multiply(r, multiply(there, on_device)));
+      for (const std::int32_t rows : {1, 7, 23})
+        EXPECT_EQ(dense(galerkin_in_parts(r, there, on_device, rows)), whole) << rows;
       if (device().is_cuda()) continue;
       EXPECT_EQ(dense(made), dense(transpose(made))) << "to the last bit";
     }

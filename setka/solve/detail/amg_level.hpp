@@ -16,13 +16,16 @@ namespace setka::solve {
 /// One grid of the hierarchy with its vectors; the coarsest has an inverse and nothing below.
 struct Amg::Level {
   explicit Level(const sparse::BlockCsr<double>& a)
-      : matrix(a.cast<float>()),
+      : rows(a.scalar_rows()),
+        values(a.value().size()),
         f(a.device(), a.scalar_rows()),
         x(a.device(), a.scalar_rows()),
         d(a.device(), a.scalar_rows()),
         work(a.device(), a.scalar_rows()) {}
 
-  sparse::BlockCsr<float> matrix;
+  std::int64_t rows;    // unknowns
+  std::int64_t values;  // of the matrix
+  std::optional<sparse::BlockCsr<float>> matrix;
   std::optional<sparse::BlockCsr<double>> tentative;  // what the prolongation is made from
   std::optional<sparse::BlockCsr<double>> gaps;       // of a given prolongation with springs
   bool smooths = true;  // the tentative prolongation; one that was given is taken as it is
@@ -35,11 +38,11 @@ struct Amg::Level {
 
   /// Room for so many columns in each of the four.
   void make_room(std::int64_t columns) {
-    const std::int64_t size = matrix.scalar_rows() * columns;
+    const std::int64_t size = rows * columns;
     const auto grow = [&](exec::Array<float>& vector) {
       if (vector.size() >= size) return;
-      vector = exec::Array<float>(matrix.device());  // gives its memory back first
-      vector = exec::Array<float>(matrix.device(), size);
+      vector = exec::Array<float>(f.device());  // gives its memory back first
+      vector = exec::Array<float>(f.device(), size);
     };
     for (exec::Array<float>* vector : {&f, &x, &d, &work}) grow(*vector);
     if (visits.empty()) return;
@@ -54,9 +57,9 @@ struct Amg::Level {
   exec::Array<float> work;
 
   // Of several visits, empty where there is one.
-  exec::Array<float> load{matrix.device()};
-  exec::Array<float> sum{matrix.device()};
-  exec::Array<float> step{matrix.device()};
+  exec::Array<float> load{f.device()};
+  exec::Array<float> sum{f.device()};
+  exec::Array<float> step{f.device()};
 };
 
 }  // namespace setka::solve
