@@ -126,7 +126,8 @@ class FreeSpace {
       return;
     }
     stiffness_.free.emplace();
-    for (FreeMotion& motion : free_motions(setup_, users)) {
+    for (FreeMotion& motion :
+         stiffness_.motions.valid() ? stiffness_.motions.get() : free_motions(setup_, users)) {
       if (!motion.certain || !without_stiffness(motion.vectors)) continue;
       judge(motion.text, motion.vectors);
       add(std::move(motion.text), std::move(motion.vectors));

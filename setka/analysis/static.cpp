@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -12,6 +13,7 @@
 
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/forces.hpp"
+#include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/recovery.hpp"
 #include "setka/analysis/solve_system.hpp"
@@ -58,7 +60,12 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
     total = forces.applied;
     for (std::size_t i = 0; i < total.size(); ++i) total[i] += forces.strains[i];
   }
+  // Meanwhile: the device has its own work to do with the stiffness.
+  std::future<std::vector<FreeMotion>> motions = std::async(
+      computing.cpu.threads() > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred,
+      [&] { return free_motions(setup, *of_users); });
   std::optional<Stiffness> stiffness(make_stiffness(setup, state, constraints, computing, monitor));
+  stiffness->motions = std::move(motions);
 
   solve::SolveResult solved =
       solve_system(setup, constraints, *of_users, *stiffness, total, computing, monitor);

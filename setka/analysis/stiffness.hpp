@@ -3,12 +3,14 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "setka/analysis/element_state.hpp"
+#include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
@@ -60,6 +62,7 @@ struct Stiffness {
   std::unique_ptr<solve::Operator> preconditioner = nullptr;  // where there is no matrix
   std::vector<double> diagonal = {};                          // likewise, of the places of the space
   std::vector<double> from_shifts = {};                       // T'Kg
+  std::future<std::vector<FreeMotion>> motions = {};  // what bodies may do, where it is looked for meanwhile
   std::optional<solve::NullSpace> free =
       std::nullopt;  // of solve_system(): motions without stiffness, held in the matrix
 };

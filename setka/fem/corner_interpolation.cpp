@@ -17,8 +17,8 @@
 namespace setka::fem {
 namespace {
 
-using detail::none;
 using detail::NodeRoles;
+using detail::none;
 
 /// Twice the unknowns have to be worth it.
 bool turns_pay(const Space& space, const NodeRoles& roles, std::size_t kept) {

@@ -19,8 +19,7 @@ std::vector<std::int32_t> owners_of(const Region& region, const exec::Device& cp
   exec::host::for_each(cpu.threads(), region.element_count(), exec::host::serial_below, [&](std::int64_t i) {
     const auto e = static_cast<std::int32_t>(i);
     const auto own = region.nodes(e);
-    const std::size_t amid =
-        mesh::edges_with_nodes(cell_of(region.type[static_cast<std::size_t>(e)])).size();
+    const std::size_t amid = mesh::edges_with_nodes(cell_of(region.type[static_cast<std::size_t>(e)])).size();
     for (const std::int32_t node : own.first(own.size() - amid))
       std::atomic_ref(corner[static_cast<std::size_t>(node)]).store(1, std::memory_order_relaxed);
     for (const std::int32_t node : own.last(amid)) {

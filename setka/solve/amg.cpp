@@ -157,8 +157,8 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
   return true;
 }
 
-/// Fills the level from the values of its matrix; the matrix of the level below, where there is one. is_given:
-/// the matrix is still there when the hierarchy is complete.
+/// Fills the level from the values of its matrix; the matrix of the level below, where there is one.
+/// is_given: the matrix is still there when the hierarchy is complete.
 std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const sparse::BlockCsr<double>& fine,
                                                         bool is_given, Monitor& monitor) const {
   if (!level.tentative && fine.scalar_rows() <= options_.max_coarse_size) {
@@ -222,8 +222,8 @@ Amg::~Amg() = default;
 std::vector<Amg::LevelInfo> Amg::levels() const {
   std::vector<LevelInfo> infos;
   for (const auto& level : levels_) {
-    infos.push_back({level->rows, level->values, level->highest,
-                     std::max(1, static_cast<int>(level->visits.size()))});
+    infos.push_back(
+        {level->rows, level->values, level->highest, std::max(1, static_cast<int>(level->visits.size()))});
   }
   return infos;
 }

@@ -34,8 +34,8 @@ struct AmgOptions {
 
 /// What multigrid is told of a matrix beside its values.
 struct AmgGeometry {
-  int modes = 0;                    // the width of the near-nullspace
-  ModeValues mode = {};             // [rows, modes] row-major
+  int modes = 0;                         // the width of the near-nullspace
+  ModeValues mode = {};                  // [rows, modes] row-major
   std::vector<double> coordinates = {};  // [block rows, 3]; may be empty
   /// Makes the first coarse level where it is given: corners for second-order elements.
   Interpolation first = {};

@@ -162,8 +162,7 @@ void Amg::set_visits(Monitor& monitor) {
     level.visits = visits_for(spectrum, options_.max_visits);
     level.make_room(1);
     log::debug("multigrid: level of {} unknowns is seen from {:.2g} to {:.3g} of its stiffness, visits: {}",
-               level.rows, spectrum.lowest, spectrum.highest,
-               std::max<std::size_t>(1, level.visits.size()));
+               level.rows, spectrum.lowest, spectrum.highest, std::max<std::size_t>(1, level.visits.size()));
   }
 }
 

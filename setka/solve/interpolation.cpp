@@ -84,8 +84,9 @@ exec::Array<double> coarse_modes(const Interpolation& interpolation, int height,
   const exec::Device& device = fine.device();
   const exec::Array<std::int32_t> kept(device, interpolation.kept);
   const exec::Array<double> behind(device, interpolation.more_modes);
-  const kernel::KeptModes body{kept.data(), fine.data(), behind.data(), height * modes,
-                               (interpolation.width(height) - height) * modes, nullptr};
+  const kernel::KeptModes body{
+      kept.data(), fine.data(), behind.data(), height * modes, (interpolation.width(height) - height) * modes,
+      nullptr};
   exec::Array<double> coarse(device, kept.size() * body.size());
   exec::parallel_for(device, coarse.size(), body.into(coarse.data()));
   return coarse;

@@ -23,9 +23,10 @@ struct Interpolation {
   std::vector<std::int32_t> column;  // ascending within a row
   std::vector<double> value;         // as in a BlockCsr; blocks of [those of the fine level, width]
   std::vector<double> weight;        // in their place, where each block is a multiple of the identity
-  std::vector<std::int8_t> unknown;  // with weights: [fine rows] 0: it fills a block, and its entries are zero
-  std::vector<double> gap;           // blocks in the places of those of P; empty: no springs
-  std::vector<double> more_modes;    // [coarse block rows, unknowns behind, modes]
+  std::vector<std::int8_t>
+      unknown;                     // with weights: [fine rows] 0: it fills a block, and its entries are zero
+  std::vector<double> gap;         // blocks in the places of those of P; empty: no springs
+  std::vector<double> more_modes;  // [coarse block rows, unknowns behind, modes]
 
   bool empty() const { return kept.empty(); }
 

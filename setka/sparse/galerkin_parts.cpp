@@ -82,9 +82,9 @@ BlockCsr<double> stacked(std::vector<BlockCsr<double>>& parts, std::int32_t rows
   std::int64_t before = 0;
   for (BlockCsr<double>& part : parts) {
     const std::int64_t count = part.blocks();
-    exec::parallel_for(device, std::int64_t{part.rows()} + 1,
-                       kernel::ShiftOffsets{part.offset().data(), static_cast<std::int32_t>(before),
-                                            offset.data() + row});
+    exec::parallel_for(
+        device, std::int64_t{part.rows()} + 1,
+        kernel::ShiftOffsets{part.offset().data(), static_cast<std::int32_t>(before), offset.data() + row});
     exec::copy_async<std::int32_t>(device, part.column(), column.view().part(before, count));
     exec::copy_async<double>(device, part.value(),
                              value.view().part(before * height * width, count * height * width));

@@ -93,8 +93,7 @@ inline ComponentSystem plane_elasticity(int cells, int modes, double stretch = 1
       const std::array<double, 3> at{x * h * stretch, y * h, 0};
       geometry.coordinates.insert(geometry.coordinates.end(), at.begin(), at.end());
       const std::array<std::array<double, 3>, 2> motion{{{1, 0, -at[1]}, {0, 1, at[0]}}};
-      for (const auto& row : motion)
-        mode.insert(mode.end(), row.begin(), row.begin() + modes);
+      for (const auto& row : motion) mode.insert(mode.end(), row.begin(), row.begin() + modes);
     }
   }
   geometry.mode = std::move(mode);
