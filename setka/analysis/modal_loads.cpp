@@ -185,7 +185,6 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
     Stiffness stiffness = make_stiffness(setup, state, constraints, computing, monitor);
     const solve::SolveResult solved =
         solve_system(setup, constraints, of_users, stiffness, {}, computing, monitor);
-    const std::vector<double> q = stiffness.space.collect(solved.x);
     if (!solved.report.converged) {
       throw Error(Fault::input,
                   fmt::format("{}: the shape of the base's motion is not found: {}", name_of(step),
@@ -196,7 +195,7 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
     base.amplitude = pattern.amplitude;
     base.imaginary = pattern.imaginary;
     base.acceleration = pattern.acceleration;
-    base.shape = constraints.expand(q);
+    base.shape = stiffness.space.expand(solved.x, computing.cpu);
     // As in CalculiX the mass between what is prescribed and what is free does not count.
     std::vector<double> inner = base.shape;
     for (std::size_t d = 0; d < inner.size(); ++d) {

@@ -146,7 +146,7 @@ class MissingMass {
       std::vector<double> blocked(rigid.size() / 6);
       for (std::size_t i = 0; i < blocked.size(); ++i) blocked[i] = rigid[6 * i + axis];
       const std::vector<double> inertia =
-          mass_times(setup, state, constraints.expand(stiffness.space.collect(blocked)));
+          mass_times(setup, state, stiffness.space.expand(blocked, computing.cpu));
       const solve::SolveResult solved =
           solve_system(setup, constraints, of_users, stiffness, inertia, computing, monitor);
       if (!solved.report.converged) {
@@ -155,7 +155,7 @@ class MissingMass {
             fmt::format("*RESPONSE SPECTRUM: the missing mass is not found: {}", solved.report.trouble),
             "choose another --solver", setup.model->source(procedure.line));
       }
-      displacements_[axis] = constraints.expand(stiffness.space.collect(solved.x));
+      displacements_[axis] = stiffness.space.expand(solved.x, computing.cpu);
       exec::host::for_each(threads_, static_cast<std::int64_t>(displacements_[axis].size()),
                            exec::host::serial_below, [&](std::int64_t index) {
                              const auto d = static_cast<std::size_t>(index);

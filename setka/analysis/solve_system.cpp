@@ -251,10 +251,11 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
   stage.reset();
   stage.emplace(monitor.stage("right-hand side"));
   const auto unknowns = [&] { return sparse::over_unknowns(*stiffness.matrix, space.places()); };
-  std::vector<double> b(static_cast<std::size_t>(space.size()), 0.0);
-  if (!forces.empty()) b = space.spread(constraints.restrict_forces(forces));
-  for (std::size_t i = 0; i < b.size(); ++i) b[i] -= stiffness.from_shifts[i];
-
+  std::vector<double> b = forces.empty() ? std::vector<double>(static_cast<std::size_t>(space.size()))
+                                         : space.restrict_forces(forces, computing.cpu);
+  if (constraints.shifted()) {
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] -= stiffness.from_shifts[i];
+  }
   stage.reset();
 
   const auto solved = [&] {

@@ -73,11 +73,10 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   std::vector<double> u;
   {
     const Stage stage = monitor.stage("displacements");
-    const std::vector<double> q = stiffness->space.collect(solved.x);
+    u = stiffness->space.expand(solved.x, computing.cpu);
+    result.user_displacements = of_solids ? of_users->expand(stiffness->space.collect(solved.x)) : u;
     stiffness.reset();  // room for stresses
     solved = {};
-    u = constraints.expand(q);
-    result.user_displacements = of_solids ? of_users->expand(q) : u;
     result.user_displacements.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
   }
   const Stage stage = monitor.stage("stresses");

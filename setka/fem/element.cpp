@@ -67,17 +67,46 @@ std::array<double, 9> edge_directions(int corner) {
   return directions;
 }
 
-/// The volume of the edges' directions at a corner, where r is, over that of the ideal shape.
+/// What elements of a type have in common, found once.
 template <Element type>
-double scaled_determinant(std::span<const double> x, int corner, const std::array<double, 3>& r,
+struct Table {
+  using Solid = kernel::Solid<type>;
+  using Functions = typename Solid::Functions;
+  static constexpr std::size_t size = 3 * static_cast<std::size_t>(Solid::nodes);
+
+  std::array<double, size * Solid::points> at_points{};  // gradients: [points, n, 3]
+  std::array<double, size* static_cast<std::size_t>(corner_count<type>)> at_corners{};  // [corners, n, 3]
+  std::array<std::array<double, 9>, static_cast<std::size_t>(corner_count<type>)> directions{};
+  std::array<double, static_cast<std::size_t>(Solid::nodes) * Solid::points> weight{};  // of extrapolation
+
+  Table() {
+    std::array<double, 3> r{};
+    for (int p = 0; p < Solid::points; ++p) {
+      Solid::Points::at(p, r.data());
+      Functions::gradients(r.data(), at_points.data() + static_cast<std::ptrdiff_t>(size) * p);
+    }
+    for (int i = 0; i < corner_count<type>; ++i) {
+      Functions::node(i, r.data());
+      Functions::gradients(r.data(), at_corners.data() + static_cast<std::ptrdiff_t>(size) * i);
+      directions[static_cast<std::size_t>(i)] = edge_directions<type>(i);
+    }
+    for (int i = 0; i < Solid::nodes; ++i) {
+      for (int p = 0; p < Solid::points; ++p)
+        weight[static_cast<std::size_t>(i * Solid::points + p)] = kernel::extrapolation_weight<type>(i, p);
+    }
+  }
+
+  static const Table& get() {
+    static const Table made;
+    return made;
+  }
+};
+
+/// The volume of the edges' directions at a corner, over that of the ideal shape. j: dx/dr there
+template <Element type>
+double scaled_determinant(const std::array<double, 9>& directions, const std::array<double, 9>& j,
                           double determinant) {
-  using Functions = typename kernel::Solid<type>::Functions;
   constexpr int corners = corner_count<type>;
-  std::array<double, 3 * static_cast<std::size_t>(Functions::nodes)> dn{};
-  std::array<double, 9> j{};
-  Functions::gradients(r.data(), dn.data());
-  kernel::jacobian<Functions::nodes>(x.data(), dn.data(), j.data());
-  const std::array<double, 9> directions = edge_directions<type>(corner);
   double lengths = 1;
   for (std::size_t k = 0; k < 3; ++k) {
     double square = 0;
@@ -175,8 +204,20 @@ void strains(Element type, std::span<const double> x, std::span<const double> u,
     expect<t>("strains", "u", u.size(), 3 * Solid::nodes);
     if (t == Element::hex8_incompatible) expect<t>("strains", "d", d.size(), 36 * Solid::points);
     expect<t>("strains", "e", e.size(), 6 * Solid::points);
-    Solid::strains(x.data(), u.data(), d.data(),
-                   optional<t>("strains", "initial_stress", initial_stress, 6 * Solid::points), e.data());
+    if constexpr (kernel::is_standard<t>) {
+      const Table<t>& table = Table<t>::get();
+      std::array<double, Table<t>::size> g{};
+      std::ranges::fill(e, 0.0);
+      for (int p = 0; p < Solid::points; ++p) {
+        kernel::map_gradients<Solid::nodes>(
+            x.data(), table.at_points.data() + static_cast<std::ptrdiff_t>(g.size()) * p, g.data());
+        for (int i = 0; i < Solid::nodes; ++i)
+          kernel::add_strain(mesh::row<3>(g.data(), i), mesh::row<3>(u.data(), i), mesh::row<6>(e.data(), p));
+      }
+    } else {
+      Solid::strains(x.data(), u.data(), d.data(),
+                     optional<t>("strains", "initial_stress", initial_stress, 6 * Solid::points), e.data());
+    }
   });
 }
 
@@ -299,11 +340,12 @@ void extrapolate(Element type, int components, std::span<const double> at_points
     expect<t>("extrapolate", "at_points", at_points.size(), components * Solid::points);
     expect<t>("extrapolate", "at_nodes", at_nodes.size(), components * Solid::nodes);
     const auto count = static_cast<std::size_t>(components);
+    const Table<t>& table = Table<t>::get();
     std::ranges::fill(at_nodes, 0.0);
     for (int i = 0; i < Solid::nodes; ++i) {
       const auto node = at_nodes.subspan(static_cast<std::size_t>(i) * count, count);
       for (int p = 0; p < Solid::points; ++p) {
-        const double weight = kernel::extrapolation_weight<t>(i, p);
+        const double weight = table.weight[static_cast<std::size_t>(i * Solid::points + p)];
         const auto point = at_points.subspan(static_cast<std::size_t>(p) * count, count);
         for (std::size_t c = 0; c < count; ++c) node[c] += weight * point[c];
       }
@@ -314,25 +356,24 @@ void extrapolate(Element type, int components, std::span<const double> at_points
 JacobianRange jacobian_range(Element type, std::span<const double> x) {
   return with_solid("jacobian_range", type, [&]<Element t>() {
     using Solid = kernel::Solid<t>;
-    using Functions = typename Solid::Functions;
     expect<t>("jacobian_range", "x", x.size(), 3 * Solid::nodes);
     constexpr double infinity = std::numeric_limits<double>::infinity();
     JacobianRange range{infinity, -infinity, infinity};
-    std::array<double, 3> r{};
-    const auto take = [&] {
-      const double determinant = kernel::determinant_at<Functions>(x.data(), r.data());
+    const Table<t>& table = Table<t>::get();
+    std::array<double, 9> j{};
+    const auto take = [&](const auto& gradients, int at) {
+      kernel::jacobian<Solid::nodes>(
+          x.data(), gradients.data() + static_cast<std::ptrdiff_t>(Table<t>::size) * at, j.data());
+      const double determinant = kernel::determinant3(j.data());
       range.least = std::min(range.least, determinant);
       range.most = std::max(range.most, determinant);
       return determinant;
     };
-    for (int p = 0; p < Solid::points; ++p) {
-      Solid::Points::at(p, r.data());
-      take();
-    }
+    for (int p = 0; p < Solid::points; ++p) take(table.at_points, p);
     for (int i = 0; i < corner_count<t>; ++i) {
-      Functions::node(i, r.data());
-      const double determinant = take();
-      range.scaled = std::min(range.scaled, scaled_determinant<t>(x, i, r, determinant));
+      const double determinant = take(table.at_corners, i);
+      range.scaled = std::min(
+          range.scaled, scaled_determinant<t>(table.directions[static_cast<std::size_t>(i)], j, determinant));
     }
     return range;
   });

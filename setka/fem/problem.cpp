@@ -80,19 +80,20 @@ Solution Problem::solve(std::span<const double> forces, const solve::SolverChoic
     return fmt::format("Problem: {} forces for {} degrees of freedom", forces.size(),
                        constraints.dof_count());
   });
+  const exec::Device cpu = exec::Device::cpu();
   solve::LinearSystem system;
   system.matrix = &matrix(monitor);
   system.unknown_count = space().unknown_count();
   system.place = space().places();
-  system.geometry = [&] { return space().amg_geometry(exec::Device::cpu()); };
-  std::vector<double> b = space().spread(constraints.restrict_forces(forces));
+  system.geometry = [&] { return space().amg_geometry(cpu); };
+  std::vector<double> b = space().restrict_forces(forces, cpu);
   for (std::size_t i = 0; i < b.size(); ++i) b[i] -= from_shifts_[i];
   solve::SolveResult result = solve::solve(device(), system, b, choice, monitor);
   if (result.report.singular >= 0) {
     throw Error(Fault::input, "the matrix is singular: nothing holds a part of the field",
                 "prescribe its value somewhere");
   }
-  return {constraints.expand(space().collect(result.x)), std::move(result.report)};
+  return {space().expand(result.x, cpu), std::move(result.report)};
 }
 
 }  // namespace setka::fem

@@ -135,6 +135,29 @@ std::vector<double> Space::collect(std::span<const double> blocked) const {
   return q;
 }
 
+std::vector<double> Space::restrict_forces(std::span<const double> f, const exec::Device& cpu) const {
+  if (!picks()) return spread(constraints().restrict_forces(f));
+  std::vector<double> blocked(static_cast<std::size_t>(size()));
+  exec::host::for_each(cpu.threads(), size(), exec::host::serial_below, [&](std::int64_t place) {
+    const std::int32_t dof = data_->dof_of_place[static_cast<std::size_t>(place)];
+    blocked[static_cast<std::size_t>(place)] = dof >= 0 ? f[at(dof)] : 0.0;
+  });
+  return blocked;
+}
+
+std::vector<double> Space::expand(std::span<const double> blocked, const exec::Device& cpu) const {
+  if (!picks()) return constraints().expand(collect(blocked));
+  const std::span<const double> shift = constraints().shifts();
+  std::vector<double> u(shift.size());
+  exec::host::for_each(cpu.threads(), constraints().dof_count(), exec::host::serial_below,
+                       [&](std::int64_t dof) {
+                         const auto d = static_cast<std::size_t>(dof);
+                         const std::int32_t place = data_->place_of_dof[d];
+                         u[d] = shift[d] + (place >= 0 ? blocked[at(place)] : 0.0);
+                       });
+  return u;
+}
+
 double Space::length() const {
   return Box(region().coordinates).length();
 }

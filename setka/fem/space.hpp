@@ -89,6 +89,10 @@ class Space {
   std::vector<double> spread(std::span<const double> q) const;
   std::vector<double> collect(std::span<const double> blocked) const;
 
+  /// T'f of forces on all degrees of freedom, and u = T q + g, with vectors of blocks.
+  std::vector<double> restrict_forces(std::span<const double> f, const exec::Device& cpu) const;
+  std::vector<double> expand(std::span<const double> blocked, const exec::Device& cpu) const;
+
   /// Half of the longest side of the box about the region, 1 for a point: the unit of lengths in rotations.
   double length() const;
 

@@ -20,10 +20,10 @@ class ModeValues {
   ModeValues() = default;
 
   // NOLINTNEXTLINE(google-explicit-constructor): values are what it stands for
-  ModeValues(std::vector<double> values)
-      : ModeValues(static_cast<std::int64_t>(values.size()),
-                   [given = std::make_shared<const std::vector<double>>(std::move(values))](
-                       const exec::Device& device) { return exec::Array<double>(device, *given); }) {}
+  ModeValues(std::vector<double> values) : size_(static_cast<std::int64_t>(values.size())) {
+    make_ = [given = std::make_shared<const std::vector<double>>(std::move(values))](
+                const exec::Device& device) { return exec::Array<double>(device, *given); };
+  }
 
   ModeValues(std::int64_t size, std::function<exec::Array<double>(const exec::Device&)> make)
       : size_(size), make_(std::move(make)) {}
