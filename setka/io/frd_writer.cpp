@@ -16,6 +16,7 @@
 
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
+#include "setka/io/detail/meanwhile.hpp"
 #include "setka/io/detail/position.hpp"
 #include "setka/io/detail/rows.hpp"
 #include "setka/io/numbers.hpp"
@@ -171,14 +172,18 @@ FrdWriter::FrdWriter(std::filesystem::path path, const model::Model& model, FrdO
       model_(model),
       options_(options),
       has_element_(static_cast<std::size_t>(model.mesh.node_count())),
-      transform_of_node_(model::transforms_of_nodes(model)) {
-  for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
-    for (const std::int32_t node : model.mesh.nodes(e)) has_element_[static_cast<std::size_t>(node)] = true;
+      transform_of_node_(model::transforms_of_nodes(model)),
+      mesh_(meanwhile(model, [this] { write_mesh(); })) {}
+
+void FrdWriter::write_mesh() {
+  const mesh::Mesh& mesh = model_.mesh;
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+    for (const std::int32_t node : mesh.nodes(e)) has_element_[static_cast<std::size_t>(node)] = true;
   }
-  for (std::int32_t node = 0; node < model.mesh.node_count(); ++node) {
+  for (std::int32_t node = 0; node < mesh.node_count(); ++node) {
     if (has_element_[static_cast<std::size_t>(node)]) nodes_.push_back(node);
   }
-  sort_by_label(nodes_, [&](std::int32_t node) { return model.mesh.node_label(node); });
+  sort_by_label(nodes_, [&](std::int32_t node) { return mesh.node_label(node); });
   write_header();
   write_nodes();
   write_elements();
@@ -363,6 +368,7 @@ void FrdWriter::write_blocks(const model::Step& step, const model::Frame& frame)
 }
 
 void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
+  if (mesh_.valid()) mesh_.get();
   if (!output_is_due(step, frame)) return;
   ++frames_;
   const bool in_motion = !std::holds_alternative<model::StaticStep>(step.procedure);
@@ -375,16 +381,19 @@ void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
 }
 
 std::string FrdWriter::position() {
+  if (mesh_.valid()) mesh_.get();
   return fmt::format("{} {} {}", frames_, blocks_, detail::to_text(file_.keep()));
 }
 
 void FrdWriter::go_on(const std::string& position) {
+  if (mesh_.valid()) mesh_.get();
   std::istringstream text(position);
   text >> frames_ >> blocks_;
   file_.go_on(detail::position_from(text));
 }
 
 void FrdWriter::finish() {
+  if (mesh_.valid()) mesh_.get();
   file_.write(" 9999\n");
   file_.commit();
   files_.push_back(file_.path());

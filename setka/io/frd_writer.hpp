@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,7 @@ struct FrdOptions {
 
 /// The result file of CalculiX 2.20 for CGX and its readers: the mesh, then for each frame the fields that
 /// *NODE FILE and *EL FILE ask for, in CalculiX's order. Nodes and elements are sorted by label; nodes of no
-/// element are left out. The model must outlive the writer.
+/// element are left out. The model must outlive the writer, which writes the mesh while others compute.
 class FrdWriter final : public ResultWriter {
  public:
   FrdWriter(std::filesystem::path path, const model::Model& model, FrdOptions options = {});
@@ -39,6 +40,7 @@ class FrdWriter final : public ResultWriter {
  private:
   struct Block;
 
+  void write_mesh();
   void write_header();
   void write_nodes();
   void write_elements();
@@ -57,6 +59,7 @@ class FrdWriter final : public ResultWriter {
   bool imaginary_ = false;  // the part being written
   int blocks_ = 0;
   std::vector<std::filesystem::path> files_;
+  std::future<void> mesh_;  // last: written while others compute, with all of the above
 };
 
 }  // namespace setka::io

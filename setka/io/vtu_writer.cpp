@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "setka/base/error.hpp"
+#include "setka/io/detail/meanwhile.hpp"
 #include "setka/io/output_file.hpp"
 #include "setka/io/output_names.hpp"
 #include "setka/io/vtk_data.hpp"
@@ -88,7 +89,10 @@ VtkArray material_numbers(const model::Model& model) {
 }  // namespace
 
 VtuWriter::VtuWriter(std::filesystem::path stem, const model::Model& model)
-    : stem_(std::move(stem)), model_(model), mesh_(model.mesh), materials_(material_numbers(model)) {}
+    : stem_(std::move(stem)),
+      model_(model),
+      mesh_(meanwhile(model, [&model] { return std::make_unique<const VtkMesh>(model.mesh); }).share()),
+      materials_(material_numbers(model)) {}
 
 std::filesystem::path VtuWriter::with_suffix(const std::string& suffix) const {
   std::filesystem::path path = stem_;
@@ -131,9 +135,10 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
   const std::vector<VtkArray> fields = fields_of(frame);
   VtkArrays arrays;
   for (const VtkArray& field : fields) file.write(arrays.add(field));
-  file.write(mesh_.node_numbers(arrays) + "</PointData>\n<CellData>\n" + mesh_.element_numbers(arrays) +
+  const VtkMesh& shown = *mesh_.get();
+  file.write(shown.node_numbers(arrays) + "</PointData>\n<CellData>\n" + shown.element_numbers(arrays) +
              arrays.add(materials_) + "</CellData>\n");
-  file.write(mesh_.geometry(arrays) + "</Piece>\n</UnstructuredGrid>\n");
+  file.write(shown.geometry(arrays) + "</Piece>\n</UnstructuredGrid>\n");
   arrays.write(file);
   file.write("</VTKFile>\n");
   file.commit(frames_);

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -47,7 +49,7 @@ class VtuWriter final : public ResultWriter {
 
   std::filesystem::path stem_;
   const model::Model& model_;
-  VtkMesh mesh_;
+  std::shared_future<std::unique_ptr<const VtkMesh>> mesh_;  // made while others compute
   VtkArray materials_;
   CommitSoon frames_;
   std::vector<Written> written_;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "setka/sparse/block_csr.hpp"
 
 /// Products and transposes of block matrices on the device that both are on, in double precision; the same
