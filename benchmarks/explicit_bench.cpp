@@ -28,12 +28,12 @@
 namespace {
 
 using setka::bench::BlockModel;
-using setka::dynamics::Derivatives;
 using setka::dynamics::ExplicitDynamics;
 using setka::dynamics::ExplicitElements;
-using setka::dynamics::HyperelasticMaterial;
 using setka::exec::Device;
+using setka::fem::Derivatives;
 using setka::fem::Element;
+using setka::fem::LawMaterial;
 
 using Cells = std::array<int, 3>;
 
@@ -47,7 +47,7 @@ struct Case {
 
 struct Way {
   const char* name;
-  HyperelasticMaterial material;
+  LawMaterial material;
   Derivatives derivatives;
   int energy_every;
 };
@@ -69,8 +69,8 @@ template <class T>
 void step(benchmark::State& state, const Case& on, const BlockModel& model, const Way& way, Element type) {
   const setka::fem::Region topology{model.coordinates, model.type, model.first_node, model.node};
   const auto elements = std::make_shared<const ExplicitElements<T>>(
-      on.device, topology, std::vector<HyperelasticMaterial>{way.material}, model.material_of,
-      setka::dynamics::ExplicitElementOptions{.derivatives = way.derivatives});
+      on.device, topology, std::vector<LawMaterial>{way.material}, model.material_of,
+      setka::fem::LargeStrainOptions{.derivatives = way.derivatives});
   ExplicitDynamics<T> run(elements, {.energy_every = way.energy_every});
   std::vector<double> v;
   for (const double x : model.coordinates) v.push_back(0.1 * std::sin(0.1 * x));
@@ -103,8 +103,8 @@ void add(const Case& on, Element type, const Cells& cells, const Way& way) {
 
 int main(int argc, char** argv) {
   return setka::bench::run(argc, argv, [](bool smoke) {
-    const HyperelasticMaterial steel = setka::dynamics::saint_venant_kirchhoff(2.1e11, 0.3, 7800);
-    const HyperelasticMaterial rubber = setka::dynamics::mooney_rivlin(3e5, 1e5, 1e-8, 1000);
+    const LawMaterial steel = setka::fem::saint_venant_kirchhoff(2.1e11, 0.3, 7800);
+    const LawMaterial rubber = setka::fem::mooney_rivlin(3e5, 1e5, 1e-8, 1000);
     const Way computed{"computed", steel, Derivatives::computed, 0};
     const Way stored{"stored", steel, Derivatives::stored, 0};
     const Way mooney{"mooney_rivlin", rubber, Derivatives::computed, 0};

@@ -71,7 +71,7 @@ const std::vector<double>& one_row(const Setup& setup, const model::Material& ma
   return table.front().values;
 }
 
-dynamics::HyperelasticMaterial law_of(const Setup& setup, const model::Material& material) {
+fem::LawMaterial law_of(const Setup& setup, const model::Material& material) {
   const double density = one_row(setup, material, material.density, "*DENSITY")[0];
   try {
     if (!material.hyperelastic.empty()) {
@@ -80,13 +80,13 @@ dynamics::HyperelasticMaterial law_of(const Setup& setup, const model::Material&
                fmt::format("material {} has both *ELASTIC and *HYPERELASTIC", material.name),
                "leave one of them out");
       const auto& c = one_row(setup, material, material.hyperelastic, "*HYPERELASTIC");
-      return dynamics::mooney_rivlin(c[0], c[1], c[2], density);
+      return fem::mooney_rivlin(c[0], c[1], c[2], density);
     }
     const auto& c = one_row(setup, material, material.elastic, "*ELASTIC");
     if (material.elastic_kind != model::ElasticKind::isotropic)
       refuse(setup, material.line, fmt::format("material {} is not isotropic", material.name),
              "give Young's modulus and Poisson's ratio, or use *DYNAMIC, DIRECT");
-    return dynamics::saint_venant_kirchhoff(c[0], c[1], density);
+    return fem::saint_venant_kirchhoff(c[0], c[1], density);
   } catch (const Error& error) {
     if (error.where().line > 0) throw;
     throw Error(Fault::input, fmt::format("material {}: {}", material.name, error.message()), error.remedy(),

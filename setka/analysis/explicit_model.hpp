@@ -8,7 +8,7 @@
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
-#include "setka/dynamics/explicit_material.hpp"
+#include "setka/fem/law_material.hpp"
 
 namespace setka::analysis {
 
@@ -19,9 +19,9 @@ struct ExplicitModel {
     std::int32_t amplitude = -1;
     std::vector<double> values;
   };
-  std::vector<dynamics::HyperelasticMaterial> laws;  // of the materials that elements have
-  std::vector<std::int32_t> material_of;             // [elements] into laws
-  double damping = 0;                                // per mass
+  std::vector<fem::LawMaterial> laws;     // of the materials that elements have
+  std::vector<std::int32_t> material_of;  // [elements] into laws
+  double damping = 0;                     // per mass
   std::vector<Pattern> loads;
   std::vector<std::int32_t> held;  // degrees of freedom
   std::vector<Pattern> motions;    // of them

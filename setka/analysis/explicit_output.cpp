@@ -10,7 +10,7 @@
 
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/motion_frame.hpp"
-#include "setka/dynamics/explicit_stress.hpp"
+#include "setka/fem/large_strains.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -22,8 +22,8 @@ PointValues large_values(const Setup& setup, const ExplicitModel& model, const s
                          int threads) {
   return point_values(setup, u, {}, threads, [&](const ElementPoints& at) {
     const auto law = static_cast<std::size_t>(model.material_of[static_cast<std::size_t>(at.element)]);
-    dynamics::large_strains(at.type, at.coordinates, at.displacements, model.laws[law], at.stress, at.strain,
-                            at.energy);
+    fem::large_strains(at.type, at.coordinates, at.displacements, model.laws[law], at.stress, at.strain,
+                       at.energy);
     std::ranges::copy(at.strain, at.mechanical.begin());
   });
 }

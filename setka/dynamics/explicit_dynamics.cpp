@@ -239,7 +239,7 @@ ExplicitEnergies ExplicitDynamics<T>::look() {
   kernel::ExplicitStep<T> body = step_body();
   set_factors(body);
   body.energies = of_nodes.data();
-  elements_->forces(stream, u_, forces_, internal.data());
+  elements_->form().forces(stream, u_, forces_, internal.data());
   exec::parallel_for(stream, nodes, kernel::ExplicitLook<T>{body, seen_v_.data(), seen_f_.data()});
   exec::reduce(stream, nodes, kernel::NodeEnergySum{of_nodes.data()}, sum.data());
   double own = 0;
@@ -293,7 +293,7 @@ std::vector<ExplicitEnergies> ExplicitDynamics<T>::run(std::int64_t steps) {
     const auto slot = static_cast<std::int64_t>(sample_times_.size());
     set_factors(body);
     body.energies = sample ? of_nodes_.data() : nullptr;
-    elements_->forces(stream, u_, forces_, sample ? internal_samples_.data() + slot : nullptr);
+    elements_->form().forces(stream, u_, forces_, sample ? internal_samples_.data() + slot : nullptr);
     exec::parallel_for(stream, elements_->node_count(), body);
     if (sample) {
       exec::reduce(stream, elements_->node_count(), kernel::NodeEnergySum{of_nodes_.data()},

@@ -101,7 +101,7 @@ class ExplicitDynamics {
   /// Displacements, and these two, of some nodes: [chosen, 9]. Nothing else crosses the bus.
   std::vector<double> seen_at(const exec::Array<std::int32_t>& nodes) const;
   /// Part of the internal energy, now; 0 without C3D8R.
-  double hourglass_energy() { return elements_->hourglass_energy(u_.device(), u_, forces_); }
+  double hourglass_energy() { return elements_->form().hourglass_energy(u_.device(), u_, forces_); }
 
   ExplicitMemory<T> memory() const;
   /// Goes on from there; the body, its loads and what is held are given as they were.

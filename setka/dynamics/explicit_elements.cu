@@ -1,21 +1,18 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/dynamics/explicit_elements_kernel.hpp"
+#include "setka/dynamics/stable_step_kernel.hpp"
 #include "setka/exec/parallel.cuh"
-#include "setka/fem/elements.hpp"
 
-using setka::dynamics::kernel::ElementFrequency;
-using setka::dynamics::kernel::ElementMass;
-using setka::fem::Element;
+namespace setka::dynamics::cuda {
 
-#define SETKA_SETUP_full(name)                      \
-  SETKA_INSTANTIATE_FOR(ElementMass<Element::name>) \
-  SETKA_INSTANTIATE_FOR(ElementFrequency<Element::name>)
-#define SETKA_SETUP_reduced(name) SETKA_SETUP_full(name)
-#define SETKA_SETUP_incompatible(name)  // no formulation for large strains
-#define SETKA_SETUP_OF(name, cell, integration, ...) SETKA_SETUP_##integration(name)
+void element_frequencies(const exec::Stream& stream, fem::Element element, fem::Law law,
+                         const kernel::FrequencySource& from, double* frequency) {
+  fem::with_large_strains(element, law, [&]<fem::Element type, template <class> class Law>() {
+    exec::cuda::for_each(stream, from.group.blocks * fem::block_lanes,
+                         kernel::ElementFrequency<type, Law>{from, frequency});
+  });
+}
 
-SETKA_SOLID_ELEMENTS(SETKA_SETUP_OF)
-SETKA_INSTANTIATE_FOR(setka::dynamics::kernel::NodeMass)
+}  // namespace setka::dynamics::cuda
+
 SETKA_INSTANTIATE_FOR(setka::dynamics::kernel::Widen)
-SETKA_INSTANTIATE_REDUCE(setka::dynamics::kernel::EnergySum)

@@ -21,8 +21,6 @@ struct MatrixPlaces {
     std::int64_t first_block;  // of those whose matrices are there
     std::int64_t last_block;   // one past it
   };
-  static constexpr int max_groups = 9;  // as many as there are solids
-
   Group group[max_groups];
   int groups;
   const std::int64_t* first_of_node;  // [nodes + 1]

@@ -18,6 +18,9 @@ namespace setka::fem {
 
 inline constexpr int block_lanes = 32;
 
+/// Of a set, at most: kernels that look through all groups get them by value. All solids with three laws.
+inline constexpr int max_groups = 27;
+
 /// Shape functions at the integration points of the reference element.
 struct ReferenceView {
   const double* gradients;  // [points, nodes, dimension]

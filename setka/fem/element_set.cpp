@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <utility>
 
 #include <fmt/core.h>
@@ -154,21 +155,25 @@ ElementGroupView ElementGroup::view(const double* coordinates) const {
 ElementSet::ElementSet(const Device& device, const Region& region) : ElementSet(device, region, {}, {}) {}
 
 ElementSet::ElementSet(const Device& device, const Region& region, std::span<const ElementMaterial> materials,
-                       std::span<const std::int32_t> material_of)
+                       std::span<const std::int32_t> material_of, std::span<const std::int32_t> family_of)
     : coordinates_(device, region.coordinates),
       elements_(static_cast<std::int64_t>(region.type.size())),
       has_materials_(!materials.empty()),
       first_of_node_(device),
       slot_(device) {
   check(region, materials, material_of);
-  std::array<std::vector<std::int32_t>, element_kinds> of_type;
+  require(family_of.empty() || family_of.size() == region.type.size(), [&] {
+    return fmt::format("ElementSet: {} elements but families of {}", region.type.size(), family_of.size());
+  });
+  std::map<std::pair<Element, std::int32_t>, std::vector<std::int32_t>> of_kind;
   for (std::size_t e = 0; e < region.type.size(); ++e)
-    of_type[static_cast<std::size_t>(region.type[e])].push_back(static_cast<std::int32_t>(e));
-  for (int t = 0; t < element_kinds; ++t) {
-    std::vector<std::int32_t>& elements = of_type[static_cast<std::size_t>(t)];
-    if (elements.empty()) continue;
-    groups_.emplace_back(device, static_cast<Element>(t), std::move(elements), region, materials,
-                         material_of);
+    of_kind[{region.type[e], family_of.empty() ? 0 : family_of[e]}].push_back(static_cast<std::int32_t>(e));
+  require(of_kind.size() <= max_groups, [&] {
+    return fmt::format("ElementSet: {} kinds of elements; at most {} fit one set", of_kind.size(),
+                       max_groups);
+  });
+  for (auto& [kind, elements] : of_kind) {
+    groups_.emplace_back(device, kind.first, std::move(elements), region, materials, material_of);
     const ElementGroup& group = groups_.back();
     first_slot_.push_back(first_slot_.back() + group.blocks() * group.nodes() * block_lanes);
     require(group.dimension() == dimension(), "ElementSet: solids and plane elements are not of one set");

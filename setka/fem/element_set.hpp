@@ -65,9 +65,10 @@ class ElementSet {
   /// not integrated, for indices out of range, or where elements have more than 2^31 - 1 nodes together.
   ElementSet(const exec::Device& device, const Region& region);
 
-  /// With materials for elasticity and mass. material_of: [elements] into materials.
+  /// With materials for elasticity and mass. material_of: [elements] into materials. family_of: [elements], a
+  /// small number each, or empty: elements of one type are in one group only where they have the same.
   ElementSet(const exec::Device& device, const Region& region, std::span<const ElementMaterial> materials,
-             std::span<const std::int32_t> material_of);
+             std::span<const std::int32_t> material_of, std::span<const std::int32_t> family_of = {});
 
   const exec::Device& device() const { return coordinates_.device(); }
   std::int64_t node_count() const { return coordinates_.size() / 3; }

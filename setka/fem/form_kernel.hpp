@@ -13,6 +13,7 @@
 #include "setka/fem/element_kernel.hpp"
 #include "setka/fem/element_matrices_kernel.hpp"
 #include "setka/fem/element_operator_kernel.hpp"
+#include "setka/fem/laws.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
 /// Forms: what happens at a point. One function each says how a field's gradients, or its values, become
@@ -58,22 +59,13 @@ struct Elasticity {
     } else {
       e[2] = g[1] + g[2];
     }
-    SETKA_UNROLL
-    for (int i = 0; i < strains; ++i) {
-      s[i] = 0;
-      SETKA_UNROLL
-      for (int j = 0; j < strains; ++j) s[i] += d[6 * place(i) + place(j)] * e[j];
-    }
+    linear_stress<strains>(d, e, s);
     SETKA_UNROLL
     for (int b = 0; b < m; ++b) {
       SETKA_UNROLL
       for (int c = 0; c < m; ++c) f[m * b + c] = s[b == c ? b : (m == 3 ? voigt(b, c) : 2)];
     }
   }
-
- private:
-  /// Of a strain in D: those of the plane are xx, yy and xy.
-  SETKA_HD static constexpr int place(int strain) { return dimension_ == 2 && strain == 2 ? 3 : strain; }
 };
 
 /// Flux by the gradient of a scalar. Coefficients: xx yy zz xy xz yz of a symmetric tensor.

@@ -1,5 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/dynamics/explicit_forces.cuh"
+#include "setka/fem/large_strain_forces.cuh"
 
-SETKA_FORCES(double, SETKA_DOUBLE_FORCES)
+SETKA_LARGE_STRAIN_FORCES(float)

@@ -1,36 +1,32 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/dynamics/explicit_stress.hpp"
+#include "setka/fem/large_strains.hpp"
 
 #include <cstddef>
 
 #include "setka/base/error.hpp"
-#include "setka/dynamics/total_lagrangian_kernel.hpp"
-#include "setka/fem/elements.hpp"
+#include "setka/fem/large_strain_kernel.hpp"
 
-namespace setka::dynamics {
+namespace setka::fem {
 namespace {
-
-using fem::Element;
 
 constexpr int first_of[6] = {0, 1, 2, 0, 0, 1};
 constexpr int second_of[6] = {0, 1, 2, 1, 2, 2};
 
 /// From g: dU_i / dX_b at [i, b].
-void at_point(const double* g, const kernel::Hyperelastic<double>& law, double* stress, double* strain,
-              double* energy) {
-  for (int k = 0; k < 6; ++k) {
-    const int a = first_of[k];
-    const int b = second_of[k];
-    strain[k] = (g[3 * a + b] + g[3 * b + a] + g[a] * g[b] + g[3 + a] * g[3 + b] + g[6 + a] * g[6 + b]) / 2;
-  }
+template <class Law>
+void at_point(const double* g, const Law& law, double* stress, double* strain, double* energy) {
+  const double before[Law::history_size + 1] = {};
+  double after[Law::history_size + 1];
+  const kernel::History<double> history{before, after};
   double s[6];
-  law.stress(g, strain, s);
-  *energy = law.energy(g, strain);
+  kernel::green_strain(g, strain);
+  law.stress(g, strain, history, s);
+  *energy = law.energy(g, strain, history);
   const double full[9] = {s[0], s[3], s[4], s[3], s[1], s[5], s[4], s[5], s[2]};
   double f[9];
   for (int i = 0; i < 9; ++i) f[i] = g[i] + (i % 4 == 0 ? 1 : 0);
-  const double j = 1 + kernel::Hyperelastic<double>::dilation(g);
+  const double j = 1 + kernel::dilation(g);
   for (int k = 0; k < 6; ++k) {  // F S F' / J
     stress[k] = 0;
     for (int a = 0; a < 3; ++a) {
@@ -43,12 +39,11 @@ void at_point(const double* g, const kernel::Hyperelastic<double>& law, double* 
 }  // namespace
 
 void large_strains(Element type, std::span<const double> x, std::span<const double> u,
-                   const HyperelasticMaterial& material, std::span<double> stress, std::span<double> strain,
+                   const LawMaterial& material, std::span<double> stress, std::span<double> strain,
                    std::span<double> energy) {
-  const kernel::Hyperelastic<double> law{
-      {material.lame, material.shear}, material.c10, material.c01, material.bulk};
-  fem::with_solid("large_strains", type, [&]<Element t>() {
-    using Solid = fem::kernel::Solid<t>;
+  with_large_strains(type, material.law, [&]<Element t, template <class> class Law>() {
+    const auto law = Law<double>::of([&](int i) { return material.constants[static_cast<std::size_t>(i)]; });
+    using Solid = kernel::Solid<t>;
     constexpr auto points = static_cast<std::size_t>(Solid::points);
     constexpr auto nodes = static_cast<std::size_t>(Solid::nodes);
     require(x.size() == 3 * nodes && u.size() == 3 * nodes && stress.size() == 6 * points &&
@@ -58,7 +53,7 @@ void large_strains(Element type, std::span<const double> x, std::span<const doub
       double g[9] = {};
       double dn[3 * nodes];
       if constexpr (t == Element::hex8_uniform) {
-        fem::kernel::UniformStrain::mean_gradients(x.data(), dn);
+        kernel::UniformStrain::mean_gradients(x.data(), dn);
         double h[9];
         kernel::slopes<Solid::nodes>(u.data(), dn, h);
         for (int i = 0; i < 9; ++i) g[3 * (i % 3) + i / 3] = h[i];
@@ -71,7 +66,7 @@ void large_strains(Element type, std::span<const double> x, std::span<const doub
         Solid::Functions::gradients(r, dn);
         kernel::slopes<Solid::nodes>(x.data(), dn, j);
         kernel::slopes<Solid::nodes>(u.data(), dn, h);
-        const double det = fem::kernel::adjugate3(j, c);
+        const double det = kernel::adjugate3(j, c);
         for (int i = 0; i < 3; ++i) {
           for (int b = 0; b < 3; ++b) {
             for (int a = 0; a < 3; ++a) g[3 * i + b] += c[3 * b + a] * h[3 * a + i] / det;
@@ -83,4 +78,4 @@ void large_strains(Element type, std::span<const double> x, std::span<const doub
   });
 }
 
-}  // namespace setka::dynamics
+}  // namespace setka::fem

@@ -3,136 +3,33 @@
 #pragma once
 
 #include "setka/exec/annotations.hpp"
-#include "setka/exec/arithmetic.hpp"
 #include "setka/fem/element_kernel.hpp"
 #include "setka/fem/element_matrix_free_kernel.hpp"
+#include "setka/fem/laws.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
 /// Internal forces of one element under large displacements, all derivatives to the initial configuration: G
 /// = du/dX, E = (G + G' + G'G) / 2, S(E), P = (I + G) S, f = integral of P dN/dX.
 ///
-/// A Real is a float or a double, or the same number of several elements side by side (explicit_lanes.hpp); a
-/// Number is what it is made of. Nothing here is computed in a precision other than the Real's.
+/// A Real is a float or a double, or the same number of several elements side by side
+/// (large_strain_lanes.hpp); a Number is what it is made of. Nothing here is computed in a precision other
+/// than the Real's.
 ///
 /// C3D8, fused or single operations a point: 27 c = adj(dX/dr), 36 G, 24 E, 12 S, 27 P, 27 forces; and 580
 /// an element for slopes and their transpose: 1800 an element, about 3200 flops. Bytes of an element in
 /// double: 32 nodes, 4 material, 24 + 24 of x and u, 192 forces written and 192 read again, 40 places: about
 /// 510, and 100 for the node. Stored c and 1 / det are 640 more to save 240 operations, which pays on no
 /// machine that does more than 0.4 flop a byte; derivatives of every shape function would be 1536.
-namespace setka::dynamics::kernel {
+namespace setka::fem::kernel {
 
-using exec::inverse_cube_root;
 using mesh::row;
-
-/// Constants of a material: [lambda, mu, C10, C01, 2 / D1, resistance to hourglasses].
-inline constexpr int law_constants = 6;
-
-/// Symmetric tensors: xx yy zz xy xz yz, shear as it is in the tensor.
-template <class Real>
-SETKA_HD inline Real trace(const Real* e) {
-  return e[0] + e[1] + e[2];
-}
-/// Sum of the three principal minors.
-template <class Real>
-SETKA_HD inline Real second_invariant(const Real* e) {
-  return e[0] * e[1] + e[1] * e[2] + e[0] * e[2] - e[3] * e[3] - e[4] * e[4] - e[5] * e[5];
-}
-
-/// S = lambda tr(E) I + 2 mu E.
-template <class Real>
-struct SaintVenantKirchhoff {
-  Real lame;
-  Real shear;
-
-  template <class Constant>
-  SETKA_HD static SaintVenantKirchhoff of(const Constant& constant) {
-    return {constant(0), constant(1)};
-  }
-  SETKA_HD void stress(const Real* /*g*/, const Real* e, Real* s) const {
-    const Real pressure = lame * trace(e);
-    const Real twice = shear + shear;
-    SETKA_UNROLL
-    for (int i = 0; i < 3; ++i) {
-      s[i] = pressure + twice * e[i];
-      s[i + 3] = twice * e[i + 3];
-    }
-  }
-  SETKA_HD Real energy(const Real* /*g*/, const Real* e) const {
-    const Real sum = trace(e);
-    const Real square = e[0] * e[0] + e[1] * e[1] + e[2] * e[2];
-    const Real mixed = e[3] * e[3] + e[4] * e[4] + e[5] * e[5];
-    return lame * sum * sum * Real(0.5) + shear * (square + mixed + mixed);
-  }
-};
-
-/// W = C10 (J^-2/3 I1 - 3) + C01 (J^-4/3 I2 - 3) + (J - 1)^2 / D1 of Mooney and Rivlin, without C01 that of
-/// Neo-Hooke, as in CalculiX; plus that of Saint Venant and Kirchhoff, so that one kernel serves elements of
-/// both. J - 1 and the invariants of C are taken from G and E, where small strains do not drown in the
-/// ones of F.
-template <class Real>
-struct Hyperelastic {
-  SaintVenantKirchhoff<Real> linear;
-  Real c10;
-  Real c01;
-  Real bulk;  // 2 / D1
-
-  template <class Constant>
-  SETKA_HD static Hyperelastic of(const Constant& constant) {
-    return {SaintVenantKirchhoff<Real>::of(constant), constant(2), constant(3), constant(4)};
-  }
-
-  /// det(I + G) - 1.
-  SETKA_HD static Real dilation(const Real* g) {
-    const Real minors = g[0] * g[4] - g[1] * g[3] + g[4] * g[8] - g[5] * g[7] + g[0] * g[8] - g[2] * g[6];
-    return g[0] + g[4] + g[8] + minors + fem::kernel::determinant3(g);
-  }
-
-  SETKA_HD void stress(const Real* g, const Real* e, Real* s) const {
-    const Real more = dilation(g);
-    const Real j = more + Real(1);
-    const Real root = inverse_cube_root(j);
-    const Real t = root * root;  // J^-2/3
-    const Real sum = trace(e);
-    const Real i1 = Real(3) + sum + sum;
-    const Real i2 = Real(3) + Real(4) * (sum + second_invariant(e));
-    const Real a = (c10 + c10) * t;
-    const Real b = (c01 + c01) * t * t;
-    // S = of_one I + of_strain E + of_adjugate adj(C), where C^-1 = adj(C) / J^2.
-    const Real of_one = a + b * (i1 - Real(1)) + linear.lame * sum;
-    const Real of_strain = linear.shear + linear.shear - b - b;
-    const Real of_adjugate = (bulk * more * j - (a * i1 + (b + b) * i2) * Real(1.0 / 3)) / (j * j);
-    Real c[6];
-    SETKA_UNROLL
-    for (int i = 0; i < 6; ++i) c[i] = e[i] + e[i] + Real(i < 3 ? 1 : 0);
-    s[0] = of_one + of_strain * e[0] + of_adjugate * (c[1] * c[2] - c[5] * c[5]);
-    s[1] = of_one + of_strain * e[1] + of_adjugate * (c[0] * c[2] - c[4] * c[4]);
-    s[2] = of_one + of_strain * e[2] + of_adjugate * (c[0] * c[1] - c[3] * c[3]);
-    s[3] = of_strain * e[3] + of_adjugate * (c[4] * c[5] - c[3] * c[2]);
-    s[4] = of_strain * e[4] + of_adjugate * (c[3] * c[5] - c[4] * c[1]);
-    s[5] = of_strain * e[5] + of_adjugate * (c[3] * c[4] - c[5] * c[0]);
-  }
-
-  SETKA_HD Real energy(const Real* g, const Real* e) const {
-    const Real more = dilation(g);
-    const Real j = more + Real(1);
-    const Real root = inverse_cube_root(j);
-    const Real t = root * root;
-    // t^3 J^2 = 1, so that t - 1 = (1 / J^2 - 1) / (t^2 + t + 1).
-    const Real t_more = Real(0) - more * (more + Real(2)) / (j * j * (t * t + t + Real(1)));
-    const Real t2_more = t_more * (t_more + Real(2));
-    const Real i1_more = trace(e) + trace(e);
-    const Real i2_more = Real(4) * (trace(e) + second_invariant(e));
-    return linear.energy(g, e) + c10 * (Real(3) * t_more + i1_more * t) +
-           c01 * (Real(3) * t2_more + i2_more * t * t) + bulk * more * more * Real(0.5);
-  }
-};
 
 /// What a point does. c: [3, 3], det j^-1 at [space, reference] with j = dX/dr; r: 1 / det; h: [3, 3], slopes
 /// of u (row: the reference coordinate); p: [3, 3], forces by reference slope, so that a node gets the sum
 /// over a of dn[a] p[a]. Returns the energy per volume of the reference element, where it is asked for.
 template <class Law, class Real>
 SETKA_HD inline Real point_forces(const Real* c, const Real& r, const Real* h, const Real& weight,
-                                  const Law& law, bool energy, Real* p) {
+                                  const Law& law, const History<Real>& history, bool energy, Real* p) {
   Real g[9];  // dU_i / dX_b at [i, b]
   SETKA_UNROLL
   for (int i = 0; i < 3; ++i) {
@@ -146,15 +43,9 @@ SETKA_HD inline Real point_forces(const Real* c, const Real& r, const Real* h, c
   Real result = Real(0);
   {
     Real e[6];
-    SETKA_UNROLL
-    for (int k = 0; k < 6; ++k) {
-      const int a = k < 3 ? k : (k < 5 ? 0 : 1);
-      const int b = k < 3 ? k : (k < 4 ? 1 : 2);
-      e[k] =
-          Real(0.5) * (g[3 * a + b] + g[3 * b + a] + g[a] * g[b] + g[3 + a] * g[3 + b] + g[6 + a] * g[6 + b]);
-    }
-    law.stress(g, e, s);
-    if (energy) result = weight * law.energy(g, e) / r;
+    green_strain(static_cast<const Real*>(g), e);
+    law.stress(g, e, history, s);
+    if (energy) result = weight * law.energy(g, e, history) / r;
   }
   for (Real& value : s) value *= weight;
   SETKA_UNROLL
@@ -196,11 +87,10 @@ struct StoredMap {
 };
 inline constexpr int map_size = 10;
 
-/// Slopes of a trilinear hexahedron at the 2 x 2 x 2 points and their transpose: fem::kernel::HexaSlopes in
-/// any precision.
+/// Slopes of a trilinear hexahedron at the 2 x 2 x 2 points and their transpose: HexaSlopes in any precision.
 template <class Number>
-struct HexaSlopes {
-  using Places = fem::kernel::HexaSlopes;
+struct HexaSlopesIn {
+  using Places = HexaSlopes;
   static constexpr Number near = Number(Places::near);
   static constexpr Number far = Number(Places::far);
   static constexpr Number near_half = Number(Places::near / 2);
@@ -253,16 +143,17 @@ struct HexaSlopes {
 
 /// C3D8 with 8 points of weight 1. Returns its energy where it is asked for.
 template <class Number, class Map, class Real, class Law>
-SETKA_HD inline Real hexa_forces(const Map& map, const Real* u, const Law& law, bool energy, Real* f) {
-  using Places = fem::kernel::HexaSlopes;
+SETKA_HD inline Real hexa_forces(const Map& map, const Real* u, const Law& law, const History<Real>& history,
+                                 bool energy, Real* f) {
+  using Places = HexaSlopes;
   constexpr bool computed = requires {
     map.x;
   };
   Real of_x[computed ? 36 : 1];
   Real of_u[36];
   Real sum[36] = {};
-  if constexpr (computed) HexaSlopes<Number>::of(map.x, of_x);
-  HexaSlopes<Number>::of(u, of_u);
+  if constexpr (computed) HexaSlopesIn<Number>::of(map.x, of_x);
+  HexaSlopesIn<Number>::of(u, of_u);
   Real total = Real(0);
   SETKA_UNROLL
   for (int point = 0; point < 8; ++point) {
@@ -277,24 +168,25 @@ SETKA_HD inline Real hexa_forces(const Map& map, const Real* u, const Law& law, 
       SETKA_UNROLL
       for (int i = 0; i < 9; ++i)
         j[i] = of_x[Places::at(i / 3, point & 1, point >> 1 & 1, point >> 2) + i % 3];
-      r = Real(1) / fem::kernel::adjugate3(j, c);
+      r = Real(1) / adjugate3(j, c);
     } else {
       SETKA_UNROLL
       for (int i = 0; i < 9; ++i) c[i] = map.from.load(map_size * point + i);
       r = map.from.load(map_size * point + 9);
     }
-    total += point_forces(c, r, h, Real(1), law, energy, p);
+    total += point_forces(c, r, h, Real(1), law, history.template at<Law>(point), energy, p);
     SETKA_UNROLL
     for (int i = 0; i < 9; ++i) sum[Places::at(i / 3, point & 1, point >> 1 & 1, point >> 2) + i % 3] += p[i];
   }
-  HexaSlopes<Number>::back(sum, f);
+  HexaSlopesIn<Number>::back(sum, f);
   return total;
 }
 
 /// Any solid of standard formulation; gradients: [points, nodes, 3], weights: [points].
 template <int nodes, int points, class Number, class Real, class Law>
 SETKA_HD inline Real solid_forces(const Real* x, const Real* u, const Number* gradients,
-                                  const Number* weights, const Law& law, bool energy, Real* f) {
+                                  const Number* weights, const Law& law, const History<Real>& history,
+                                  bool energy, Real* f) {
   for (int i = 0; i < 3 * nodes; ++i) f[i] = Real(0);
   Real total = Real(0);
   for (int point = 0; point < points; ++point) {
@@ -305,8 +197,8 @@ SETKA_HD inline Real solid_forces(const Real* x, const Real* u, const Number* gr
     Real p[9];
     slopes<nodes>(x, dn, j);
     slopes<nodes>(u, dn, h);
-    const Real r = Real(1) / fem::kernel::adjugate3(j, c);
-    total += point_forces(c, r, h, Real(weights[point]), law, energy, p);
+    const Real r = Real(1) / adjugate3(j, c);
+    total += point_forces(c, r, h, Real(weights[point]), law, history.template at<Law>(point), energy, p);
     for (int i = 0; i < nodes; ++i) {
       const Number* const at = row<3>(dn, i);
       SETKA_UNROLL
@@ -321,11 +213,11 @@ SETKA_HD inline Real solid_forces(const Real* x, const Real* u, const Number* gr
 inline constexpr int uniform_size = 37;
 
 SETKA_HD inline void uniform_geometry(const double* x, double* to) {
-  to[24] = fem::kernel::UniformStrain::mean_gradients(x, to);
+  to[24] = UniformStrain::mean_gradients(x, to);
   for (int pattern = 0; pattern < 4; ++pattern) {
     for (int c = 0; c < 3; ++c) {
       double sum = 0;
-      for (int i = 0; i < 8; ++i) sum += fem::kernel::UniformStrain::hourglass(pattern, i) * x[3 * i + c];
+      for (int i = 0; i < 8; ++i) sum += UniformStrain::hourglass(pattern, i) * x[3 * i + c];
       to[25 + 3 * pattern + c] = sum;
     }
   }
@@ -337,7 +229,8 @@ SETKA_HD inline void uniform_geometry(const double* x, double* to) {
 /// k = (resistance) V sum of b^2.
 template <class Real, class Geometry, class Law>
 SETKA_HD inline Real uniform_forces(const Geometry& geometry, const Real* u, const Law& law,
-                                    const Real& resistance, bool energy, Real* f) {
+                                    const Real& resistance, const History<Real>& history, bool energy,
+                                    Real* f) {
   Real b[24];
   Real h[9] = {};  // dU_i / dX_c at [c, i]
   Real square = Real(0);
@@ -358,7 +251,7 @@ SETKA_HD inline Real uniform_forces(const Geometry& geometry, const Real* u, con
   SETKA_UNROLL
   for (int i = 0; i < 9; ++i) one[i] = Real(i % 4 == 0 ? 1 : 0);
   Real p[9];  // forces by slope: [c, i]
-  Real total = point_forces(one, Real(1), h, volume, law, energy, p);
+  Real total = point_forces(one, Real(1), h, volume, law, history, energy, p);
   SETKA_UNROLL
   for (int i = 0; i < 24; ++i) f[i] = Real(0);
   SETKA_UNROLL
@@ -368,7 +261,7 @@ SETKA_HD inline Real uniform_forces(const Geometry& geometry, const Real* u, con
       Real q = Real(0);
       SETKA_UNROLL
       for (int i = 0; i < 8; ++i) {
-        if (fem::kernel::UniformStrain::hourglass(pattern, i) > 0) {
+        if (UniformStrain::hourglass(pattern, i) > 0) {
           q += u[3 * i + k];
         } else {
           q -= u[3 * i + k];
@@ -382,7 +275,7 @@ SETKA_HD inline Real uniform_forces(const Geometry& geometry, const Real* u, con
       for (int c = 0; c < 3; ++c) p[3 * c + k] -= geometry.load(25 + 3 * pattern + c) * force;
       SETKA_UNROLL
       for (int i = 0; i < 8; ++i) {
-        if (fem::kernel::UniformStrain::hourglass(pattern, i) > 0) {
+        if (UniformStrain::hourglass(pattern, i) > 0) {
           f[3 * i + k] += force;
         } else {
           f[3 * i + k] -= force;
@@ -399,4 +292,4 @@ SETKA_HD inline Real uniform_forces(const Geometry& geometry, const Real* u, con
   return total;
 }
 
-}  // namespace setka::dynamics::kernel
+}  // namespace setka::fem::kernel
