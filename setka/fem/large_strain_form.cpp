@@ -159,6 +159,25 @@ kernel::LargeStrainGroup<double> LargeStrainForm<T>::exact_group(std::size_t gro
 }
 
 template <class T>
+kernel::LargeStrainGroup<T> LargeStrainForm<T>::group(std::size_t group, PointHistory<T>* history) const {
+  const Group& own = groups_[group];
+  require(history != nullptr || history_of(own.law) == 0, [&] {
+    return fmt::format("LargeStrainForm: the law {} needs the history of its points", name(own.law));
+  });
+  const ElementGroupView whole = set_.view(group);
+  return {whole.blocks,
+          whole.node,
+          whole.material,
+          coordinates_.data(),
+          own.constants.data(),
+          own.reference.data(),
+          own.reference.data() + own.reference.size() - set_.groups()[group].points(),
+          own.geometry.data(),
+          history != nullptr ? history->before[group].data() : nullptr,
+          history != nullptr ? history->after[group].data() : nullptr};
+}
+
+template <class T>
 PointHistory<T> LargeStrainForm<T>::fresh_history() const {
   PointHistory<T> made;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
@@ -205,23 +224,8 @@ void LargeStrainForm<T>::forces_by(const Stream& stream, View<const T> u, View<T
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& own = groups_[g];
     const Element element = set_.groups()[g].type();
-    require(history != nullptr || history_of(own.law) == 0, [&] {
-      return fmt::format("LargeStrainForm: the law {} needs the history of its points", name(own.law));
-    });
-    kernel::LargeStrainGroup<T> group{};
-    const ElementGroupView whole = set_.view(g);
-    group.blocks = whole.blocks;
-    group.node = whole.node;
-    group.material = whole.material;
-    group.coordinates = coordinates_.data();
-    group.constants = springs ? own.constants.data() : own.without_springs.data();
-    group.gradients = own.reference.data();
-    group.weights = own.reference.data() + own.reference.size() - set_.groups()[g].points();
-    group.geometry = own.geometry.data();
-    if (history != nullptr) {
-      group.before = history->before[g].data();
-      group.after = history->after[g].data();
-    }
+    kernel::LargeStrainGroup<T> group = this->group(g, history);
+    if (!springs) group.constants = own.without_springs.data();
     T* const f = values.data + 3 * set_.first_slot(g);
     if (stream.is_cuda()) {
       if constexpr (with_cuda)

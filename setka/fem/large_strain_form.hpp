@@ -66,7 +66,10 @@ class LargeStrainForm {
   /// Waits.
   double hourglass_energy(const exec::Stream& stream, exec::View<const T> u, exec::View<T> values) const;
 
-  /// For kernels: a group in double precision, whatever T, with computed derivatives.
+  /// For kernels: a group with its history, if any. Error(Fault::usage) where its law needs one.
+  kernel::LargeStrainGroup<T> group(std::size_t group, PointHistory<T>* history = nullptr) const;
+
+  /// A group in double precision, whatever T, without geometry and history.
   kernel::LargeStrainGroup<double> exact_group(std::size_t group) const;
 
  private:

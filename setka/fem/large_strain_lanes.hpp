@@ -50,17 +50,17 @@ struct LaneConstants {
 /// A block of 32 elements.
 template <class T, Element type, bool stored, template <class> class Law>
 void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::int64_t block) {
-  using Lanes = exec::Simd<T>;
+  using Numbers = exec::Simd<T>;
   constexpr int nodes = kernel::Solid<type>::nodes;
-  constexpr int width = Law<Lanes>::constants + 1;
-  constexpr int remembered = kernel::Solid<type>::points * Law<Lanes>::history_size;
-  for (int first = 0; first < block_lanes; first += Lanes::count) {
+  constexpr int width = Law<Numbers>::constants + 1;
+  constexpr int remembered = kernel::Solid<type>::points * Law<Numbers>::history_size;
+  for (int first = 0; first < block_lanes; first += Numbers::count) {
     const std::int32_t* const node = on.group.node + interleaved(block, nodes, 0, first);
-    Lanes x[3 * nodes];
-    Lanes u[3 * nodes];
-    Lanes f[3 * nodes];
-    Lanes before[remembered > 0 ? remembered : 1];
-    Lanes after[remembered > 0 ? remembered : 1];
+    Numbers x[3 * nodes];
+    Numbers u[3 * nodes];
+    Numbers f[3 * nodes];
+    Numbers before[remembered > 0 ? remembered : 1];
+    Numbers after[remembered > 0 ? remembered : 1];
     if constexpr (kernel::reads_coordinates<type, stored>) load_lanes<nodes>(node, on.group.coordinates, x);
     load_lanes<nodes>(node, on.u, u);
     for (int i = 0; i < remembered; ++i)
@@ -68,14 +68,14 @@ void block_forces(const kernel::ElementForces<T, type, stored, Law>& on, std::in
     const LaneConstants<T, width> constant{on.group.constants,
                                            on.group.material + interleaved(block, 1, 0, first)};
     const LanesSource<T> geometry{kernel::geometry_of<type, stored>(on.group, block, first)};
-    const Lanes energy = kernel::element_forces<type, stored>(
-        on.group, geometry, x, u, Law<Lanes>::of(constant), constant(width - 1),
-        kernel::History<Lanes>{before, after}, on.energy != nullptr, f);
+    const Numbers energy = kernel::element_forces<type, stored>(
+        on.group, geometry, x, u, Law<Numbers>::of(constant), constant(width - 1),
+        kernel::History<Numbers>{before, after}, on.energy != nullptr, f);
     for (int k = 0; k < 3 * nodes; ++k) f[k].store(on.f + interleaved(block, 3 * nodes, k, first));
     for (int i = 0; i < remembered; ++i)
       after[i].store(on.group.after + interleaved(block, remembered, i, first));
     if (on.energy == nullptr) continue;
-    for (int l = 0; l < Lanes::count; ++l)
+    for (int l = 0; l < Numbers::count; ++l)
       on.energy[block * block_lanes + first + l] = static_cast<double>(energy[l]);
   }
 }
