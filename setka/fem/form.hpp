@@ -46,6 +46,12 @@ class Form {
   void integrate(const exec::Stream& stream, std::size_t group, std::int64_t first_block, std::int64_t count,
                  double* k) const;
 
+  /// What the form makes of u: [nodes, components] at the integration points; out: [points of element 0, of
+  /// element 1, ..; flux_size()], a point's values at [dimension, components], of mass [components]. Stresses
+  /// are all nine of the tensor, of the plane four. Also of elements with a formulation of their own. Waits.
+  void flux_at_points(const exec::Stream& stream, exec::View<const double> u, exec::View<double> out) const;
+  int flux_size() const;
+
  private:
   /// Whether the kernels of solids serve a group.
   bool tuned(const ElementGroup& group) const;
