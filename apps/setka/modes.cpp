@@ -210,8 +210,8 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
   k = {};
   m = {};
   modes::EigenSystem system;
-  system.stiffness = &stiffness;
-  system.mass = &mass;
+  system.stiffness.assembled = &stiffness;
+  system.mass.assembled = &mass;
   system.geometry = [&] { return solve::geometry_of(stiffness, geometry); };
   const modes::Modes found = modes::find(on, cpu, system, request, method, monitor,
                                          device.named() ? modes::Shortage::stop : modes::Shortage::use_cpu);

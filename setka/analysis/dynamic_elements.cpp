@@ -24,9 +24,7 @@ DynamicElements::DynamicElements(const Setup& setup, const ElementState& state, 
                                  const Computing& computing, bool damping, Monitor& monitor) {
   const Stage stage = monitor.stage("element matrices", setup.solids.element_count(), "elements");
   const exec::Device& device = computing.device;
-  const UniformElements uniform = uniform_elements(setup, state);
-  if (!uniform.trouble.empty()) refuse_operator(uniform.trouble);
-  require_matrix_free(setup, computing);
+  const UniformElements uniform = uniform_elements_for_products(setup, state, computing);
   set_ = std::make_shared<const fem::ElementSet>(device, setup.solids.region(), uniform.materials,
                                                  uniform.material_of);
   unknowns_ = std::make_shared<const fem::DofMap>(device, space);

@@ -18,8 +18,8 @@ bool by_elements(OperatorKind kind) {
   return kind == OperatorKind::elements || kind == OperatorKind::matrix_free;
 }
 
-void refuse_operator(const std::string& trouble) {
-  throw Error(Fault::usage, "--operator: " + trouble, "use --operator assembled");
+void refuse_operator(const std::string& trouble, const std::string& remedy) {
+  throw Error(Fault::usage, "--operator: " + trouble, remedy);
 }
 
 void require_no_factor(const Computing& computing) {
@@ -38,6 +38,14 @@ void require_matrix_free(const Setup& setup, const Computing& computing) {
                             mesh.element_label(e), deck::name(mesh, e)),
                 "use --operator elements");
   }
+}
+
+UniformElements uniform_elements_for_products(const Setup& setup, const ElementState& state,
+                                              const Computing& computing) {
+  UniformElements uniform = uniform_elements(setup, state);
+  if (!uniform.trouble.empty()) refuse_operator(uniform.trouble);
+  require_matrix_free(setup, computing);
+  return uniform;
 }
 
 bool from_diagonal(const solve::SolverChoice& choice) {

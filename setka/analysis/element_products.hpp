@@ -6,6 +6,7 @@
 #include <string>
 
 #include "setka/analysis/stiffness.hpp"
+#include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/fem/dof_map.hpp"
@@ -20,13 +21,19 @@ namespace setka::analysis {
 bool by_elements(OperatorKind kind);
 
 /// Error(Fault::usage) of --operator.
-[[noreturn]] void refuse_operator(const std::string& trouble);
+[[noreturn]] void refuse_operator(const std::string& trouble,
+                                  const std::string& remedy = "use --operator assembled");
 
 /// An Error where a factorisation is asked for and products are by elements.
 void require_no_factor(const Computing& computing);
 
 /// An Error where products are free of matrices and an element's formulation knows no such product.
 void require_matrix_free(const Setup& setup, const Computing& computing);
+
+/// Materials of the elements for products with them; an Error where some element has none that is uniform,
+/// or knows no such product.
+UniformElements uniform_elements_for_products(const Setup& setup, const ElementState& state,
+                                              const Computing& computing);
 
 /// Whether the preconditioner of a choice can be made from diagonal blocks, so that nothing is assembled.
 bool from_diagonal(const solve::SolverChoice& choice);

@@ -14,8 +14,7 @@
 #include <fmt/core.h>
 
 #include "setka/analysis/element_state.hpp"
-#include "setka/analysis/free_motions.hpp"
-#include "setka/analysis/modal_matrices.hpp"
+#include "setka/analysis/modal_system.hpp"
 #include "setka/analysis/participation.hpp"
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/recovery.hpp"
@@ -217,29 +216,16 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   preparing.reset();
 
   const modes::Request request = requested(procedure);
-  const modes::Method method =
-      modes::chosen_method(computing.modes, constraints.unknown_count(), request, computing.device);
-  const bool iterates = method == modes::Method::lobpcg || method == modes::Method::subspace;
-  const ModalMatrices matrices = modal_matrices(setup, state, constraints, preload, computing,
-                                                iterates && computing.device.is_cuda(), monitor);
-  modes::EigenSystem system;
-  system.stiffness = &matrices.stiffness;
-  system.mass = &matrices.mass;
-  system.place = matrices.space.places();
-  system.geometry = [&] { return matrices.space.amg_geometry(computing.cpu); };
-  if (iterates) {
-    const Stage looking = monitor.stage("free motions");
-    system.free = !free_motions(setup, of_users).empty();
-  }
-  const modes::Modes found = modes::find(computing.device, computing.cpu, system, request, computing.modes,
-                                         monitor, computing.shortage);
+  const ModalSystem modal(setup, state, of_users, constraints, preload, request, computing, monitor);
+  const modes::Modes found = modes::find(computing.device, computing.cpu, modal.system(), request,
+                                         computing.modes, monitor, computing.shortage);
   const std::size_t count = found.lambda.size();
   refuse_fewer(setup, procedure, found);
 
   const Stage stage = monitor.stage("shapes of modes");
   const int threads = computing.cpu.threads();
   const Participation participation =
-      participation_factors(setup, of_users, matrices.space, matrices.mass, found.shape, count, threads);
+      participation_factors(setup, of_users, modal.space(), modal.mass(), found.shape, count, threads);
   model::ModeTable table;
   table.step = number;
   table.method = found.method;

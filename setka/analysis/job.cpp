@@ -11,7 +11,6 @@
 #include <fmt/core.h>
 
 #include "setka/analysis/dynamic.hpp"
-#include "setka/analysis/element_products.hpp"
 #include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/increments.hpp"
@@ -21,7 +20,6 @@
 #include "setka/analysis/response_spectrum.hpp"
 #include "setka/analysis/steady_state.hpp"
 #include "setka/base/error.hpp"
-#include "setka/base/log.hpp"
 #include "setka/exec/parallel.hpp"
 
 namespace setka::analysis {
@@ -190,8 +188,6 @@ class Run {
       const Stage writing = monitor_.stage("write");
       sink_(step, frame);
     };
-    if (by_elements(computing_.operator_kind))
-      log::warning("step {}: --operator has no part in *FREQUENCY, whose matrices are assembled", number);
     if (preload_) preload_->loads = loads_that_follow();
     StepSummary summary;
     summary.step = number;

@@ -33,12 +33,12 @@ std::array<double, 3> rigid_displacement(std::size_t motion, std::span<const dou
 }
 
 /// M r, [places, 6] on the host.
-std::vector<double> product(const sparse::BlockCsr<double>& mass, const std::vector<double>& r) {
+std::vector<double> product(const solve::Operator& mass, const std::vector<double>& r) {
   const exec::Device& device = mass.device();
-  const std::int64_t rows = mass.scalar_rows();
+  const std::int64_t rows = mass.rows();
   const exec::MultiVector<double> x(device, rows, motions, r);
   exec::MultiVector<double> y(device, rows, motions);
-  sparse::multiply<double>(device, mass, x, y);
+  mass.apply(device, x, y);
   return y.values().to_vector();
 }
 
@@ -71,7 +71,7 @@ std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of
 }
 
 Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,
-                                    const fem::Space& space, const sparse::BlockCsr<double>& mass,
+                                    const fem::Space& space, const solve::Operator& mass,
                                     std::span<const double> shapes, std::size_t modes, int threads) {
   const std::vector<double> r = rigid_motions(setup, of_users, space, threads);
   const std::vector<double> mr = product(mass, r);

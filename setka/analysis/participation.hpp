@@ -10,7 +10,7 @@
 #include "setka/analysis/setup.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/space.hpp"
-#include "setka/sparse/block_csr.hpp"
+#include "setka/solve/operator.hpp"
 
 namespace setka::analysis {
 
@@ -26,10 +26,10 @@ struct Participation {
 std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of_users,
                                   const fem::Space& space, int threads);
 
-/// of_users: constraints of what the user moves; mass: in blocks, on any device; shapes: [unknowns, modes],
-/// M-orthonormal. Sums have an order of their own, whatever the number of threads.
+/// of_users: constraints of what the user moves; mass: products over the places, on any device; shapes:
+/// [unknowns, modes], M-orthonormal. Sums have an order of their own, whatever the number of threads.
 Participation participation_factors(const Setup& setup, const fem::Constraints& of_users,
-                                    const fem::Space& space, const sparse::BlockCsr<double>& mass,
+                                    const fem::Space& space, const solve::Operator& mass,
                                     std::span<const double> shapes, std::size_t modes, int threads);
 
 }  // namespace setka::analysis

@@ -132,22 +132,9 @@ DeviceSystem DeviceAssembly::assemble(const exec::Stream& stream, const Form& fo
           "assemble: the pattern is not that of these unknowns");
   Target target(*this, stream, dofs);
   with_field(dofs.components(), [&]<int components>() {
-    for (std::size_t g = 0; g < set.groups().size(); ++g) {
-      const ElementGroup& group = set.groups()[g];
-      const std::int64_t words = std::int64_t{triangle_size(components * group.nodes())} * block_lanes;
-      const auto room = static_cast<std::int64_t>(sizeof(double)) * words;
-      const std::int64_t range = std::clamp<std::int64_t>(bytes_at_once / room, 1, group.blocks());
-      const exec::Scratch<double> matrices(stream, range * words);
-      for (std::int64_t first = 0; first < group.blocks(); first += range) {
-        const std::int64_t count = std::min(range, group.blocks() - first);
-        form.integrate(stream, g, first, count, matrices.data());
-        kernel::MatrixPlaces<components> places = matrix_places<components>(set, nullptr);
-        places.group[g].k = matrices.data();
-        places.group[g].first_block = first;
-        places.group[g].last_block = first + count;
-        target.add(places);
-      }
-    }
+    form.integrate_in_ranges(stream, bytes_at_once, [&](const Form::Range& range) {
+      target.add(matrix_places<components>(set, range));
+    });
   });
   return std::move(target).finish();
 }

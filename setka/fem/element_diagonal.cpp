@@ -8,6 +8,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/vector.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_diagonal_kernel.hpp"
 
@@ -24,23 +25,51 @@ void check_fit(const char* what, const exec::Stream& stream, const ElementSet& s
   require_field(what, set, matrices.components(), unknowns);
 }
 
-void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
-              const DofMap& unknowns, exec::View<double> d, int block) {
-  check_fit("diagonal", stream, set, matrices, unknowns);
+namespace {
+
+void check_room(const DofMap& unknowns, exec::View<double> d, int block) {
   require(d.size == unknowns.size() * block && unknowns.size() % block == 0, [&] {
     return fmt::format("diagonal: room for {} entries, but there are {} unknowns in blocks of {}", d.size,
                        unknowns.size(), block);
   });
+}
+
+/// d += what the matrices have that are there.
+template <int components>
+void add_diagonal(const exec::Stream& stream, const kernel::MatrixPlaces<components>& places,
+                  const DofMap& unknowns, exec::View<double> d, int block) {
+  if (unknowns.picks()) {
+    exec::parallel_for(stream, d.size,
+                       kernel::PickedDiagonal<components>{places, unknowns.dof().data, block, d.data});
+  } else {
+    exec::parallel_for(
+        stream, d.size,
+        kernel::GeneralDiagonal<components>{places, unknowns.rows(), unknowns.columns(), block, d.data});
+  }
+}
+
+}  // namespace
+
+void diagonal(const exec::Stream& stream, const ElementSet& set, const ElementMatrices& matrices,
+              const DofMap& unknowns, exec::View<double> d, int block) {
+  check_fit("diagonal", stream, set, matrices, unknowns);
+  check_room(unknowns, d, block);
+  exec::fill<double>(stream, d, 0.0);
   with_field(matrices.components(), [&]<int components>() {
-    const auto places = matrix_places<components>(set, &matrices);
-    if (unknowns.picks()) {
-      exec::parallel_for(stream, d.size,
-                         kernel::PickedDiagonal<components>{places, unknowns.dof().data, block, d.data});
-    } else {
-      exec::parallel_for(
-          stream, d.size,
-          kernel::GeneralDiagonal<components>{places, unknowns.rows(), unknowns.columns(), block, d.data});
-    }
+    add_diagonal(stream, matrix_places<components>(set, &matrices), unknowns, d, block);
+  });
+}
+
+void diagonal(const exec::Stream& stream, const Form& form, const DofMap& unknowns, exec::View<double> d,
+              int block, std::int64_t bytes_at_once) {
+  const ElementSet& set = *form.set();
+  require_field("diagonal", set, form.components(), unknowns);
+  check_room(unknowns, d, block);
+  exec::fill<double>(stream, d, 0.0);
+  with_field(form.components(), [&]<int components>() {
+    form.integrate_in_ranges(stream, bytes_at_once, [&](const Form::Range& range) {
+      add_diagonal(stream, matrix_places<components>(set, range), unknowns, d, block);
+    });
   });
 }
 

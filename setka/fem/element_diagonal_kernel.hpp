@@ -53,12 +53,12 @@ struct MatrixPlaces {
             components * static_cast<int>(node % group[g].nodes)};
   }
 
-  /// K of a node's components c and r.
+  /// K of a node's components c and r, of the elements whose matrices are there.
   SETKA_HD double node_entry(std::int64_t node, int c, int r) const {
     double sum = 0;
     for (std::int64_t k = first_of_node[node]; k < first_of_node[node + 1]; ++k) {
       const Element own = element(k);
-      sum += own.entry(own.row + c, own.row + r);
+      if (own.present()) sum += own.entry(own.row + c, own.row + r);
     }
     return sum;
   }
@@ -73,7 +73,7 @@ struct DiagonalPlace {
       : row(at / block), column(row / block * block + at % block) {}
 };
 
-/// Diagonal blocks where T picks unknowns.
+/// Adds to diagonal blocks what the matrices have that are there, where T picks unknowns.
 template <int components>
 struct PickedDiagonal {
   MatrixPlaces<components> places;
@@ -85,26 +85,24 @@ struct PickedDiagonal {
     const DiagonalPlace place(at, block);
     const std::int32_t row = dof[place.row];
     const std::int32_t column = dof[place.column];
-    if (row < 0 || column < 0) {
-      d[at] = 0;
-      return;
-    }
+    if (row < 0 || column < 0) return;
     if (row / components == column / components) {
-      d[at] = places.node_entry(row / components, row % components, column % components);
+      d[at] += places.node_entry(row / components, row % components, column % components);
       return;
     }
     double sum = 0;  // of two nodes: what elements have that have both
     const std::int64_t node = row / components;
     for (std::int64_t k = places.first_of_node[node]; k < places.first_of_node[node + 1]; ++k) {
       const auto own = places.element(k);
+      if (!own.present()) continue;
       for (int j = 0; j < own.rows(); ++j)
         sum += own.dof(j) == column ? own.entry(own.row + row % components, j) : 0.0;
     }
-    d[at] = sum;
+    d[at] += sum;
   }
 };
 
-/// Diagonal blocks for any T: for each degree of freedom in the row's column of T, its row of every element
+/// The same for any T: for each degree of freedom in the row's column of T, its row of every element
 /// that has it, with what the other column of T has in the element.
 template <int components>
 struct GeneralDiagonal {
@@ -129,6 +127,7 @@ struct GeneralDiagonal {
       const int c = columns.index[t] % components;
       for (std::int64_t k = places.first_of_node[node]; k < places.first_of_node[node + 1]; ++k) {
         const auto own = places.element(k);
+        if (!own.present()) continue;
         double product = 0;
         for (int j = 0; j < own.rows(); ++j) {
           const double factor = coefficient(own.dof(j), place.column);
@@ -137,7 +136,7 @@ struct GeneralDiagonal {
         sum += columns.coefficient[t] * product;
       }
     }
-    d[at] = sum;
+    d[at] += sum;
   }
 };
 

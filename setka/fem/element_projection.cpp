@@ -273,24 +273,43 @@ PackedElements ElementProjection::group(std::size_t g, const ElementMatrices& ma
   return {unknowns_->components() * own.nodes(), own.blocks(), index_[g].data(), matrices.group(g).data};
 }
 
-void ElementProjection::apply(const Stream& stream, const ElementMatrices& matrices,
-                              MultiView<const double> x, MultiView<double> s,
-                              const ProjectionChoice& choice) const {
+void ElementProjection::project(const Stream& stream, MultiView<const double> x, MultiView<double> s,
+                                const std::function<void(MultiView<const double>)>& add) const {
   check(x, s);
   require(x.rows == rows(), [&] {
     return fmt::format("ElementProjection: there are {} unknowns, but X has {} rows", rows(), x.rows);
   });
   exec::parallel_for(stream, s.rows * s.columns, kernel::ClearSquare{s});
-  const auto add = [&](MultiView<const double> from) {
-    for (std::size_t g = 0; g < index_.size(); ++g)
-      add_projection(stream, group(g, matrices), from, s, choice);
-  };
   if (unknowns_->picks()) return add(x);
   const std::int64_t dofs = unknowns_->dof_count();
   const Scratch<double> all(stream, dofs * x.columns);
   const MultiView<double> u{all.data(), dofs, x.columns, x.columns};
   unknowns_->expand(stream, x, u);
   add(u);
+}
+
+void ElementProjection::apply(const Stream& stream, const ElementMatrices& matrices,
+                              MultiView<const double> x, MultiView<double> s,
+                              const ProjectionChoice& choice) const {
+  project(stream, x, s, [&](MultiView<const double> from) {
+    for (std::size_t g = 0; g < index_.size(); ++g)
+      add_projection(stream, group(g, matrices), from, s, choice);
+  });
+}
+
+void ElementProjection::apply(const Stream& stream, const Form& form, MultiView<const double> x,
+                              MultiView<double> s, std::int64_t bytes_at_once,
+                              const ProjectionChoice& choice) const {
+  require(form.set() == set_ && form.components() == unknowns_->components(),
+          "ElementProjection: the form is not one of this set of elements");
+  project(stream, x, s, [&](MultiView<const double> from) {
+    form.integrate_in_ranges(stream, bytes_at_once, [&](const Form::Range& range) {
+      const int rows = unknowns_->components() * set_->groups()[range.group].nodes();
+      const std::int32_t* const index =
+          index_[range.group].data() + interleaved(range.first_block, rows, 0, 0);
+      add_projection(stream, {rows, range.count, index, range.k}, from, s, choice);
+    });
+  });
 }
 
 }  // namespace setka::fem

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_projection_kernel.hpp"
 #include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 
 /// The projection K* = X'KX from element matrices, K never assembled: the sum over elements of X_i' L_i X_i,
 /// where X_i are the rows of X that the element's index vector picks (the paper on modal analysis, UZOR).
@@ -54,17 +56,28 @@ class ElementProjection {
   ElementProjection(std::shared_ptr<const ElementSet> set, std::shared_ptr<const DofMap> unknowns);
 
   const ElementSet& set() const { return *set_; }
+  const std::shared_ptr<const ElementSet>& shared_set() const { return set_; }
+  const std::shared_ptr<const DofMap>& unknowns() const { return unknowns_; }
   std::int64_t rows() const { return unknowns_->size(); }
 
   /// S = X'KX.
   void apply(const exec::Stream& stream, const ElementMatrices& matrices, exec::MultiView<const double> x,
              exec::MultiView<double> s, const ProjectionChoice& choice = {}) const;
 
+  /// The same of a form on these elements, whose matrices are integrated in ranges of so many bytes.
+  void apply(const exec::Stream& stream, const Form& form, exec::MultiView<const double> x,
+             exec::MultiView<double> s, std::int64_t bytes_at_once,
+             const ProjectionChoice& choice = {}) const;
+
   /// A group of the set with its matrices; its indices are rows of X where constraints pick unknowns, degrees
   /// of freedom otherwise.
   PackedElements group(std::size_t g, const ElementMatrices& matrices) const;
 
  private:
+  /// S = what `add` makes of X over the unknowns, or of TX over all degrees of freedom.
+  void project(const exec::Stream& stream, exec::MultiView<const double> x, exec::MultiView<double> s,
+               const std::function<void(exec::MultiView<const double>)>& add) const;
+
   std::shared_ptr<const ElementSet> set_;
   std::shared_ptr<const DofMap> unknowns_;
   std::vector<exec::Array<std::int32_t>> index_;

@@ -13,6 +13,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/scratch.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_fields.hpp"
 #include "setka/fem/element_lane_data.hpp"
@@ -242,6 +243,24 @@ void Form::integrate(const Stream& stream, ElementMatrices& matrices) const {
           "Form: the matrices are not those of this form's elements");
   for (std::size_t g = 0; g < set_->groups().size(); ++g)
     integrate(stream, g, 0, set_->groups()[g].blocks(), matrices.group(g).data);
+}
+
+void Form::integrate_in_ranges(const Stream& stream, std::int64_t bytes_at_once,
+                               const std::function<void(const Range&)>& use) const {
+  constexpr std::int64_t whole = 32;  // blocks that sums of the CPU are taken over
+  for (std::size_t g = 0; g < set_->groups().size(); ++g) {
+    const ElementGroup& group = set_->groups()[g];
+    const std::int64_t words = std::int64_t{triangle_size(components_ * group.nodes())} * block_lanes;
+    const auto room = static_cast<std::int64_t>(sizeof(double)) * words;
+    std::int64_t range = std::clamp<std::int64_t>(bytes_at_once / room, 1, group.blocks());
+    if (range >= whole) range = range / whole * whole;
+    const exec::Scratch<double> matrices(stream, range * words);
+    for (std::int64_t first = 0; first < group.blocks(); first += range) {
+      const std::int64_t count = std::min(range, group.blocks() - first);
+      integrate(stream, g, first, count, matrices.data());
+      use({g, first, count, matrices.data()});
+    }
+  }
 }
 
 void Form::integrate(const Stream& stream, std::size_t group, std::int64_t first_block, std::int64_t count,

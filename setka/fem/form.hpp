@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -51,6 +52,18 @@ class Form {
   /// are all nine of the tensor, of the plane four. Also of elements with a formulation of their own. Waits.
   void flux_at_points(const exec::Stream& stream, exec::View<const double> u, exec::View<double> out) const;
   int flux_size() const;
+
+  /// Blocks of a group whose matrices are in memory.
+  struct Range {
+    std::size_t group;
+    std::int64_t first_block;
+    std::int64_t count;
+    const double* k;  // [count, entries, 32]
+  };
+  /// All blocks in ranges of so many bytes, but of one block at least: each is integrated into scratch memory
+  /// of the stream and handed to `use`, which enqueues what reads it.
+  void integrate_in_ranges(const exec::Stream& stream, std::int64_t bytes_at_once,
+                           const std::function<void(const Range&)>& use) const;
 
  private:
   /// Whether the kernels of solids serve a group.

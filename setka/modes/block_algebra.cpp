@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "setka/base/dense.hpp"
+#include "setka/base/error.hpp"
 #include "setka/exec/block.hpp"
 
 namespace setka::modes {
@@ -25,33 +26,47 @@ BlockAlgebra::BlockAlgebra(const exec::Stream& stream, std::int64_t most_columns
       on_device_(stream.device(), (downward + upward) * room_),
       on_host_(exec::host_array_for<double>(stream.device(), (downward + upward) * room_)) {}
 
+/// From the places to the host; waits.
+void BlockAlgebra::fetch(std::span<SmallMatrix> matrices) {
+  for (std::size_t k = 0; k < matrices.size(); ++k) {
+    const auto size = static_cast<std::int64_t>(matrices[k].value.size());
+    if (size == 0) continue;
+    const std::int64_t at = static_cast<std::int64_t>(k) * room_;
+    exec::copy_async<double>(stream_, exec::View<const double>{on_device_.data() + at, size},
+                             {on_host_.data() + at, size});
+  }
+  stream_.synchronize();
+  next_ = 0;
+  for (std::size_t k = 0; k < matrices.size(); ++k) {
+    std::copy_n(on_host_.data() + static_cast<std::int64_t>(k) * room_, matrices[k].value.size(),
+                matrices[k].value.data());
+  }
+}
+
 std::vector<SmallMatrix> BlockAlgebra::inner(const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs) {
   std::vector<SmallMatrix> products(pairs.size());
   for (std::size_t first = 0; first < pairs.size(); first += downward) {
     const std::size_t last = std::min(pairs.size(), first + downward);
     std::vector<exec::InnerTerm<double>> terms;
     for (std::size_t k = first; k < last; ++k) {
-      const ConstBlock x = pairs[k].first;
-      const ConstBlock y = pairs[k].second;
+      const auto& [x, y] = pairs[k];
       products[k] = SmallMatrix(x.columns, y.columns);
-      double* const there = on_device_.data() + static_cast<std::int64_t>(k - first) * room_;
-      terms.push_back({x, y, {there, x.columns, y.columns, y.columns}});
+      terms.push_back({x, y, place(k - first, x.columns, y.columns)});
     }
     exec::inner(stream_, terms);
-    for (const exec::InnerTerm<double>& term : terms) {
-      const std::int64_t size = term.s.rows * term.s.columns;
-      if (size == 0) continue;
-      exec::copy_async<double>(stream_, exec::View<const double>{term.s.data, size},
-                               {on_host_.data() + (term.s.data - on_device_.data()), size});
-    }
-    stream_.synchronize();
-    next_ = 0;
-    for (std::size_t k = first; k < last; ++k) {
-      std::copy_n(on_host_.data() + static_cast<std::int64_t>(k - first) * room_, products[k].value.size(),
-                  products[k].value.data());
-    }
+    fetch(std::span(products).subspan(first, last - first));
   }
   return products;
+}
+
+std::vector<SmallMatrix> BlockAlgebra::computed(std::int64_t columns,
+                                                const std::vector<std::function<void(Block)>>& functions) {
+  require(static_cast<std::int64_t>(functions.size()) <= downward,
+          "BlockAlgebra: more matrices than come to the host together");
+  std::vector<SmallMatrix> matrices(functions.size(), SmallMatrix(columns, columns));
+  for (std::size_t k = 0; k < functions.size(); ++k) functions[k](place(k, columns, columns));
+  fetch(matrices);
+  return matrices;
 }
 
 std::vector<std::vector<double>> BlockAlgebra::column_dots(

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -28,6 +30,10 @@ class BlockAlgebra {
   /// X'Y of each pair; waits for the stream, once for some pairs together.
   std::vector<solve::SmallMatrix> inner(const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs);
 
+  /// What functions put into small matrices on the device, [columns, columns] each; waits.
+  std::vector<solve::SmallMatrix> computed(std::int64_t columns,
+                                           const std::vector<std::function<void(Block)>>& functions);
+
   /// (x_j, y_j) of each column of each pair; waits.
   std::vector<std::vector<double>> column_dots(const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs);
 
@@ -42,6 +48,11 @@ class BlockAlgebra {
   void add_scaled_columns(const std::vector<double>& a, ConstBlock x, Block y);
 
  private:
+  /// The small matrix in one of the places that come to the host together.
+  Block place(std::size_t k, std::int64_t rows, std::int64_t columns) {
+    return {on_device_.data() + static_cast<std::int64_t>(k) * room_, rows, columns, columns};
+  }
+  void fetch(std::span<solve::SmallMatrix> matrices);
   exec::View<double> to_device(const std::vector<double>& values);
 
   exec::Stream stream_;

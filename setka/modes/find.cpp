@@ -42,8 +42,8 @@ double worst_of(const Modes& modes) {
 }
 
 Modes factorised(const EigenSystem& system, Request request, Method method, Monitor& monitor) {
-  const sparse::SymmetricCsr k = sparse::over_unknowns(*system.stiffness, system.place);
-  const sparse::SymmetricCsr m = sparse::over_unknowns(*system.mass, system.place);
+  const sparse::SymmetricCsr k = sparse::over_unknowns(*system.stiffness.assembled, system.place);
+  const sparse::SymmetricCsr m = sparse::over_unknowns(*system.mass.assembled, system.place);
   const bool any_tolerance = request.tolerance == 0;
   if (any_tolerance) request.tolerance = tolerance_of_factorised;
   if (method == Method::dense) {
@@ -78,7 +78,7 @@ void collect(std::span<const std::int32_t> place, const exec::Device& cpu, Modes
 /// LOBPCG or subspace iteration on the device, or on the CPU where the memory of the device does not suffice.
 Modes iterated_where_it_fits(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
                              const Request& request, bool by_subspace, Monitor& monitor, Shortage shortage) {
-  const bool stops = shortage == Shortage::stop || device == cpu;
+  const bool stops = shortage == Shortage::stop || device == cpu || !system.assembled();
   const MemoryNeed need = memory_need(system, request, by_subspace, device);
   log::debug("modes: about {} of memory of {} are needed", format_bytes(need.total()), device.label());
   std::string lack = lack_of_memory(need, system.unknown_count(), device);
@@ -100,6 +100,15 @@ Modes iterated_where_it_fits(const exec::Device& device, const exec::Device& cpu
   }
   log::warning("{}; taking the CPU", lack);
   return iterated(cpu, cpu, system, request, by_subspace, monitor);
+}
+
+/// The method for a system; an Error where it has no matrices and the method factorises.
+Method method_for(const EigenSystem& system, Method wanted, const Request& request,
+                  const exec::Device& device) {
+  if (system.assembled()) return chosen_method(wanted, system.unknown_count(), request, device);
+  if (wanted == Method::dense || wanted == Method::lanczos)
+    throw Error(Fault::usage, "modes: a factorisation needs assembled matrices", "choose lobpcg or subspace");
+  return wanted == Method::automatic ? Method::lobpcg : wanted;
 }
 
 }  // namespace
@@ -135,7 +144,7 @@ Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSyste
   Request checked = request;
   if (checked.tolerance == 0) checked.tolerance = tolerance_of_iterated;
   check_request(checked, unknowns);
-  const Method chosen = chosen_method(method, unknowns, request, device);
+  const Method chosen = method_for(system, method, request, device);
   if (chosen == Method::lanczos && !solve::Cholesky::available()) {
     throw Error(Fault::usage, "this build of setka has no factorisation, which Lanczos needs",
                 "build it with SuiteSparse (libsuitesparse-dev), or choose lobpcg");
@@ -145,7 +154,8 @@ Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSyste
   Modes found =
       iterated_where_it_fits(device, cpu, system, checked, chosen == Method::subspace, monitor, shortage);
   collect(system.place, cpu, found);
-  if (found.converged || method != Method::automatic || !solve::Cholesky::available()) return found;
+  const bool may_factorise = system.assembled() && solve::Cholesky::available();
+  if (found.converged || method != Method::automatic || !may_factorise) return found;
   if (!factor_fits(unknowns)) {
     log::warning("{}, and a factorisation of {} unknowns does not fit into memory", found.trouble, unknowns);
     return found;

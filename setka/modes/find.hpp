@@ -6,11 +6,15 @@
 #include <functional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "setka/base/monitor.hpp"
+#include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/modes/lobpcg.hpp"
 #include "setka/modes/modes.hpp"
 #include "setka/solve/amg.hpp"
+#include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 /// The one place that chooses a method and runs it.
@@ -27,31 +31,57 @@ enum class Shortage {
 /// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
 Method method_of(std::string_view word);
 
+/// K or M: assembled, or known by what it does. What points somewhere has to outlive the search for modes.
+struct SystemMatrix {
+  /// In blocks of 1 to 6 unknowns, on any device: multigrid and factors are made from it. None: nothing is
+  /// assembled; the product and the diagonal blocks are there then.
+  const sparse::BlockCsr<double>* assembled = nullptr;
+
+  /// On the device that iterates; none: the product with the assembled matrix.
+  const solve::Operator* product = nullptr;
+
+  /// [rows / n, n, n] on the device that iterates, for preconditioners where nothing is assembled.
+  std::function<exec::Array<double>(int n)> diagonal_blocks;
+
+  /// X'AX by other means than the product, as from element matrices, for subspace iteration; none: by it.
+  Projection projection;
+
+  std::int64_t rows() const { return assembled != nullptr ? assembled->scalar_rows() : product->rows(); }
+};
+
 /// K phi = lambda M phi, and what methods may want to know of it.
 struct EigenSystem {
-  /// In blocks of 1 or 3, of the same rows, on one device, whichever.
-  const sparse::BlockCsr<double>* stiffness = nullptr;
-  const sparse::BlockCsr<double>* mass = nullptr;
+  /// Of the same rows, both assembled, on one device, or neither.
+  SystemMatrix stiffness;
+  SystemMatrix mass;
 
   /// Of the unknowns among the rows, as sparse::over_unknowns() takes it.
   std::span<const std::int32_t> place;
 
-  std::function<solve::AmgGeometry()> geometry;  // for multigrid; asked for when needed
+  /// Of multigrid, whose motions are looked at for free ones; asked for when needed.
+  std::function<solve::AmgGeometry()> geometry;
+
+  /// Of each block of rows the part of the model that it belongs to, from 0 on, -1: none; where nothing is
+  /// assembled, and without it all is one part.
+  std::function<std::vector<std::int32_t>()> parts;
 
   bool free = false;  // something is known to be held by nothing
 
+  bool assembled() const { return stiffness.assembled != nullptr && mass.assembled != nullptr; }
   std::int64_t unknown_count() const {
-    return place.empty() ? stiffness->scalar_rows() : static_cast<std::int64_t>(place.size());
+    return place.empty() ? stiffness.rows() : static_cast<std::int64_t>(place.size());
   }
 };
 
-/// What automatic stands for: dense for some hundred unknowns, Lanczos while a factorisation is a matter of
-/// seconds, LOBPCG with multigrid beyond.
+/// What automatic stands for where matrices are assembled: dense for some hundred unknowns, Lanczos while a
+/// factorisation is a matter of seconds, LOBPCG with multigrid beyond.
 Method chosen_method(Method wanted, std::int64_t unknowns, const Request& request,
                      const exec::Device& device);
 
 /// The modes of a request by a method; shapes over the unknowns. LOBPCG and subspace iteration run on the
 /// device, the others on the host's threads (cpu).
+///
+/// Where nothing is assembled, automatic is LOBPCG, and methods that factorise are an Error(Fault::usage).
 ///
 /// Request::tolerance 0: what suits the method, 1e-8 for those that factorise and 1e-6 for the others.
 ///
@@ -60,7 +90,8 @@ Method chosen_method(Method wanted, std::int64_t unknowns, const Request& reques
 /// has made indefinite is shifted by every method.
 ///
 /// What an iteration needs of the device's memory is estimated before it begins (memory_need.hpp); where that
-/// is not free, or an allocation fails later, `shortage` decides. A device that is the CPU already stops.
+/// is not free, or an allocation fails later, `shortage` decides. A device that is the CPU already stops,
+/// and so does an iteration whose products are on the device alone.
 Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system, Request request,
            Method method, Monitor& monitor, Shortage shortage = Shortage::use_cpu);
 

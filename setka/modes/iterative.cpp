@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -23,6 +25,9 @@
 #include "setka/modes/symmetric.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/block_jacobi.hpp"
+#include "setka/solve/chebyshev_preconditioner.hpp"
+#include "setka/solve/operators.hpp"
 
 namespace setka::modes {
 namespace {
@@ -35,6 +40,9 @@ constexpr double part_of_shift = 0.1;
 /// blocks beside its cycle, for the same time on two cores.
 constexpr int smoothing = 3;
 
+/// Unknowns of a node, whose diagonal blocks are inverted.
+constexpr int nodal = 3;
+
 /// Iterations after which multigrid that does not help is given up, where there is something else to try.
 constexpr int window_at_first = 40;
 
@@ -46,85 +54,140 @@ bool some_motion_is_free(const Problem& problem, const solve::AmgGeometry& geome
   return std::any_of(stiffness.begin(), stiffness.end(), [](double share) { return share <= 1; });
 }
 
+/// A matrix of the system on the device of the iteration.
+class There {
+ public:
+  There(const SystemMatrix& given, const exec::Device& device, bool is_mass) : given_(given) {
+    if (given.assembled != nullptr) {
+      if (!(given.assembled->device() == device)) moved_.emplace(given.assembled->to(device));
+      if (given.product == nullptr && is_mass) product_ = std::make_unique<MassOperator>(*matrix());
+      if (given.product == nullptr && !is_mass)
+        product_ = std::make_unique<solve::BlockCsrOperator>(*matrix());
+    }
+  }
+
+  /// None: it is not assembled.
+  const sparse::BlockCsr<double>* matrix() const { return moved_ ? &*moved_ : given_.assembled; }
+  const solve::Operator& product() const { return product_ ? *product_ : *given_.product; }
+  const Projection& projection() const { return given_.projection; }
+  exec::Array<double> diagonal_blocks(int n) const { return given_.diagonal_blocks(n); }
+  double trace() const {
+    if (matrix() != nullptr) return modes::trace(*matrix());
+    const std::vector<double> diagonal = diagonal_blocks(1).to_vector();
+    return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
+  }
+
+ private:
+  const SystemMatrix& given_;
+  std::optional<sparse::BlockCsr<double>> moved_;
+  std::unique_ptr<solve::Operator> product_;
+};
+
+/// A = K + alpha M, and what approximates its inverse.
+struct Shifted {
+  solve::OperatorPointer product;
+  solve::OperatorPointer inverse;
+};
+
 class Attempt {
  public:
   Attempt(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
           const Request& request, bool by_subspace, Monitor& monitor)
       : device_(device),
+        system_(system),
         request_(request),
         by_subspace_(by_subspace),
         monitor_(monitor),
         geometry_(system.geometry()),
-        k_(*system.stiffness, device),
-        m_(*system.mass, device),
-        mass_(m_.matrix()) {
+        k_(system.stiffness, device, false),
+        m_(system.mass, device, true) {
     options_.host_threads = cpu.threads();
+    if (by_subspace) {
+      options_.project_stiffness = k_.projection();
+      options_.project_mass = m_.projection();
+    }
   }
 
-  Modes run(bool free) {
-    const Problem problem(device_, k_.product(), mass_, k_.product(), request_.tolerance);
-    const bool motions = some_motion_is_free(problem, geometry_);
+  Modes run() {
+    const Problem problem(device_, k_.product(), m_.product(), k_.product(), request_.tolerance);
+    const bool motions = some_motion_is_free(problem, geometry_) || system_.free;
     double alpha = 0;
-    const double small =
-        part_of_shift * small_shift(trace(k_.matrix()), trace(m_.matrix()), k_.matrix().scalar_rows());
-    if (motions || free) {
-      Motions of_parts = motions_of_parts(k_.matrix(), geometry_, most_lobpcg_columns);
+    const double small = part_of_shift * small_shift(k_.trace(), m_.trace(), k_.product().rows());
+    if (motions) {
+      Motions of_parts = motions_of_parts(parts(), geometry_, most_lobpcg_columns);
       options_.null_count = of_parts.count;
       options_.null_space = std::move(of_parts.values);
       options_.null_is_guess = true;
+      alpha = small;
     }
-    if (motions || free) alpha = small;
-    options_.stagnation_window = window_at_first;
+    // Without multigrid nothing better than what is tried first is to be had.
+    if (system_.assembled()) options_.stagnation_window = window_at_first;
     Modes found = with_shift(alpha);
     const double lowest = found.lambda.empty() ? 0.0 : found.lambda.front();
     const bool indefinite = lowest < -10 * problem.zero_level;
     if (found.converged && !indefinite) return found;
     options_.stagnation_window = LobpcgOptions().stagnation_window;
     const double larger = indefinite ? -2 * lowest : 10 * small;
-    if (!(larger > alpha)) return found;
-    log::info("{}; trying again with multigrid of K + {:.3g} M",
+    if (!(larger > alpha) || !(indefinite || system_.assembled())) return found;
+    log::info("{}; trying again with the preconditioner of K + {:.3g} M",
               indefinite ? fmt::format("the lowest eigenvalue is {:.3g}", lowest) : found.trouble, larger);
     return with_shift(larger);
   }
 
  private:
-  Modes with_shift(double alpha) {
-    std::optional<Stage> stage(monitor_.stage("multigrid"));
-    const std::optional<sparse::BlockCsr<double>> shifted =
-        alpha > 0 ? std::optional(shifted_matrix(k_.matrix(), alpha, m_.matrix())) : std::nullopt;
-    solve::AmgOptions options;
-    options.smoother_degree = smoothing;
-    const solve::Amg amg(device_, shifted ? *shifted : k_.matrix(), geometry_, options, monitor_);
-    log::debug("modes: multigrid of K + {:.3g} M, {}", alpha, format_bytes(amg.bytes()));
-    stage.reset();
-    if (!by_subspace_) return lobpcg(device_, k_.product(), mass_, amg, request_, monitor_, options_);
-    const solve::BlockCsrOperator a(shifted ? *shifted : k_.matrix());
-    return subspace(device_, k_.product(), mass_, a, amg, request_, monitor_, options_);
+  std::vector<std::int32_t> parts() const {
+    if (k_.matrix() != nullptr) return parts_of(*k_.matrix());
+    return system_.parts ? system_.parts() : std::vector<std::int32_t>();
   }
 
-  /// A matrix on the device, a copy of one that lies elsewhere.
-  class There {
-   public:
-    There(const sparse::BlockCsr<double>& matrix, const exec::Device& device) {
-      if (!(matrix.device() == device)) moved_.emplace(matrix.to(device));
-      product_.emplace(moved_ ? *moved_ : matrix);
-    }
-    const sparse::BlockCsr<double>& matrix() const { return product_->matrix(); }
-    const solve::Operator& product() const { return *product_; }
+  Modes with_shift(double alpha) {
+    const Shifted shifted = k_.matrix() != nullptr ? by_multigrid(alpha) : by_products(alpha);
+    if (!by_subspace_)
+      return lobpcg(device_, k_.product(), m_.product(), *shifted.inverse, request_, monitor_, options_);
+    return subspace(device_, k_.product(), m_.product(), *shifted.product, *shifted.inverse, request_,
+                    monitor_, options_);
+  }
 
-   private:
-    std::optional<sparse::BlockCsr<double>> moved_;
-    std::optional<solve::BlockCsrOperator> product_;
-  };
+  Shifted by_multigrid(double alpha) {
+    const Stage stage = monitor_.stage("multigrid");
+    const auto a = alpha > 0 ? std::make_shared<const solve::BlockCsrOperator>(
+                                   shifted_matrix(*k_.matrix(), alpha, *m_.matrix()))
+                             : std::make_shared<const solve::BlockCsrOperator>(*k_.matrix());
+    solve::AmgOptions options;
+    options.smoother_degree = smoothing;
+    const auto amg = std::make_shared<const solve::Amg>(device_, a->matrix(), geometry_, options, monitor_);
+    log::debug("modes: multigrid of K + {:.3g} M, {}", alpha, format_bytes(amg->bytes()));
+    return {a, amg};
+  }
+
+  /// What can be made of products and diagonal blocks.
+  Shifted by_products(double alpha) {
+    const Stage stage = monitor_.stage("preconditioner");
+    const int block = k_.product().rows() % nodal == 0 ? nodal : 1;
+    exec::Array<double> diagonal = k_.diagonal_blocks(block);
+    if (alpha > 0) exec::axpy<double>(device_, alpha, m_.diagonal_blocks(block), diagonal);
+    solve::invert_blocks(device_, block, diagonal);
+    const solve::OperatorPointer a = alpha > 0 ? sum_of_products(alpha) : solve::borrowed(k_.product());
+    const auto jacobi = std::make_shared<const solve::BlockJacobi>(device_, block, std::move(diagonal));
+    const auto chebyshev = std::make_shared<const solve::ChebyshevPreconditioner>(a, jacobi);
+    log::debug("modes: Chebyshev's polynomial in K + {:.3g} M over its diagonal blocks, up to {:.3g}", alpha,
+               chebyshev->highest());
+    return {a, chebyshev};
+  }
+
+  solve::OperatorPointer sum_of_products(double alpha) const {
+    return std::make_shared<const solve::SumOperator>(1, solve::borrowed(k_.product()), alpha,
+                                                      solve::borrowed(m_.product()));
+  }
 
   const exec::Device& device_;
+  const EigenSystem& system_;
   const Request& request_;
   bool by_subspace_;
   Monitor& monitor_;
   solve::AmgGeometry geometry_;
   There k_;
   There m_;
-  MassOperator mass_;
   LobpcgOptions options_;
 };
 
@@ -132,7 +195,7 @@ class Attempt {
 
 Modes iterated(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
                const Request& request, bool by_subspace, Monitor& monitor) {
-  return Attempt(device, cpu, system, request, by_subspace, monitor).run(system.free);
+  return Attempt(device, cpu, system, request, by_subspace, monitor).run();
 }
 
 }  // namespace setka::modes

@@ -312,7 +312,13 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
   });
   check_request(request, n);
   Iterations progress(monitor, options.keeps_directions ? "LOBPCG" : "subspace iteration");
-  const Problem problem(stream, k, m, preconditioner, request.tolerance);
+  require(options.project_stiffness == nullptr || options.project_mass != nullptr,
+          "lobpcg: a projection of K wants one of M beside it");
+  Problem problem(stream, k, m, preconditioner, request.tolerance);
+  if (!options.keeps_directions && options.project_stiffness != nullptr) {
+    problem.project_k = &options.project_stiffness;
+    problem.project_m = &options.project_mass;
+  }
   Known known = known_modes(problem, options);
   Modes modes = Run(problem, request, options, known, progress).modes();
   keep_requested(request, modes, options.host_threads);

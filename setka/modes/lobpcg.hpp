@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
 #include "setka/modes/modes.hpp"
 #include "setka/solve/operator.hpp"
 
@@ -17,6 +19,11 @@ inline constexpr std::int64_t most_lobpcg_columns = 64;
 
 /// The most wanted modes of one pass; more are found in several.
 inline constexpr std::int64_t most_modes_of_pass = 52;
+
+/// S = X'AX for a symmetric A; X: [rows, n], S: [n, n], both on the device of the stream, n at most
+/// most_lobpcg_columns.
+using Projection = std::function<void(const exec::Stream& stream, exec::MultiView<const double> x,
+                                      exec::MultiView<double> s)>;
 
 struct LobpcgOptions {
   /// Motions without stiffness, [rows, null_count] row-major, in host memory: they are kept out of the
@@ -38,6 +45,11 @@ struct LobpcgOptions {
   /// False: the last steps P are forgotten, and the space is [X W]. With W from a solver instead of a
   /// preconditioner that is subspace iteration; see subspace.hpp.
   bool keeps_directions = true;
+
+  /// Without directions P: W'KW and W'MW of the small problem by other means than the products K W and M W,
+  /// which are then not computed; K X and M X are, anew in each step. Both or none.
+  Projection project_stiffness;
+  Projection project_mass;
 
   /// Of the host, for shapes on their way to the answer; 0: all.
   int host_threads = 0;

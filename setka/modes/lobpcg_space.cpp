@@ -284,19 +284,40 @@ void LobpcgSpace::orthonormalise_directions() {
   }
   off.push_back(&p_);
   orthonormalise(w_, off);
-  if (w_.columns > 0) problem_.k.apply(problem_.stream, w_.view(), part(kw_, w_.columns));
+  if (w_.columns > 0 && problem_.project_k == nullptr)
+    problem_.k.apply(problem_.stream, w_.view(), part(kw_, w_.columns));
+}
+
+/// K W and M W, where projections do not take their place.
+void LobpcgSpace::multiply_w() {
+  if (problem_.project_k != nullptr) return;
+  problem_.m.apply(problem_.stream, w_.view(), w_.mass());
+  problem_.k.apply(problem_.stream, w_.view(), part(kw_, w_.columns));
+}
+
+/// X'MW, P'MW, W'MW, and the same with K.
+std::vector<SmallMatrix> LobpcgSpace::products_with_w() {
+  const ConstBlock w = std::as_const(w_).view();
+  const Block kx = part(kx_, x_->columns);
+  const Block kp = part(kp_, p_.columns);
+  if (problem_.project_k == nullptr || w_.columns == 0) {
+    return algebra_.inner(
+        {{x_->mass(), w}, {p_.mass(), w}, {w_.mass(), w}, {kx, w}, {kp, w}, {part(kw_, w_.columns), w}});
+  }
+  std::vector<SmallMatrix> with_x = algebra_.inner({{x_->mass(), w}, {kx, w}});
+  const auto by = [&](const Projection& projection) {
+    return [&](Block s) { projection(problem_.stream, w, s); };
+  };
+  std::vector<SmallMatrix> own =
+      algebra_.computed(w_.columns, {by(*problem_.project_m), by(*problem_.project_k)});
+  const SmallMatrix none(0, w_.columns);
+  return {std::move(with_x[0]), none, std::move(own[0]), std::move(with_x[1]), none, std::move(own[1])};
 }
 
 /// The lowest Ritz pairs, their coordinates in [X P W]; nothing where the columns depend on each other.
 /// orthonormal: the directions are.
 std::optional<SmallEigen> LobpcgSpace::best_of_space(bool orthonormal) {
-  const ConstBlock w = std::as_const(w_).view();
-  const std::vector<SmallMatrix> products = algebra_.inner({{x_->mass(), w},
-                                                            {p_.mass(), w},
-                                                            {w_.mass(), w},
-                                                            {part(kx_, x_->columns), w},
-                                                            {part(kp_, p_.columns), w},
-                                                            {part(kw_, w_.columns), w}});
+  const std::vector<SmallMatrix> products = products_with_w();
   fill_whole(mass_, std::vector<double>(lambda_.size(), 1.0), products[0], products[1], products[2]);
   fill_whole(stiffness_, lambda_, products[3], products[4], products[5]);
   if (!finite(mass_.whole) || !finite(stiffness_.whole)) {
@@ -340,6 +361,18 @@ void LobpcgSpace::combine(const SmallMatrix& coordinates, const std::vector<std:
   }
 }
 
+/// X from coordinates in [X W], with its products computed anew.
+void LobpcgSpace::combine_x(const SmallMatrix& coordinates) {
+  const std::int64_t columns = x_->columns;
+  const SmallMatrix of_x = rows_of(coordinates, 0, columns);
+  const SmallMatrix of_w = rows_of(coordinates, columns, w_.columns);
+  const Block next = part(spare_, columns);
+  algebra_.combine({{x_->view(), &of_x}, {std::as_const(w_).view(), &of_w}}, 0, next, next);
+  std::swap(x_->x, spare_);
+  problem_.m.apply(problem_.stream, x_->view(), x_->mass());
+  problem_.k.apply(problem_.stream, x_->view(), part(kx_, columns));
+}
+
 bool LobpcgSpace::step(const std::vector<double>& residual, double lock, bool keep_directions) {
   const std::int64_t columns = x_->columns;
   std::vector<std::int64_t> active;
@@ -354,8 +387,7 @@ bool LobpcgSpace::step(const std::vector<double>& residual, double lock, bool ke
   if (!all) exec::pick_columns(problem_.stream, part(residual_, columns), active, chosen);
   problem_.preconditioner.apply(problem_.stream, chosen, w_.view());
   project_w();
-  problem_.m.apply(problem_.stream, w_.view(), w_.mass());
-  problem_.k.apply(problem_.stream, w_.view(), part(kw_, w_.columns));
+  multiply_w();
   std::optional<SmallEigen> eigen = best_of_space(false);
   if (!eigen) {
     orthonormalise_directions();
@@ -364,6 +396,10 @@ bool LobpcgSpace::step(const std::vector<double>& residual, double lock, bool ke
     if (!eigen) return false;
   }
   lambda_ = eigen->value;
+  if (problem_.project_k != nullptr) {
+    combine_x(eigen->vector);
+    return true;
+  }
   combine(eigen->vector, keep_directions ? active : std::vector<std::int64_t>());
   return true;
 }

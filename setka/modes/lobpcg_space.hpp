@@ -10,6 +10,7 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/modes/block_algebra.hpp"
+#include "setka/modes/lobpcg.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/solve/small_matrix.hpp"
 
@@ -21,6 +22,8 @@ struct Problem {
   const solve::Operator& k;
   const solve::Operator& m;
   const solve::Operator& preconditioner;
+  const Projection* project_k = nullptr;  // as in LobpcgOptions; both or none
+  const Projection* project_m = nullptr;
   double zero_level = 0;  // see zero_level()
   double rounding = 0;    // see rounding_of_zero()
 
@@ -54,6 +57,9 @@ struct MassBlock {
 /// follow from the coordinates of the last step. Only where that matrix shows that they depend on each other
 /// are they made orthonormal first. A step of n rows, c columns and w active ones takes 2 n w (2 c + 4 w)
 /// flops of inner products and 2 n c (3 c + 6 w) of combinations.
+///
+/// Where the problem has projections, W'KW and W'MW come from those: there are no K W and M W then and no P,
+/// and K X and M X are computed after each step. What is between X and W follows from them.
 class LobpcgSpace {
  public:
   /// X from noise, seen through the preconditioner; fewer columns where M cannot tell so many apart. The
@@ -83,7 +89,7 @@ class LobpcgSpace {
 
   /// X becomes the best of the space [X P W], W from the columns whose residual is above `lock`; residuals()
   /// came before. False when there is no new direction. keep_directions: P is what this step went; none
-  /// otherwise.
+  /// otherwise, and where the problem has projections.
   bool step(const std::vector<double>& residual, double lock, bool keep_directions = true);
 
   /// Computes the products with K and M anew, and makes everything M-orthonormal again.
@@ -106,9 +112,12 @@ class LobpcgSpace {
   void rotate_x();
   void set_products_of_p();
   void project_w();
+  void multiply_w();
+  std::vector<solve::SmallMatrix> products_with_w();
   void orthonormalise_directions();
   std::optional<SmallEigen> best_of_space(bool orthonormal);
   void combine(const solve::SmallMatrix& coordinates, const std::vector<std::int64_t>& active);
+  void combine_x(const solve::SmallMatrix& coordinates);
 
   /// [X P W]'A[X P W] for A = M or K, of which the part without W is known.
   struct Projected {

@@ -28,6 +28,9 @@ constexpr double levels_over_finest = 1.3;
 constexpr int blocks_of_lobpcg = 12;
 constexpr int blocks_of_cg = 6;
 
+/// Of Chebyshev's polynomial.
+constexpr int blocks_of_polynomial = 4;
+
 /// Wanted modes and guards of the widest pass.
 std::int64_t columns_of_pass(const Request& request) {
   if (request.count == 0) return most_lobpcg_columns;
@@ -36,21 +39,32 @@ std::int64_t columns_of_pass(const Request& request) {
   return std::min(most_lobpcg_columns, (wanted + guards + 7) / 8 * 8);
 }
 
+std::uint64_t bytes_of_multigrid(const sparse::BlockCsr<double>& k, double columns) {
+  const auto rows = static_cast<double>(k.scalar_rows());
+  const double coarsest = std::min<double>(rows, solve::AmgOptions().max_coarse_size);
+  return static_cast<std::uint64_t>(multigrid_over_matrix * static_cast<double>(k.bytes()) +
+                                    bytes_of_inverse * coarsest * coarsest +
+                                    4 * sizeof(float) * levels_over_finest * rows * columns);
+}
+
 }  // namespace
 
 MemoryNeed memory_need(const EigenSystem& system, const Request& request, bool by_subspace,
                        const exec::Device& device) {
-  const sparse::BlockCsr<double>& k = *system.stiffness;
-  const auto rows = static_cast<double>(k.scalar_rows());
+  const auto rows = static_cast<double>(system.stiffness.rows());
   const auto columns = static_cast<double>(columns_of_pass(request));
   const LobpcgOptions options;
   MemoryNeed need;
-  need.matrices = k.bytes();  // K + alpha M, which free bodies and second attempts take
-  if (!(k.device() == device)) need.matrices += k.bytes() + system.mass->bytes();
-  const double coarsest = std::min<double>(rows, solve::AmgOptions().max_coarse_size);
-  need.multigrid = static_cast<std::uint64_t>(multigrid_over_matrix * static_cast<double>(k.bytes()) +
-                                              bytes_of_inverse * coarsest * coarsest +
-                                              4 * sizeof(float) * levels_over_finest * rows * columns);
+  if (system.assembled()) {
+    const sparse::BlockCsr<double>& k = *system.stiffness.assembled;
+    need.matrices = k.bytes();  // K + alpha M, which free bodies and second attempts take
+    if (!(k.device() == device)) need.matrices += k.bytes() + system.mass.assembled->bytes();
+    need.preconditioner = bytes_of_multigrid(k, columns);
+  } else {
+    const double diagonals = 2 * 3;  // blocks of K and of M
+    need.preconditioner =
+        static_cast<std::uint64_t>(sizeof(double) * rows * (blocks_of_polynomial * columns + diagonals));
+  }
   const double earlier = static_cast<double>(std::max<std::int64_t>(0, request.count - most_modes_of_pass));
   const double motions = 12;  // rigid ones with their products, of the geometry and apart from it
   need.blocks =
@@ -64,10 +78,11 @@ std::string lack_of_memory(const MemoryNeed& need, std::int64_t unknowns, const 
   const exec::DeviceInfo info = device.info();
   if (need.total() <= info.free_memory) return {};
   return fmt::format(
-      "the modes of {} unknowns need about {} on {} ({} for matrices, {} for multigrid, {} for vectors), but "
+      "the modes of {} unknowns need about {} on {} ({} for matrices, {} for the preconditioner, {} for "
+      "vectors), but "
       "{} of {} are free",
       unknowns, format_bytes(need.total()), device.label(), format_bytes(need.matrices),
-      format_bytes(need.multigrid), format_bytes(need.blocks), format_bytes(info.free_memory),
+      format_bytes(need.preconditioner), format_bytes(need.blocks), format_bytes(info.free_memory),
       format_bytes(info.total_memory));
 }
 

@@ -11,16 +11,19 @@
 
 namespace setka::modes {
 
-/// Bytes that LOBPCG or subspace iteration with multigrid take on a device, beside what lies there already.
+/// Bytes that LOBPCG or subspace iteration take on a device, beside what lies there already.
 struct MemoryNeed {
-  std::uint64_t matrices = 0;   // copies of K and M, and K + alpha M
-  std::uint64_t multigrid = 0;  // the hierarchy while it is made, and its vectors
-  std::uint64_t blocks = 0;     // of vectors
+  std::uint64_t matrices = 0;  // copies of K and M, and K + alpha M
+  /// The hierarchy of multigrid while it is made, and its vectors; diagonal blocks and vectors of a
+  /// polynomial.
+  std::uint64_t preconditioner = 0;
+  std::uint64_t blocks = 0;  // of vectors
 
-  std::uint64_t total() const { return matrices + multigrid + blocks; }
+  std::uint64_t total() const { return matrices + preconditioner + blocks; }
 };
 
-/// An estimate from the sizes of the matrices: between once and twice what is taken in the end.
+/// An estimate from the sizes of the matrices: between once and twice what is taken in the end. Where nothing
+/// is assembled, without what the products take for themselves.
 MemoryNeed memory_need(const EigenSystem& system, const Request& request, bool by_subspace,
                        const exec::Device& device);
 

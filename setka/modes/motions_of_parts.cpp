@@ -6,15 +6,14 @@
 #include <cstddef>
 
 namespace setka::modes {
-namespace {
 
-/// Of each block row the number of its part, -1 where it has no neighbour; the structure is symmetric.
-std::vector<std::int32_t> parts_of(const sparse::BlockCsr<double>& k, std::int32_t& count) {
+/// The structure is symmetric.
+std::vector<std::int32_t> parts_of(const sparse::BlockCsr<double>& k) {
   const std::vector<std::int32_t> offset = k.offset().to_vector();
   const std::vector<std::int32_t> column = k.column().to_vector();
   std::vector<std::int32_t> part(static_cast<std::size_t>(k.rows()), -1);
   std::vector<std::int32_t> open;
-  count = 0;
+  std::int32_t count = 0;
   for (std::int32_t first = 0; first < k.rows(); ++first) {
     const auto begin = static_cast<std::size_t>(first);
     if (part[begin] >= 0 || offset[begin + 1] - offset[begin] <= 1) continue;
@@ -36,18 +35,15 @@ std::vector<std::int32_t> parts_of(const sparse::BlockCsr<double>& k, std::int32
   return part;
 }
 
-}  // namespace
-
-Motions motions_of_parts(const sparse::BlockCsr<double>& k, const solve::AmgGeometry& geometry,
+Motions motions_of_parts(std::span<const std::int32_t> part, const solve::AmgGeometry& geometry,
                          std::int64_t most) {
-  std::int32_t parts = 0;
-  const std::vector<std::int32_t> part = parts_of(k, parts);
+  const std::int32_t parts = part.empty() ? 0 : *std::ranges::max_element(part) + 1;
   const std::vector<double> all = geometry.mode.on_host();
   if (parts <= 1 || std::int64_t{parts} * geometry.modes > most) return {geometry.modes, all};
   const auto modes = static_cast<std::size_t>(geometry.modes);
-  const auto height = static_cast<std::size_t>(k.height());
   const std::size_t count = modes * static_cast<std::size_t>(parts);
-  const auto rows = static_cast<std::size_t>(k.scalar_rows());
+  const std::size_t rows = all.size() / modes;
+  const std::size_t height = rows / part.size();
   Motions motions{static_cast<std::int64_t>(count), std::vector<double>(rows * count, 0.0)};
   for (std::size_t row = 0; row < rows; ++row) {
     const std::int32_t own = part[row / height];

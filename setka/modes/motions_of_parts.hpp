@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "setka/solve/amg.hpp"
@@ -16,10 +17,14 @@ struct Motions {
   std::vector<double> values;
 };
 
-/// The motions that multigrid is told of, for each part of the matrix that hangs together by its blocks: what
-/// bodies that do not touch move by on their own. Block rows without neighbours, as prescribed values leave
-/// them, are no parts. Where that makes more than `most` motions, they are those of the whole.
-Motions motions_of_parts(const sparse::BlockCsr<double>& k, const solve::AmgGeometry& geometry,
+/// Of each block row the part of the matrix that hangs together by its blocks, from 0 on. Block rows without
+/// neighbours, as prescribed values leave them, are of no part: -1.
+std::vector<std::int32_t> parts_of(const sparse::BlockCsr<double>& k);
+
+/// The motions that multigrid is told of, for each part: what bodies that do not touch move by on their own.
+/// part: of each block of rows, -1: none. Where that makes more than `most` motions, they are those of the
+/// whole.
+Motions motions_of_parts(std::span<const std::int32_t> part, const solve::AmgGeometry& geometry,
                          std::int64_t most);
 
 }  // namespace setka::modes

@@ -17,14 +17,16 @@
 namespace setka::solve {
 namespace {
 
-/// Conjugate gradients with B as preconditioner from the residual r, which they change; their coefficients
-/// are the tridiagonal matrix of Lanczos. Ends when r'Br is `enough` of what it was.
-Spectrum ritz_values(const exec::Stream& stream, const sparse::BlockCsr<float>& a, const Approximation& b,
-                     exec::View<float> r, int steps, double enough) {
-  const std::int64_t n = a.scalar_rows();
-  const exec::Scratch<float> q(stream, n);
-  const exec::Scratch<float> z(stream, n);
-  const exec::Scratch<float> p(stream, n);
+/// Conjugate gradients for A with B as preconditioner from the residual r, which they change; their
+/// coefficients are the tridiagonal matrix of Lanczos. Ends when r'Br is `enough` of what it was. a, b: calls
+/// with a view to read and one to write.
+template <class T, class Product, class Inverse>
+Spectrum ritz_values(const exec::Stream& stream, const Product& a, const Inverse& b, exec::View<T> r,
+                     int steps, double enough) {
+  const std::int64_t n = r.size;
+  const exec::Scratch<T> q(stream, n);
+  const exec::Scratch<T> z(stream, n);
+  const exec::Scratch<T> p(stream, n);
   std::vector<double> diagonal;
   std::vector<double> beside;
   double rho = 0;
@@ -34,25 +36,32 @@ Spectrum ritz_values(const exec::Stream& stream, const sparse::BlockCsr<float>& 
   int done = 0;
   for (; done < steps; ++done) {
     b(r, z);
-    const double next = exec::dot<float>(stream, r, z);
+    const double next = exec::dot<T>(stream, r, z);
     if (done == 0) first = next;
     if (!(next > enough * first)) break;
     beta = done == 0 ? 0.0 : next / rho;
     rho = next;
-    if (done == 0) exec::fill<float>(stream, p, 0.0F);
-    exec::axpby<float>(stream, 1.0F, z, static_cast<float>(beta), p);
-    sparse::multiply<float>(stream, a, p, q);
-    const double curvature = exec::dot<float>(stream, p, q);
+    if (done == 0) exec::fill<T>(stream, p, T{0});
+    exec::axpby<T>(stream, T{1}, z, static_cast<T>(beta), p);
+    a(p, q);
+    const double curvature = exec::dot<T>(stream, p, q);
     if (!(curvature > 0)) break;
     const double alpha = rho / curvature;
     diagonal.push_back(1 / alpha + beta / previous_alpha);
     if (done > 0) beside.push_back(std::sqrt(beta) / previous_alpha);
     previous_alpha = alpha;
-    exec::axpy<float>(stream, static_cast<float>(-alpha), q, r);
+    exec::axpy<T>(stream, static_cast<T>(-alpha), q, r);
   }
   if (done == 0) return {};
   const std::vector<double> ritz = tridiagonal_eigenvalues(diagonal, beside);
   return {ritz.front(), ritz.back()};
+}
+
+/// Products with a matrix.
+auto product_with(const exec::Stream& stream, const sparse::BlockCsr<float>& a) {
+  return [&stream, &a](exec::View<const float> x, exec::View<float> y) {
+    sparse::multiply<float>(stream, a, x, y);
+  };
 }
 
 constexpr double narrow = 1e-4;  // of r'Br: the square of the error
@@ -70,7 +79,19 @@ double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const flo
   const auto scale = [&](exec::View<const float> from, exec::View<float> to) {
     multiply_diagonal<float>(stream, a.height(), inverse_blocks, {from.data, n, 1, 1}, {to.data, n, 1, 1});
   };
-  return ritz_values(stream, a, scale, r, steps, 0).highest;
+  return ritz_values<float>(stream, product_with(stream, a), scale, r, steps, 0).highest;
+}
+
+double highest_eigenvalue(const exec::Stream& stream, const Operator& a, const Operator& b, int steps) {
+  const std::int64_t n = a.rows();
+  const exec::Scratch<double> noise(stream, n);
+  const exec::Scratch<double> r(stream, n);
+  exec::parallel_for(stream, n, kernel::Noise<double>{noise.data(), 0});
+  const auto applied = [&stream](const Operator& one) {
+    return [&stream, &one](exec::View<const double> x, exec::View<double> y) { one.apply(stream, x, y); };
+  };
+  applied(a)(noise, r);  // as above
+  return ritz_values<double>(stream, applied(a), applied(b), r, steps, 0).highest;
 }
 
 Spectrum spectrum_of_preconditioned(const sparse::BlockCsr<float>& a, const Approximation& b, int steps) {
@@ -78,7 +99,7 @@ Spectrum spectrum_of_preconditioned(const sparse::BlockCsr<float>& a, const Appr
   const exec::Scratch<float> r(stream, a.scalar_rows());
   // Noise as it is: its error is rich in the low modes that a coarse level may miss.
   exec::parallel_for(stream, a.scalar_rows(), kernel::Noise<float>{r.data(), 0});
-  return ritz_values(stream, a, b, r, steps, narrow);
+  return ritz_values<float>(stream, product_with(stream, a), b, r, steps, narrow);
 }
 
 }  // namespace setka::solve

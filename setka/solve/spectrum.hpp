@@ -4,7 +4,9 @@
 
 #include <functional>
 
+#include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::solve {
@@ -13,6 +15,10 @@ namespace setka::solve {
 /// diagonal blocks; by so many steps of Lanczos' method from a fixed random start, in single precision.
 double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const float> inverse_blocks,
                           int steps);
+
+/// The same of B A, of operators on the device of the stream, in double precision; B: symmetric and positive
+/// definite.
+double highest_eigenvalue(const exec::Stream& stream, const Operator& a, const Operator& b, int steps);
 
 struct Spectrum {
   double lowest = 1;

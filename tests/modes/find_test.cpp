@@ -65,8 +65,8 @@ class FindOn : public test::OnDevice {
 
   static EigenSystem system_of(const test::ElasticModes& made, const sparse::BlockCsr<double>& k) {
     EigenSystem system;
-    system.stiffness = &k;
-    system.mass = &made.mass.system.matrix;
+    system.stiffness.assembled = &k;
+    system.mass.assembled = &made.mass.system.matrix;
     system.place = made.stiffness.space.places();
     system.geometry = [&] { return made.stiffness.geometry; };
     return system;
@@ -254,8 +254,8 @@ TEST(Find, LanczosTakesThePlaceOfAnIterationThatFails) {
   const std::int32_t n = 20100;  // beyond what is factorised at once
   const auto chain = test::chains(n, 1);
   EigenSystem system;
-  system.stiffness = &chain.k;
-  system.mass = &chain.m;
+  system.stiffness.assembled = &chain.k;
+  system.mass.assembled = &chain.m;
   system.geometry = [&] {  // wrong: multigrid is of no use
     std::vector<double> mode(static_cast<std::size_t>(n), 1.0);
     for (std::size_t i = 0; i < mode.size(); i += 2) mode[i] = -1;
@@ -307,13 +307,13 @@ TEST(MassOperator, TakesNumbersForBlocksThatAreMultiplesOfTheIdentity) {
 TEST(MotionsOfParts, AreThoseOfEachPart) {
   const auto three = test::chains(4, 3, 1, true);
   solve::AmgGeometry geometry{1, std::vector<double>(12, 1.0), {}};
-  const Motions motions = motions_of_parts(three.k, geometry, 64);
+  const Motions motions = motions_of_parts(parts_of(three.k), geometry, 64);
   ASSERT_EQ(motions.count, 3);
   for (std::size_t row = 0; row < 12; ++row) {
     for (std::size_t j = 0; j < 3; ++j) EXPECT_EQ(motions.values[3 * row + j], row / 4 == j ? 1.0 : 0.0);
   }
-  EXPECT_EQ(motions_of_parts(three.k, geometry, 2).count, 1);  // too many
-  EXPECT_EQ(motions_of_parts(test::diagonal({1, 2, 3}), geometry, 64).count, 1);
+  EXPECT_EQ(motions_of_parts(parts_of(three.k), geometry, 2).count, 1);  // too many
+  EXPECT_EQ(motions_of_parts(parts_of(test::diagonal({1, 2, 3})), geometry, 64).count, 1);
 }
 
 TEST(Find, ChoosesByTheSize) {

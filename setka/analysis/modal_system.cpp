@@ -1,0 +1,123 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/modal_system.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "setka/analysis/element_products.hpp"
+#include "setka/analysis/free_motions.hpp"
+#include "setka/analysis/uniform_elements.hpp"
+#include "setka/fem/dof_map.hpp"
+#include "setka/fem/element_matrices.hpp"
+#include "setka/fem/element_projection.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
+#include "setka/mesh/parts.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+
+namespace setka::analysis {
+namespace {
+
+/// Of each block of unknowns the connected part of the mesh that it belongs to; -1: of no node of it.
+std::vector<std::int32_t> parts_of_blocks(const Setup& setup, const fem::Constraints& of_users,
+                                          const fem::Space& space) {
+  const mesh::Parts parts = mesh::connected_parts(setup.model->mesh);
+  const std::span<const std::int32_t> dofs = of_users.unknown_dofs();
+  std::vector<std::int32_t> part(static_cast<std::size_t>(space.blocks()), -1);
+  for (std::size_t q = 0; q < dofs.size(); ++q) {
+    const auto node = static_cast<std::size_t>(dofs[q] / 3);
+    if (node < parts.of_node.size())
+      part[static_cast<std::size_t>(space.places()[q] / space.components())] = parts.of_node[node];
+  }
+  return part;
+}
+
+modes::SystemMatrix unassembled(const fem::UnassembledMatrix& matrix) {
+  modes::SystemMatrix taken;
+  taken.product = &matrix.product();
+  taken.diagonal_blocks = [&matrix](int n) { return matrix.diagonal_blocks(n); };
+  taken.projection = [&matrix](const exec::Stream& stream, exec::MultiView<const double> x,
+                               exec::MultiView<double> s) { matrix.project(stream, x, s); };
+  return taken;
+}
+
+}  // namespace
+
+ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fem::Constraints& of_users,
+                         const fem::Constraints& constraints, const Preload* preload,
+                         const modes::Request& request, const Computing& computing, Monitor& monitor)
+    : setup_(setup), computing_(computing) {
+  const bool elementwise = by_elements(computing.operator_kind);
+  const modes::Method method =
+      modes::chosen_method(computing.modes, constraints.unknown_count(), request, computing.device);
+  const bool iterates = elementwise || method == modes::Method::lobpcg || method == modes::Method::subspace;
+  if (elementwise)
+    take_elements(state, constraints, preload, monitor);
+  else
+    assemble(state, constraints, preload, iterates && computing.device.is_cuda(), monitor);
+  system_.place = space_->places();
+  system_.geometry = [this] { return space_->amg_geometry(computing_.cpu); };
+  system_.parts = [this, &of_users] { return parts_of_blocks(setup_, of_users, *space_); };
+  if (!iterates) return;
+  const Stage looking = monitor.stage("free motions");
+  system_.free = !free_motions(setup, of_users).empty();
+}
+
+void ModalSystem::assemble(const ElementState& state, const fem::Constraints& constraints,
+                           const Preload* preload, bool on_device, Monitor& monitor) {
+  matrices_.emplace(modal_matrices(setup_, state, constraints, preload, computing_, on_device, monitor));
+  space_.emplace(matrices_->space);
+  of_assembled_mass_ = std::make_unique<solve::BlockCsrOperator>(matrices_->mass);
+  mass_product_ = of_assembled_mass_.get();
+  system_.stiffness.assembled = &matrices_->stiffness;
+  system_.mass.assembled = &matrices_->mass;
+}
+
+void ModalSystem::take_elements(const ElementState& state, const fem::Constraints& constraints,
+                                const Preload* preload, Monitor& monitor) {
+  if (preload != nullptr) refuse_operator("the stiffness about a preload is assembled");
+  if (computing_.modes == modes::Method::dense || computing_.modes == modes::Method::lanczos)
+    refuse_operator("--modes dense and lanczos need assembled matrices", "use --modes lobpcg or subspace");
+  const Stage stage = monitor.stage("elements", setup_.solids.element_count(), "elements");
+  const exec::Device& device = computing_.device;
+  const fem::Region region = setup_.solids.region();
+  space_.emplace(region, 3, constraints);
+  const UniformElements uniform = uniform_elements_for_products(setup_, state, computing_);
+  const auto set =
+      std::make_shared<const fem::ElementSet>(device, region, uniform.materials, uniform.material_of);
+  const auto elements = std::make_shared<const fem::ElementProjection>(
+      set, std::make_shared<const fem::DofMap>(device, *space_));
+  if (computing_.operator_kind == OperatorKind::elements) {
+    const auto stored = [&](const auto& integrate) {
+      auto matrices = std::make_shared<fem::ElementMatrices>(*set);
+      integrate(*matrices);
+      return std::make_unique<const fem::UnassembledMatrix>(elements, std::move(matrices));
+    };
+    stiffness_ = stored([&](auto& k) { fem::integrate_stiffness(device, *set, k); });
+    mass_ = stored([&](auto& m) { fem::integrate_mass(device, *set, m); });
+  } else {
+    std::vector<double> moduli;
+    std::vector<double> densities;
+    for (const fem::ElementMaterial& material : uniform.materials) {
+      moduli.insert(moduli.end(), material.d.begin(), material.d.end());
+      densities.push_back(material.density);
+    }
+    const auto anew = [&](fem::FormKind kind, const std::vector<double>& table) {
+      auto form = std::make_shared<const fem::Form>(kind, set, 3, table, uniform.material_of);
+      return std::make_unique<const fem::UnassembledMatrix>(elements, std::move(form),
+                                                            kind == fem::FormKind::elasticity);
+    };
+    stiffness_ = anew(fem::FormKind::elasticity, moduli);
+    mass_ = anew(fem::FormKind::mass, densities);
+  }
+  device.synchronize();
+  mass_product_ = &mass_->product();
+  system_.stiffness = unassembled(*stiffness_);
+  system_.mass = unassembled(*mass_);
+}
+
+}  // namespace setka::analysis

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "setka/analysis/element_state.hpp"
+#include "setka/analysis/frequency.hpp"
+#include "setka/analysis/modal_matrices.hpp"
+#include "setka/analysis/setup.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/fem/constraints.hpp"
+#include "setka/fem/space.hpp"
+#include "setka/fem/unassembled_matrix.hpp"
+#include "setka/modes/find.hpp"
+#include "setka/solve/operator.hpp"
+
+namespace setka::analysis {
+
+/// K and M of *FREQUENCY as the search for modes takes them: assembled, or element by element where
+/// --operator says so. Setup, constraints and computing outlive it.
+class ModalSystem {
+ public:
+  /// of_users: constraints of what the user moves; constraints: of the solids. Error(Fault::usage) where
+  /// products are to be by elements, and a preload, the elements or the method want matrices.
+  ModalSystem(const Setup& setup, const ElementState& state, const fem::Constraints& of_users,
+              const fem::Constraints& constraints, const Preload* preload, const modes::Request& request,
+              const Computing& computing, Monitor& monitor);
+
+  const modes::EigenSystem& system() const { return system_; }
+  const fem::Space& space() const { return *space_; }
+  const solve::Operator& mass() const { return *mass_product_; }
+
+ private:
+  void assemble(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
+                bool on_device, Monitor& monitor);
+  void take_elements(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
+                     Monitor& monitor);
+
+  const Setup& setup_;
+  const Computing& computing_;
+  std::optional<ModalMatrices> matrices_;
+  std::optional<fem::Space> space_;
+  std::unique_ptr<const fem::UnassembledMatrix> stiffness_;  // where nothing is assembled
+  std::unique_ptr<const fem::UnassembledMatrix> mass_;
+  std::unique_ptr<const solve::Operator> of_assembled_mass_;
+  const solve::Operator* mass_product_ = nullptr;
+  modes::EigenSystem system_;
+};
+
+}  // namespace setka::analysis
