@@ -236,8 +236,14 @@ void add_modes_options(cli::App& command, BenchModesOptions& options) {
   const auto add = [&](const char* name, auto& value, const char* what, const char* type) {
     return command.add_option(name, value, what)->type_name(type)->group("Modes");
   };
-  add("--model", options.model, "pump or block [default: pump]", "NAME")->is_member({"pump", "block"});
+  add("--model", options.model, "pump or block [default: pump; block of subspace]", "NAME")
+      ->is_member({"pump", "block"});
   add("--element", options.element, "Element type [default: C3D8I for the pump, C3D8 for the block]", "TYPE");
+  add("--method", options.method, "lobpcg or subspace [default: lobpcg]", "NAME")
+      ->is_member({"lobpcg", "subspace"});
+  add("--operator", options.operator_kind,
+      "Of subspace: assembled, elements, matrix-free or all [default: all]", "NAME")
+      ->is_member({"all", "assembled", "elements", "matrix-free"});
   add("--modes", options.modes, "So many of the lowest [default: 27]", "N");
 }
 
@@ -298,7 +304,8 @@ cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions&
       "                end (--most-seconds 1e9) the large plane meshes take an hour or two on few CPU cores\n"
       "  dynamics      steps in time of 67230 linear tetrahedra: forming K and M, the load, the solution\n"
       "  projection    X'KX from element matrices of a model of 1.86 million unknowns\n"
-      "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size\n"
+      "  modes         the lowest natural frequencies of a pump unit, or of a block, of any size;\n"
+      "                --method subspace: seconds an iteration and the projection's share of it\n"
       "  models        times that setka plan predicts for grids, against those that are measured; its parts\n"
       "                take at most 40 s (long-vectors), 100 s (pyramids), 40 s (sweeps) and 30 s (steps)\n"
       "  sweeps        periodic sweeps over one core, interleaved or not, on one device and on two; 120 s");
@@ -347,11 +354,17 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
     const exec::Device& on = machine.gpu ? *machine.gpu : machine.cpu;
     const bench::ModesRequest request =
         modes_request(options.modes, options.size, options.quick, on.is_cuda());
-    if (talk) print_modes_head(on, request);
-    const bench::ModesRow row = bench::measure_modes(request, on, monitor);
-    if (talk) app::print(row);
-    converged = row.converged || !row.skipped.empty();
-    json["rows"] = ordered_json::array({app::to_json(row)});
+    if (options.modes.method == "subspace") {
+      json.update(bench_subspace(options.modes, request, on, talk, converged, monitor));
+    } else {
+      if (options.modes.operator_kind != "all")
+        throw Error(Fault::usage, "bench modes --operator is for --method subspace", "leave out --operator");
+      if (talk) print_modes_head(on, request);
+      const bench::ModesRow row = bench::measure_modes(request, on, monitor);
+      if (talk) app::print(row);
+      converged = row.converged || !row.skipped.empty();
+      json["rows"] = ordered_json::array({app::to_json(row)});
+    }
   } else {
     if (talk) print_products_head(machine, options.most_seconds);
     const auto show = [&](const ProductsRow& row) {

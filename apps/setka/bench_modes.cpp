@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "bench_modes.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdint>
 #include <cstdio>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "bench/subspace.hpp"
 #include "setka/base/error.hpp"
 #include "setka/deck/element_names.hpp"
 #include "setka/modes/lobpcg.hpp"
@@ -46,11 +49,12 @@ void print_times(const ModesRow& row) {
 
 bench::ModesRequest modes_request(const BenchModesOptions& options, double size, bool quick, bool on_gpu) {
   bench::ModesRequest request;
-  request.model.name = options.model;
+  const bool by_subspace = options.method == "subspace";
+  request.model.name = !options.model.empty() ? options.model : by_subspace ? "block" : "pump";
   request.model.element = options.element;
   for (char& letter : request.model.element)
     letter = static_cast<char>(std::toupper(static_cast<unsigned char>(letter)));
-  if (options.element.empty()) request.model.element = options.model == "pump" ? "C3D8I" : "C3D8";
+  if (options.element.empty()) request.model.element = request.model.name == "pump" ? "C3D8I" : "C3D8";
   if (size != 0) {
     if (size > static_cast<double>(deck::largest_example)) {
       throw Error(Fault::usage, fmt::format("--size {} is more than the decks of examples have", size),
@@ -66,6 +70,106 @@ bench::ModesRequest modes_request(const BenchModesOptions& options, double size,
                 fmt::format("ask for 1 to {}", modes::most_lobpcg_columns));
   }
   return request;
+}
+
+namespace {
+
+using bench::SubspaceOperator;
+using bench::SubspaceRow;
+
+constexpr const char* subspace_line = "{:<12} {:>10} {:>6} {:>8} {:>12} {:>12} {:>10} {:>10} {:>9}\n";
+
+std::vector<SubspaceOperator> operators_of(const BenchModesOptions& options,
+                                           const bench::ModesRequest& request) {
+  std::vector<SubspaceOperator> kinds;
+  for (const SubspaceOperator kind :
+       {SubspaceOperator::assembled, SubspaceOperator::elements, SubspaceOperator::matrix_free}) {
+    if (options.operator_kind == "all" || options.operator_kind == bench::name(kind)) kinds.push_back(kind);
+  }
+  const bool has_matrix_free =
+      std::find(kinds.begin(), kinds.end(), SubspaceOperator::matrix_free) != kinds.end();
+  if (has_matrix_free && (request.model.element == "C3D8I" || request.model.element == "C3D8R")) {
+    throw Error(
+        Fault::usage,
+        fmt::format("{} has a formulation of its own, without matrix-free products", request.model.element),
+        "use --operator elements, or --element C3D8");
+  }
+  return kinds;
+}
+
+void print_subspace_head(const exec::Device& device, const bench::ModesRequest& request) {
+  const bench::PaperIteration paper;
+  fmt::print(
+      "\nThe {} lowest natural frequencies by subspace iteration on {}, residuals of {:.0e}; seconds.\n"
+      "projection: X'KX and X'MX from the elements; assembled matrices have products in their place, and\n"
+      "multigrid. The paper's (UZOR): {} unknowns, {:.0f} s an iteration on six cores, {:.0f} s of it the "
+      "projection.\n\n",
+      request.modes, device.label(), request.tolerance, PaperModes{}.unknowns, paper.seconds,
+      paper.projection_seconds);
+  fmt::print(subspace_line, "operator", "unknowns", "its", "columns", "an iteration", "projection", "share",
+             "products", "solutions");
+  std::fflush(stdout);
+}
+
+void print(const SubspaceRow& row) {
+  if (!row.skipped.empty()) {
+    fmt::print("{:<12} skipped: {}\n", bench::name(row.kind), row.skipped);
+    return;
+  }
+  const double steps = std::max(row.steps, 1);
+  const bool projected = row.projections > 0;
+  const auto each = [&](double seconds) { return fmt::format("{:.3g}", seconds / steps); };
+  fmt::print(subspace_line, bench::name(row.kind), row.unknowns, row.iterations, row.columns,
+             each(row.solution_seconds), projected ? each(row.projection_seconds) : "-",
+             projected ? fmt::format("{:.1f} %", 100 * row.projection_share()) : "-",
+             each(row.product_seconds), each(row.solve_seconds));
+  if (!row.trouble.empty()) fmt::print("  {}\n", row.trouble);
+  std::fflush(stdout);
+}
+
+ordered_json subspace_json(const SubspaceRow& row) {
+  ordered_json json{{"operator", bench::name(row.kind)}, {"unknowns", row.unknowns}};
+  if (!row.skipped.empty()) {
+    json["skipped"] = row.skipped;
+    return json;
+  }
+  json["set_up_s"] = row.set_up_seconds;
+  json["solution_s"] = row.solution_seconds;
+  json["iteration_s"] = row.iteration_seconds();
+  json["projection_s"] = row.steps == 0 ? 0.0 : row.projection_seconds / row.steps;
+  json["projection_share"] = row.projection_share();
+  json["products_s"] = row.product_seconds;
+  json["solutions_s"] = row.solve_seconds;
+  json["columns"] = row.columns;
+  json["iterations"] = row.iterations;
+  json["steps"] = row.steps;
+  json["residual"] = row.residual;
+  json["converged"] = row.converged;
+  json["trouble"] = row.trouble;
+  return json;
+}
+
+}  // namespace
+
+ordered_json bench_subspace(const BenchModesOptions& options, const bench::ModesRequest& request,
+                            const exec::Device& device, bool talk, bool& converged, Monitor& monitor) {
+  const std::vector<SubspaceOperator> kinds = operators_of(options, request);
+  if (talk) print_subspace_head(device, request);
+  const bench::PaperIteration paper;
+  ordered_json json{{"method", "subspace"},
+                    {"model", request.model.name},
+                    {"element", request.model.element},
+                    {"modes", request.modes},
+                    {"tolerance", request.tolerance},
+                    {"paper", {{"iteration_s", paper.seconds}, {"projection_s", paper.projection_seconds}}},
+                    {"rows", ordered_json::array()}};
+  for (const SubspaceOperator kind : kinds) {
+    const SubspaceRow row = bench::measure_subspace(request, kind, device, monitor);
+    if (talk) print(row);
+    converged = converged && (row.converged || !row.skipped.empty());
+    json["rows"].push_back(subspace_json(row));
+  }
+  return json;
 }
 
 void print_modes_head(const exec::Device& device, const bench::ModesRequest& request) {

@@ -169,7 +169,8 @@ class Attempt {
     solve::invert_blocks(device_, block, diagonal);
     const solve::OperatorPointer a = alpha > 0 ? sum_of_products(alpha) : solve::borrowed(k_.product());
     const auto jacobi = std::make_shared<const solve::BlockJacobi>(device_, block, std::move(diagonal));
-    const auto chebyshev = std::make_shared<const solve::ChebyshevPreconditioner>(a, jacobi);
+    const auto chebyshev = std::make_shared<const solve::ChebyshevPreconditioner>(
+        a, jacobi, by_subspace_ ? solve::ChebyshevOptions::within_cg() : solve::ChebyshevOptions());
     log::debug("modes: Chebyshev's polynomial in K + {:.3g} M over its diagonal blocks, up to {:.3g}", alpha,
                chebyshev->highest());
     return {a, chebyshev};

@@ -41,6 +41,11 @@ class Solutions final : public solve::Operator {
 
 }  // namespace
 
+std::unique_ptr<const solve::Operator> block_cg_inverse(const solve::Operator& a,
+                                                        const solve::Operator& preconditioner) {
+  return std::make_unique<const Solutions>(a, preconditioner);
+}
+
 Modes subspace(const exec::Stream& stream, const solve::Operator& k, const solve::Operator& m,
                const solve::Operator& a, const solve::Operator& preconditioner, const Request& request,
                Monitor& monitor, LobpcgOptions options) {

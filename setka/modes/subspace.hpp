@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <memory>
+
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/modes/lobpcg.hpp"
@@ -21,8 +23,15 @@ namespace setka::modes {
 ///
 /// Null space, passes and the search for missing modes are those of lobpcg(), whose space this is without the
 /// last directions.
+///
+/// LobpcgOptions::project_stiffness and project_mass: the small problem's part of Y comes from those, as from
+/// the elements, and not from products with Y.
 Modes subspace(const exec::Stream& stream, const solve::Operator& k, const solve::Operator& m,
                const solve::Operator& a, const solve::Operator& preconditioner, const Request& request,
                Monitor& monitor, LobpcgOptions options = {});
+
+/// The operator that subspace() takes for A^-1: block conjugate gradients to two digits. Both outlive it.
+std::unique_ptr<const solve::Operator> block_cg_inverse(const solve::Operator& a,
+                                                        const solve::Operator& preconditioner);
 
 }  // namespace setka::modes

@@ -18,6 +18,9 @@ struct ChebyshevOptions {
   /// The polynomial is made for [highest / ratio, highest]; what lies below is damped less. With the square
   /// of the degree the error at the lower end falls to about a quarter.
   double ratio = 256;
+
+  /// For conjugate gradients, which find a better polynomial themselves: enough to spare them inner products.
+  static ChebyshevOptions within_cg() { return {3, 16}; }
 };
 
 /// Preconditioner of an operator that is known by its products alone, as of elements that are not assembled:

@@ -142,6 +142,29 @@ TEST(BenchCommand, ModesOfABlockAsJson) {
 }
 
 // The ways differ in the order of sums alone.
+TEST(BenchCommand, SubspaceIterationTellsTheShareOfTheProjection) {
+  const auto result = bench("modes --method subspace --size 600 --modes 4 --threads 1 --json");
+  ASSERT_EQ(result.code, 0) << result.error;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["method"], "subspace");
+  EXPECT_EQ(json["model"], "block");
+  EXPECT_EQ(json["paper"]["projection_s"], 81.0);
+  ASSERT_EQ(json["rows"].size(), 3U);
+  for (const auto& row : json["rows"]) {
+    EXPECT_TRUE(row["converged"].get<bool>()) << row;
+    EXPECT_GT(row["iteration_s"].get<double>(), 0);
+    const double share = row["projection_share"].get<double>();
+    const bool by_elements = row["operator"] != "assembled";
+    EXPECT_EQ(share > 0, by_elements) << row;
+    EXPECT_LT(share, 1);
+  }
+  EXPECT_THAT(bench("modes --method subspace --size 600 --modes 4 --operator elements --threads 1").out,
+              HasSubstr("81 s of it the projection"));
+  EXPECT_THAT(bench("modes --method subspace --model pump --quick").error,
+              HasSubstr("C3D8I has a formulation of its own, without matrix-free products"));
+  EXPECT_THAT(bench("modes --operator elements").error, HasSubstr("is for --method subspace"));
+}
+
 TEST(BenchCommand, ProjectionBesideThePapersFigures) {
   const auto result = bench("projection --quick --threads 2");
   EXPECT_EQ(result.code, 0) << result.error;
