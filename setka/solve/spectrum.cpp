@@ -36,7 +36,7 @@ Spectrum ritz_values(const exec::Stream& stream, const Product& a, const Inverse
   int done = 0;
   for (; done < steps; ++done) {
     b(r, z);
-    const double next = exec::dot<T>(stream, r, z);
+    const double next{exec::dot<T>(stream, r, z)};
     if (done == 0) first = next;
     if (!(next > enough * first)) break;
     beta = done == 0 ? 0.0 : next / rho;
@@ -44,7 +44,7 @@ Spectrum ritz_values(const exec::Stream& stream, const Product& a, const Inverse
     if (done == 0) exec::fill<T>(stream, p, T{0});
     exec::axpby<T>(stream, T{1}, z, static_cast<T>(beta), p);
     a(p, q);
-    const double curvature = exec::dot<T>(stream, p, q);
+    const double curvature{exec::dot<T>(stream, p, q)};
     if (!(curvature > 0)) break;
     const double alpha = rho / curvature;
     diagonal.push_back(1 / alpha + beta / previous_alpha);

@@ -50,8 +50,8 @@ TEST_P(ChebyshevPreconditionerOn, IsSymmetricAndPositive) {
     exec::Array<double> py(device(), n);
     p.apply(device(), x, px);
     p.apply(device(), y, py);
-    const double xpx = exec::dot<double>(device(), x, px);
-    const double ypy = exec::dot<double>(device(), y, py);
+    const auto xpx = exec::dot<double>(device(), x, px);
+    const auto ypy = exec::dot<double>(device(), y, py);
     EXPECT_GT(xpx, 0) << degree;
     EXPECT_NEAR(exec::dot<double>(device(), y, px), exec::dot<double>(device(), x, py),
                 1e-13 * std::sqrt(xpx * ypy) * std::sqrt(static_cast<double>(n)))
