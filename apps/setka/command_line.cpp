@@ -110,9 +110,10 @@ void add_solver_options(cli::App& command, SolverOptions& options) {
 
 void add_operator_option(cli::App& command, std::string& kind) {
   command
-      .add_option("--operator", kind,
-                  "How CG and modes multiply: auto, assembled, elements (stored element matrices) or matrix-free "
-                  "[default: auto, which is assembled]")
+      .add_option(
+          "--operator", kind,
+          "How CG and modes multiply: auto, assembled, elements (stored element matrices) or matrix-free "
+          "[default: auto, which is assembled]")
       ->type_name("NAME")
       ->group("Solver");
 }

@@ -79,7 +79,7 @@ class PickedNodes {
   }
 
   std::size_t node_of(std::int32_t block) const {
-    auto place = static_cast<std::size_t>(space_.components() * block);
+    auto place = static_cast<std::size_t>(space_.components()) * static_cast<std::size_t>(block);
     while (space_.dof_of_place()[place] < 0) ++place;
     return static_cast<std::size_t>(space_.dof_of_place()[place] / space_.components());
   }

@@ -91,9 +91,13 @@ struct Table {
       directions[static_cast<std::size_t>(i)] = edge_directions<type>(i);
     }
     for (int i = 0; i < Solid::nodes; ++i) {
-      for (int p = 0; p < Solid::points; ++p)
-        weight[static_cast<std::size_t>(i * Solid::points + p)] = kernel::extrapolation_weight<type>(i, p);
+      for (int p = 0; p < Solid::points; ++p) weight[place(i, p)] = kernel::extrapolation_weight<type>(i, p);
     }
+  }
+
+  /// Of the weight of a point at a node.
+  static constexpr std::size_t place(int node, int point) {
+    return static_cast<std::size_t>(node) * Solid::points + static_cast<std::size_t>(point);
   }
 
   static const Table& get() {
@@ -345,7 +349,7 @@ void extrapolate(Element type, int components, std::span<const double> at_points
     for (int i = 0; i < Solid::nodes; ++i) {
       const auto node = at_nodes.subspan(static_cast<std::size_t>(i) * count, count);
       for (int p = 0; p < Solid::points; ++p) {
-        const double weight = table.weight[static_cast<std::size_t>(i * Solid::points + p)];
+        const double weight = table.weight[Table<t>::place(i, p)];
         const auto point = at_points.subspan(static_cast<std::size_t>(p) * count, count);
         for (std::size_t c = 0; c < count; ++c) node[c] += weight * point[c];
       }

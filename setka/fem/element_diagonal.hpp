@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/fem/dof_map.hpp"

@@ -321,7 +321,7 @@ TEST(CornerInterpolation, AHingeLetsTetrahedraTurnAndAClampDoesNot) {
     int count = 0;
     for (std::size_t b = 0; b + 1 < of.offset.size(); ++b) {
       const bool one = of.offset[b + 1] - of.offset[b] == 1;
-      const auto first = of.gap.begin() + 18 * of.offset[b];
+      const auto first = of.gap.begin() + std::ptrdiff_t{18} * of.offset[b];
       if (one && std::any_of(first, first + 18, [](double g) { return g != 0; })) ++count;
     }
     return count;

@@ -60,7 +60,7 @@ TEST_P(FormFluxOn, StressesAreThoseOfTheElementsStrains) {
       const Dense d = model.d(e);
       Vector own;
       for (std::int64_t i = model.first_node[e]; i < model.first_node[e + 1]; ++i) {
-        const auto at = static_cast<std::size_t>(3 * model.node[static_cast<std::size_t>(i)]);
+        const auto at = 3 * static_cast<std::size_t>(model.node[static_cast<std::size_t>(i)]);
         own.insert(own.end(), {u[at], u[at + 1], u[at + 2]});
       }
       Vector all;

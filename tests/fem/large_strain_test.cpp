@@ -287,7 +287,7 @@ struct Remembering {
 /// What a point is to remember comes in, and goes out to its own place.
 TEST(PointHistory, PassesThroughTheElements) {
   const Block block(exec::Device::cpu(1), Element::tet10, {saint_venant_kirchhoff(1, 0.3, 1)}, {2, 1, 1});
-  constexpr int points = 4;
+  constexpr std::size_t points = 4;
   kernel::LargeStrainGroup<double> group = block.form->group(0);
   const auto lanes = static_cast<std::size_t>(group.blocks * block_lanes);
   Vector before(2 * points * lanes);
@@ -298,9 +298,8 @@ TEST(PointHistory, PassesThroughTheElements) {
   group.before = before.data();
   group.after = after.data();
   Vector u;  // a uniform stretch: every point has the same strain
-  for (std::size_t i = 0; i < block.model.coordinates.size(); ++i)
-    u.push_back(0.1 * block.model.coordinates[i]);
-  Vector f(3 * 10 * lanes);
+  for (const double x : block.model.coordinates) u.push_back(0.1 * x);
+  Vector f(std::size_t{3} * 10 * lanes);
   const kernel::ElementForces<double, Element::tet10, false, Remembering> body{group, u.data(), f.data(),
                                                                                nullptr};
   const double dilation = 3 * (0.1 + 0.005);

@@ -52,7 +52,8 @@ inline std::vector<double> at_points(Element type, const Dense& d) {
 
 /// [3n, 3n]; symmetric, as are mass and elasticity, so that the order of memory does not matter.
 inline Dense stiffness_of(Element type, const std::vector<double>& x, const Dense& d) {
-  Dense k(3 * nodes_of(type), 3 * nodes_of(type));
+  const std::int64_t size = std::int64_t{3} * nodes_of(type);
+  Dense k(size, size);
   stiffness(type, x, at_points(type, d), k.values());
   return k;
 }

@@ -49,7 +49,7 @@ TEST(Space, EveryNumberOfComponentsAssemblesWhatItsConstraintsSay) {
     const Constraints constraints = some_constraints(components * region.node_count());
     const Space space(region, components, constraints);
     EXPECT_FALSE(space.picks());
-    const auto rows = static_cast<std::size_t>(8 * components);
+    const auto rows = 8 * static_cast<std::size_t>(components);
     Monitor monitor;
     const System system = assemble(
         space,
@@ -137,7 +137,7 @@ TEST(Space, NearNullspaceHasTheMotionsOfItsField) {
     const Modes found = modes_of(components);
     ASSERT_EQ(found.modes, components);
     for (std::size_t i = 0; i < found.values.size(); ++i) {
-      const std::size_t width = static_cast<std::size_t>(components);
+      const auto width = static_cast<std::size_t>(components);
       EXPECT_EQ(found.values[i], i / width % width == i % width ? 1.0 : 0.0);
     }
   }

@@ -87,7 +87,7 @@ TEST_P(SpgemmOn, galerkin_products_of_symmetric_matrices) {
       const test::RandomMatrix half = test::random_matrix(60, 60, fine, fine, 9, 6);
       const BlockCsr<double> a = multiply(transpose(half.sparse), half.sparse);
       const test::RandomMatrix p = test::random_matrix(60, 23, fine, coarse, most, 7);
-      ASSERT_EQ(p.sparse.blocks() > 2 * p.sparse.rows(), most > 2);
+      ASSERT_EQ(p.sparse.blocks() > std::int64_t{2} * p.sparse.rows(), most > 2);
       const BlockCsr<double> expected = multiply(transpose(p.sparse), multiply(a, p.sparse));
       const BlockCsr<double> on_device = p.sparse.to(device());
       const BlockCsr<double> made = galerkin(transpose(on_device), a.to(device()), on_device);
