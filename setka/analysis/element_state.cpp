@@ -17,7 +17,7 @@ namespace {
 using fem::Element;
 
 /// Temperatures of the solids' nodes: a layer has those of the node it was made from.
-std::vector<double> on_solid_nodes(const fem::Solids& solids, std::span<const double> at_mesh_nodes) {
+std::vector<double> on_solid_nodes(const Solids& solids, std::span<const double> at_mesh_nodes) {
   std::vector<double> values(at_mesh_nodes.begin(), at_mesh_nodes.end());
   if (values.empty()) return values;
   for (const std::int32_t origin : solids.origin)
@@ -194,7 +194,7 @@ double ElementState::density(std::int32_t element) const {
   return fem::density(*setup_.model, setup_.material(element), sum / static_cast<double>(temperature.size()));
 }
 
-fem::Spring ElementState::spring(std::int32_t element) const {
+Spring ElementState::spring(std::int32_t element) const {
   const auto e = static_cast<std::size_t>(element);
   const model::SpringSection& section = setup_.model->springs[static_cast<std::size_t>(setup_.spring_of[e])];
   const auto nodes = setup_.solids.nodes(element);
@@ -203,10 +203,10 @@ fem::Spring ElementState::spring(std::int32_t element) const {
     if (!temperature_.empty())
       temperature += temperature_[static_cast<std::size_t>(node)] / static_cast<double>(nodes.size());
   }
-  const fem::SpringKind kind = model::family(setup_.model->mesh, element) == model::Family::axial_spring
-                                   ? fem::SpringKind::axial
-                               : nodes.size() == 2 ? fem::SpringKind::relative
-                                                   : fem::SpringKind::grounded;
+  const SpringKind kind = model::family(setup_.model->mesh, element) == model::Family::axial_spring
+                              ? SpringKind::axial
+                          : nodes.size() == 2 ? SpringKind::relative
+                                              : SpringKind::grounded;
   return {kind, fem::interpolate(section.stiffness, temperature)[0], section.first_direction,
           section.second_direction};
 }

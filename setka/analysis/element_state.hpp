@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "setka/analysis/setup.hpp"
-#include "setka/fem/spring.hpp"
+#include "setka/analysis/spring.hpp"
 
 namespace setka::analysis {
 
@@ -52,7 +52,7 @@ class ElementState {
   double density(std::int32_t element) const;
 
   /// With its constant at the mean temperature of its nodes.
-  fem::Spring spring(std::int32_t element) const;
+  Spring spring(std::int32_t element) const;
 
  private:
   void temperatures(std::int32_t element, std::span<const double> at_solid_nodes,

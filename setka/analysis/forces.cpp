@@ -14,7 +14,7 @@
 namespace setka::analysis {
 namespace {
 
-void scatter(const fem::Solids& solids, std::int32_t element, std::span<const double> f,
+void scatter(const Solids& solids, std::int32_t element, std::span<const double> f,
              std::vector<double>& total) {
   const auto nodes = solids.nodes(element);
   for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -8,15 +8,15 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/rigid_motions.hpp"
 #include "setka/base/text.hpp"
-#include "setka/fem/rigid_motions.hpp"
 #include "setka/mesh/parts.hpp"
 #include "setka/model/element_type.hpp"
 
 namespace setka::analysis {
 namespace {
 
-std::string name_of(const mesh::Mesh& mesh, const mesh::Parts& parts, const fem::FreeBody& body) {
+std::string name_of(const mesh::Mesh& mesh, const mesh::Parts& parts, const FreeBody& body) {
   if (body.parts.size() == static_cast<std::size_t>(parts.count())) return "the model";
   std::vector<std::int32_t> elements;
   std::int64_t count = 0;
@@ -29,7 +29,7 @@ std::string name_of(const mesh::Mesh& mesh, const mesh::Parts& parts, const fem:
   return fmt::format("the body of the parts with elements {} ({})", some_numbers(elements), size);
 }
 
-std::string in_words(const std::string& name, const fem::FreeBody& body) {
+std::string in_words(const std::string& name, const FreeBody& body) {
   if (!body.checked) return name + " has too many parts to say whether all of them are held";
   if (body.motions.empty()) {
     return fmt::format("{} is held, but its parts are free to move against one another in {} way{}", name,
@@ -62,7 +62,7 @@ std::vector<FreeMotion> free_motions(const Setup& setup, const fem::Constraints&
   const mesh::Mesh& mesh = setup.model->mesh;
   const mesh::Parts parts = mesh::connected_parts(mesh);
   std::vector<FreeMotion> free;
-  for (fem::FreeBody& body : fem::free_bodies(parts, setup.solids, of_users, springs_of(setup)))
+  for (FreeBody& body : free_bodies(parts, setup.solids, of_users, springs_of(setup)))
     free.push_back({in_words(name_of(mesh, parts, body), body), body.checked, std::move(body.vectors)});
   return free;
 }

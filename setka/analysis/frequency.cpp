@@ -16,6 +16,7 @@
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/modal_system.hpp"
 #include "setka/analysis/participation.hpp"
+#include "setka/analysis/preload.hpp"
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/recovery.hpp"
 #include "setka/analysis/user_constraints.hpp"
@@ -23,7 +24,6 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/preload.hpp"
 #include "setka/modes/find.hpp"
 
 namespace setka::analysis {
@@ -50,7 +50,7 @@ void add_preload_forces(const Setup& setup, const ElementState& state, std::int3
   const auto points = static_cast<std::size_t>(fem::point_count(type));
   std::vector<double> strain(6 * points, 0.0);
   std::vector<double> stress(6 * points, 0.0);
-  fem::add_preload_strains(type, x, before, du, strain);
+  add_preload_strains(type, x, before, du, strain);
   for (std::size_t p = 0; p < points; ++p) {
     for (std::size_t i = 0; i < 6; ++i) {
       for (std::size_t j = 0; j < 6; ++j) stress[6 * p + i] += d[36 * p + 6 * i + j] * strain[6 * p + j];

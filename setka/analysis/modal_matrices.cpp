@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/preload.hpp"
 #include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
@@ -22,7 +23,6 @@
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/node_order.hpp"
-#include "setka/fem/preload.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -109,8 +109,8 @@ fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state
     state.stiffness(e, d);
     const auto first = static_cast<std::size_t>(setup.first_point(e));
     const auto points = static_cast<std::size_t>(setup.first_point(e + 1)) - first;
-    fem::add_preload(setup.solids.type[static_cast<std::size_t>(e)], x, u,
-                     std::span(preload->stresses).subspan(6 * first, 6 * points), d, k);
+    add_preload(setup.solids.type[static_cast<std::size_t>(e)], x, u,
+                std::span(preload->stresses).subspan(6 * first, 6 * points), d, k);
     if (loads.empty() || loads[static_cast<std::size_t>(e)].empty()) return;
     std::vector<double> m;
     for (const model::DistributedLoad* load : loads[static_cast<std::size_t>(e)]) {

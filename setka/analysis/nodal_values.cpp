@@ -12,7 +12,7 @@ namespace setka::analysis {
 
 std::vector<double> solid_node_values(const Setup& setup, int components,
                                       const std::vector<double>& at_points, int threads) {
-  const fem::Solids& solids = setup.solids;
+  const Solids& solids = setup.solids;
   const auto c = static_cast<std::size_t>(components);
   std::vector<double> sum(c * static_cast<std::size_t>(solids.node_count()), 0.0);
   std::vector<double> count(static_cast<std::size_t>(solids.node_count()), 0.0);
@@ -42,7 +42,7 @@ std::vector<double> solid_node_values(const Setup& setup, int components,
 }
 
 std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> values) {
-  const fem::Solids& solids = setup.solids;
+  const Solids& solids = setup.solids;
   const auto c = static_cast<std::size_t>(components);
   if (solids.origin.empty()) return values;
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());

@@ -8,12 +8,12 @@
 #include <utility>
 
 #include "setka/analysis/nodal_values.hpp"
+#include "setka/analysis/preload.hpp"
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/section_forces.hpp"
 #include "setka/analysis/stress_error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/preload.hpp"
 #include "setka/model/attributes.hpp"
 #include "setka/model/local_system.hpp"
 
@@ -35,7 +35,7 @@ void linear_values(const Setup& setup, const ElementState& state, const ElementP
   if (!state.preload().empty()) {
     thread_local std::vector<double> before;
     element_values(setup.solids, at.element, state.preload(), before);
-    fem::add_preload_strains(at.type, at.coordinates, before, at.displacements, total);
+    add_preload_strains(at.type, at.coordinates, before, at.displacements, total);
   }
   for (std::size_t p = 0; p < at.count; ++p) {
     double energy = 0;

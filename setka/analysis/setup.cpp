@@ -69,7 +69,7 @@ void require_layers(const model::Model& model, const std::vector<std::int32_t>& 
 
 }  // namespace
 
-void element_values(const fem::Solids& solids, std::int32_t element, std::span<const double> values,
+void element_values(const Solids& solids, std::int32_t element, std::span<const double> values,
                     std::vector<double>& own) {
   const auto nodes = solids.nodes(element);
   own.resize(3 * nodes.size());
@@ -78,7 +78,7 @@ void element_values(const fem::Solids& solids, std::int32_t element, std::span<c
   }
 }
 
-void element_coordinates(const fem::Solids& solids, std::int32_t element, std::vector<double>& x) {
+void element_coordinates(const Solids& solids, std::int32_t element, std::vector<double>& x) {
   element_values(solids, element, solids.coordinates, x);
 }
 
@@ -88,7 +88,7 @@ Setup set_up(const model::Model& model) {
   setup.section_of = model::sections_of_elements(model);
   require_layers(model, setup.section_of);
   setup.spring_of = model::springs_of_elements(model);
-  setup.solids = fem::make_solids(model, setup.section_of);
+  setup.solids = make_solids(model, setup.section_of);
   setup.points.first_point.assign(1, 0);
   for (const fem::Element type : setup.solids.type) {
     setup.points.first_point.push_back(setup.points.first_point.back() + fem::point_count(type));

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "setka/analysis/solids.hpp"
 #include "setka/base/monitor.hpp"
-#include "setka/fem/solids.hpp"
 #include "setka/model/model.hpp"
 #include "setka/model/results.hpp"
 
@@ -18,7 +18,7 @@ struct Setup {
   const model::Model* model = nullptr;
   std::vector<std::int32_t> section_of;  // [elements] into model->sections; -1: a spring
   std::vector<std::int32_t> spring_of;   // [elements] into model->springs; -1: no spring
-  fem::Solids solids;
+  Solids solids;
   model::PointLayout points;                // integration points of the solids
   std::vector<double> initial_temperature;  // [mesh nodes]; empty: zero everywhere
 
@@ -42,10 +42,10 @@ Setup set_up(const model::Model& model);
 Setup prepare(const model::Model& model, Monitor& monitor);
 
 /// Coordinates of an element's nodes, [n, 3].
-void element_coordinates(const fem::Solids& solids, std::int32_t element, std::vector<double>& x);
+void element_coordinates(const Solids& solids, std::int32_t element, std::vector<double>& x);
 
 /// Of values at all nodes, [nodes, 3], those of an element's nodes, [n, 3].
-void element_values(const fem::Solids& solids, std::int32_t element, std::span<const double> values,
+void element_values(const Solids& solids, std::int32_t element, std::span<const double> values,
                     std::vector<double>& own);
 
 }  // namespace setka::analysis

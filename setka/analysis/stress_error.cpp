@@ -82,13 +82,13 @@ double variation_in_percent(const double* s, std::int64_t points) {
   return worst.size() > 0 ? 100 * (worst.most - worst.least) / worst.size() : 0;
 }
 
-std::span<const std::int32_t> corners(const fem::Solids& solids, std::int32_t element) {
+std::span<const std::int32_t> corners(const Solids& solids, std::int32_t element) {
   const Cell cell = fem::cell_of(solids.type[static_cast<std::size_t>(element)]);
   return solids.nodes(element).first(static_cast<std::size_t>(mesh::corner_count(cell)));
 }
 
 /// As in CalculiX: a node amid an edge has the mean of the edge's ends.
-void take_means_amid_edges(const fem::Solids& solids, const NodeShare& share, std::vector<double>& values) {
+void take_means_amid_edges(const Solids& solids, const NodeShare& share, std::vector<double>& values) {
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
     const Cell cell = fem::cell_of(solids.type[static_cast<std::size_t>(e)]);
     const auto nodes = solids.nodes(e);

@@ -10,8 +10,8 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/mean_rotation.hpp"
 #include "setka/base/error.hpp"
-#include "setka/fem/mean_rotation.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -25,7 +25,7 @@ std::vector<fem::Term> rotation_terms(const Setup& setup, const model::MeanRotat
     x.insert(x.end(), place.begin(), place.end());
   }
   const auto axis = mesh.coordinates(rotation.angle_node);
-  const std::vector<double> mean = fem::mean_rotation(x, {axis[0], axis[1], axis[2]});
+  const std::vector<double> mean = mean_rotation(x, {axis[0], axis[1], axis[2]});
   if (mean.empty()) {
     throw Error(Fault::input,
                 fmt::format("MEANROT: the nodes have no rotation about the axis of node {}",

@@ -14,7 +14,7 @@ namespace setka::analysis {
 /// Whether the angles of *MPC MEANROT have the values that the user prescribes, or none.
 enum class Angles : std::uint8_t { as_given, free };
 
-/// All that ties v, "what the user moves" (fem::Solids), at a time: prescribed values, equations, mean
+/// All that ties v, "what the user moves" (Solids), at a time: prescribed values, equations, mean
 /// rotations, and what the kinds of elements need.
 fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, double step_time,
                                   double total_time, Angles angles = Angles::as_given);

@@ -10,7 +10,7 @@
 #include <span>
 
 #include "setka/fem/element.hpp"
-#include "setka/fem/solids.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/model/element_type.hpp"
 
 namespace setka::fem {

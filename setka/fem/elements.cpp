@@ -62,6 +62,30 @@ std::optional<Element> find_solid(mesh::Cell cell, model::Integration integratio
   return std::nullopt;
 }
 
+Element element_of(const model::ElementType& type) {
+  if (model::is_spring(type.family)) return Element::spring;
+  if (type.family == model::Family::truss) return Element::hex8_incompatible;
+  const auto layer = [&] {
+    switch (type.cell) {
+      case mesh::Cell::tri3:
+        return mesh::Cell::wedge6;
+      case mesh::Cell::tri6:
+        return mesh::Cell::wedge15;
+      case mesh::Cell::quad4:
+        return mesh::Cell::hex8;
+      case mesh::Cell::quad8:
+        return mesh::Cell::hex20;
+      default:
+        return type.cell;
+    }
+  };
+  const std::optional<Element> found = find_solid(layer(), type.integration);
+  require(found.has_value(), [&] {
+    return fmt::format("no element has the nodes of {} and the integration asked for", name(layer()));
+  });
+  return *found;
+}
+
 void refuse_element(std::string_view what, Element element) {
   std::vector<std::string> names;
   names.reserve(solids.size());

@@ -34,7 +34,8 @@
 
 namespace setka::model {
 enum class Integration : std::uint8_t;
-}
+struct ElementType;
+}  // namespace setka::model
 
 namespace setka::fem {
 
@@ -43,7 +44,7 @@ enum class Element : std::uint8_t {
 #define SETKA_ENUMERATOR(name, ...) name,
   SETKA_SOLID_ELEMENTS(SETKA_ENUMERATOR) SETKA_PLANE_ELEMENTS(SETKA_ENUMERATOR)
 #undef SETKA_ENUMERATOR
-      spring,  // nothing to integrate: spring.hpp
+      spring,  // nothing to integrate
 };
 inline constexpr int element_kinds = static_cast<int>(Element::spring) + 1;
 
@@ -62,6 +63,9 @@ int dimension_of(Element element);
 
 /// The solid on a cell with this integration, if there is one.
 std::optional<Element> find_solid(mesh::Cell cell, model::Integration integration);
+
+/// What a user's element is computed as: a solid, the one that a layer of it is, or a spring.
+Element element_of(const model::ElementType& type);
 
 /// Error(Fault::usage): what was asked for solids alone, or for what is integrated.
 [[noreturn]] void refuse_element(std::string_view what, Element element);

@@ -9,7 +9,7 @@
 #include "analysis/block_model.hpp"
 #include "setka/deck/element_names.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/solids.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/model/element_type.hpp"
 
 namespace setka {

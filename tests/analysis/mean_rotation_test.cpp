@@ -8,7 +8,7 @@
 
 #include "analysis/deck_run.hpp"
 #include "deck/deck_text.hpp"
-#include "setka/fem/mean_rotation.hpp"
+#include "setka/analysis/mean_rotation.hpp"
 
 namespace setka {
 namespace {
@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 TEST(MeanRotation, OfARigidTurnIsTheTurn) {
   const std::array<double, 12> x{1, 0, 0, 3, 1, 5, 1, 4, 2, -2, 1, 1};
   const std::array<double, 3> axis{1, 2, -2};  // of length 3
-  const std::vector<double> mean = fem::mean_rotation(x, axis);
+  const std::vector<double> mean = analysis::mean_rotation(x, axis);
   ASSERT_EQ(mean.size(), x.size());
   const double angle = 0.7;
   double turned = 0;
@@ -35,8 +35,8 @@ TEST(MeanRotation, OfARigidTurnIsTheTurn) {
 
 TEST(MeanRotation, WithoutAnAxisThereIsNone) {
   const std::array<double, 6> x{0, 0, 1, 0, 0, 2};
-  EXPECT_TRUE(fem::mean_rotation(x, {0, 0, 0}).empty());
-  EXPECT_TRUE(fem::mean_rotation(x, {0, 0, 1}).empty());
+  EXPECT_TRUE(analysis::mean_rotation(x, {0, 0, 0}).empty());
+  EXPECT_TRUE(analysis::mean_rotation(x, {0, 0, 1}).empty());
 }
 
 std::string turned_cube(const std::string& nodes, const std::string& in_step) {

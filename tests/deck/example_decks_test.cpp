@@ -102,7 +102,7 @@ TEST_P(ExampleDecks, SizeIsNearWhatWasAskedFor) {
 
 TEST_P(ExampleDecks, ElementsAreProperAndFillTheBody) {
   const analysis::Setup setup = analysis::prepare(deck_.model, monitor_);
-  const fem::Solids& solids = setup.solids;
+  const analysis::Solids& solids = setup.solids;
   double volume = 0, mass = 0;
   std::vector<double> x, w;
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {

@@ -12,8 +12,8 @@
 
 #include <gtest/gtest.h>
 
+#include "setka/analysis/solids.hpp"
 #include "setka/fem/elements.hpp"
-#include "setka/fem/solids.hpp"
 #include "setka/mesh/block_mesh.hpp"
 
 namespace setka::fem {
@@ -21,19 +21,19 @@ namespace {
 
 using fem::Element;
 
-void add_element(Solids& solids, Element type, const std::vector<std::int32_t>& nodes) {
+void add_element(analysis::Solids& solids, Element type, const std::vector<std::int32_t>& nodes) {
   solids.type.push_back(type);
   solids.node.insert(solids.node.end(), nodes.begin(), nodes.end());
   solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
 }
 
 /// A sheared block of 3 x 2 x 2 cells.
-Solids block(Element type) {
+analysis::Solids block(Element type) {
   const mesh::BlockMesh made =
       mesh::block_mesh({{{{3}, {2}, {2}}}, {}}, cell_of(type), [](double s, double t, double r) {
         return std::array<double, 3>{3 * s + 0.3 * t, 2 * t + 0.2 * r, r};
       });
-  Solids solids;
+  analysis::Solids solids;
   solids.coordinates.assign(made.mesh.coordinates().begin(), made.mesh.coordinates().end());
   for (std::int32_t e = 0; e < made.mesh.element_count(); ++e) {
     const auto nodes = made.mesh.nodes(e);
@@ -91,7 +91,7 @@ double linear(const double* x, std::size_t direction) {
 }
 
 /// Whose prolongation from the corners has to be itself.
-std::vector<double> linear_field(const Solids& solids) {
+std::vector<double> linear_field(const analysis::Solids& solids) {
   std::vector<double> field(solids.coordinates.size());
   for (std::size_t d = 0; d < field.size(); ++d) field[d] = linear(&solids.coordinates[d / 3 * 3], d % 3);
   return field;
@@ -104,7 +104,7 @@ void expect_near(const std::vector<double>& computed, const std::vector<double>&
 
 TEST(CornerInterpolation, ReproducesLinearFieldsOfSecondOrderElements) {
   for (const Element type : {Element::tet10, Element::wedge15, Element::hex20, Element::hex20_reduced}) {
-    const Solids solids = block(type);
+    const analysis::Solids solids = block(type);
     const Constraints constraints = Constraints::none(solids.user_dofs);
     const solve::Interpolation p = corner_interpolation(Space(solids.region(), 3, constraints), cpu());
     EXPECT_EQ(p.kept.size(), 36U);
@@ -115,14 +115,14 @@ TEST(CornerInterpolation, ReproducesLinearFieldsOfSecondOrderElements) {
 
 TEST(CornerInterpolation, IsEmptyForFirstOrderElements) {
   for (const Element type : {Element::tet4, Element::wedge6, Element::hex8}) {
-    const Solids solids = block(type);
+    const analysis::Solids solids = block(type);
     const Constraints constraints = Constraints::none(solids.user_dofs);
     EXPECT_TRUE(corner_interpolation(Space(solids.region(), 3, constraints), cpu()).empty());
   }
 }
 
 TEST(CornerInterpolation, AnEndThatIsHeldAddsNothingAndHeldDirectionsStayZero) {
-  const Solids solids = block(Element::hex20_reduced);
+  const analysis::Solids solids = block(Element::hex20_reduced);
   const auto nodes = solids.nodes(0);
   ConstraintBuilder b = builder(solids.user_dofs);
   for (std::int32_t i = 0; i < 3; ++i) b.prescribe(3 * nodes[0] + i, 0, {});  // a corner, all of it
@@ -146,7 +146,7 @@ TEST(CornerInterpolation, AnEndThatIsHeldAddsNothingAndHeldDirectionsStayZero) {
 }
 
 TEST(CornerInterpolation, FollowsEquations) {
-  const Solids solids = block(Element::hex20_reduced);
+  const analysis::Solids solids = block(Element::hex20_reduced);
   const auto nodes = solids.nodes(0);
   // Corner 0 moves with the node amid the edge 2-3, which so becomes one to keep; the node amid 1-2 moves
   // with corner 6.
@@ -179,7 +179,7 @@ TEST(CornerInterpolation, FollowsEquations) {
 }
 
 TEST(CornerInterpolation, ANodeAmidAnEdgeThatIsACornerElsewhereIsKept) {
-  Solids solids = block(Element::hex20_reduced);
+  analysis::Solids solids = block(Element::hex20_reduced);
   const auto hexahedron = solids.nodes(0);
   const std::vector<std::int32_t> tetrahedron{hexahedron[0], hexahedron[8], hexahedron[11], hexahedron[16]};
   add_element(solids, Element::tet4, tetrahedron);
@@ -194,7 +194,7 @@ TEST(CornerInterpolation, ANodeAmidAnEdgeThatIsACornerElsewhereIsKept) {
 
 TEST(CornerInterpolation, TurnsBetweenTheAxesOfNodes) {
   // Node 9 of the first element is given in axes turned by a quarter about z, corner 1 about x.
-  Solids solids = block(Element::hex20_reduced);
+  analysis::Solids solids = block(Element::hex20_reduced);
   const std::int32_t amid = solids.nodes(0)[9];
   const std::int32_t corner = solids.nodes(0)[1];
   solids.rows.resize(static_cast<std::size_t>(solids.user_dofs));
@@ -222,8 +222,8 @@ TEST(CornerInterpolation, TurnsBetweenTheAxesOfNodes) {
 }
 
 /// A block of tetrahedra with curved edges: all nodes amid edges lie off the chord.
-Solids curved_tetrahedra() {
-  Solids solids = block(Element::tet10);
+analysis::Solids curved_tetrahedra() {
+  analysis::Solids solids = block(Element::tet10);
   std::vector<bool> corner(static_cast<std::size_t>(solids.node_count()), false);
   for (std::int32_t e = 0; e < solids.element_count(); ++e) {
     for (const std::int32_t node : solids.nodes(e).first(4)) corner[static_cast<std::size_t>(node)] = true;
@@ -235,7 +235,7 @@ Solids curved_tetrahedra() {
 }
 
 TEST(CornerInterpolation, CornersOfTetrahedraTurnAndRigidMotionsStayWhatTheyAre) {
-  const Solids solids = curved_tetrahedra();
+  const analysis::Solids solids = curved_tetrahedra();
   const Constraints constraints = Constraints::none(solids.user_dofs);
   const Space space(solids.region(), 3, constraints);
   const solve::Interpolation p = corner_interpolation(space, cpu());
@@ -259,7 +259,7 @@ TEST(CornerInterpolation, CornersOfTetrahedraTurnAndRigidMotionsStayWhatTheyAre)
 TEST(CornerInterpolation, EdgesAcrossABendingBarFollowIt) {
   // Bent to the radius 1: u = (-x z, 0, x^2 / 2), which turns by -x about y. Edges along an axis follow it
   // exactly; a straight edge would leave them an eighth of the square of their length off.
-  const Solids solids = block(Element::tet10);
+  const analysis::Solids solids = block(Element::tet10);
   const Constraints constraints = Constraints::none(solids.user_dofs);
   const solve::Interpolation p = corner_interpolation(Space(solids.region(), 3, constraints), cpu());
   const double size = Space(solids.region(), 3, Constraints::none(solids.user_dofs)).length();
@@ -288,7 +288,7 @@ TEST(CornerInterpolation, EdgesAcrossABendingBarFollowIt) {
 }
 
 TEST(CornerInterpolation, AHingeLetsTetrahedraTurnAndAClampDoesNot) {
-  const Solids solids = block(Element::tet10);
+  const analysis::Solids solids = block(Element::tet10);
   const auto held_where = [&](const auto& held) {
     ConstraintBuilder b = builder(solids.user_dofs);
     for (std::int32_t n = 0; n < solids.node_count(); ++n) {

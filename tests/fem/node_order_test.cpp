@@ -15,10 +15,10 @@
 
 #include <gtest/gtest.h>
 
+#include "setka/analysis/solids.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/constraints.hpp"
-#include "setka/fem/solids.hpp"
 #include "setka/fem/space.hpp"
 #include "setka/sparse/unknowns.hpp"
 
@@ -26,8 +26,8 @@ namespace setka::fem {
 namespace {
 
 /// Cubes of C3D8 in layers; number: [nodes] of each node by its place in the layers.
-Solids cubes(const std::array<std::int32_t, 3>& cells, const std::vector<std::int32_t>& number) {
-  Solids solids;
+analysis::Solids cubes(const std::array<std::int32_t, 3>& cells, const std::vector<std::int32_t>& number) {
+  analysis::Solids solids;
   const std::int32_t nx = cells[0] + 1;
   const std::int32_t ny = cells[1] + 1;
   const auto at = [&](std::int32_t i, std::int32_t j, std::int32_t k) {
@@ -75,7 +75,7 @@ TEST(OrderAlongCurve, LeavesLayersAsTheyAre) {
 }
 
 TEST(OrderAlongCurve, BringsNeighboursTogether) {
-  const Solids solids = cubes({15, 15, 15}, shuffled(16 * 16 * 16));
+  const analysis::Solids solids = cubes({15, 15, 15}, shuffled(16 * 16 * 16));
   const std::vector<std::int32_t> place = order_along_curve(solids.region());
   std::vector<std::int32_t> sorted = place;
   std::ranges::sort(sorted);
@@ -92,7 +92,7 @@ TEST(OrderAlongCurve, BringsNeighboursTogether) {
 }
 
 TEST(Space, OfOrderedNodesHasTheSameMatrixOverTheUnknowns) {
-  const Solids solids = cubes({5, 4, 3}, in_layers(6 * 5 * 4));
+  const analysis::Solids solids = cubes({5, 4, 3}, in_layers(6 * 5 * 4));
   ConstraintBuilder held(
       solids.user_dofs, [](std::int32_t) { return std::string(); }, [](model::Line) { return SourceLine{}; });
   for (const std::int32_t dof : {0, 1, 2, 31, 62, 63}) held.prescribe(dof, 0, {});

@@ -3,7 +3,7 @@
 // Meshes of data/msh/plate.geo: a quarter of a plate with a hole, edge 2, radius 1/2, thickness 1.
 #include "setka/io/msh.hpp"
 #include "setka/deck/element_names.hpp"
-#include "setka/fem/solids.hpp"
+#include "setka/fem/elements.hpp"
 
 #include <cmath>
 #include <numbers>

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
+#include "setka/analysis/solids.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/solids.hpp"
 #include "setka/mesh/block_mesh.hpp"
 #include "setka/solve/amg.hpp"
 
@@ -35,7 +35,7 @@ struct ElasticBlock {
 };
 
 struct ElasticSystem {
-  std::shared_ptr<const fem::Solids> solids;  // the region of the space
+  std::shared_ptr<const analysis::Solids> solids;  // the region of the space
   fem::Space space;
   fem::System system;
   solve::AmgGeometry geometry;
@@ -65,8 +65,8 @@ inline ElasticSystem assemble(const ElasticBlock& block, const BlockElementMatri
       mesh::block_mesh(grid, fem::cell_of(block.element), [&](double s, double t, double r) {
         return block.place({s * block.size[0], t * block.size[1], r * block.size[2]});
       });
-  auto made_solids = std::make_shared<fem::Solids>();
-  fem::Solids& solids = *made_solids;
+  auto made_solids = std::make_shared<analysis::Solids>();
+  analysis::Solids& solids = *made_solids;
   const auto coordinates = made.mesh.coordinates();
   solids.coordinates.assign(coordinates.begin(), coordinates.end());
   for (std::int32_t e = 0; e < made.mesh.element_count(); ++e) {

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "setka/analysis/solids.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/deck/example_decks.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/element_set.hpp"
-#include "setka/fem/solids.hpp"
 
 namespace setka::bench {
 
@@ -17,7 +17,7 @@ namespace setka::bench {
 /// reading the deck.
 struct ModalModel {
   deck::ExampleSize size;
-  fem::Solids solids;
+  analysis::Solids solids;
   fem::Constraints constraints;
   std::vector<fem::ElementMaterial> materials;
   std::vector<std::int32_t> material_of;  // [elements]

@@ -7,7 +7,7 @@
 
 #include "setka/deck/detail/example_model.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/solids.hpp"
+#include "setka/fem/elements.hpp"
 #include "setka/model/element_type.hpp"
 
 namespace setka::deck::detail {

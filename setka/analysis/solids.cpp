@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/fem/solids.hpp"
+#include "setka/analysis/solids.hpp"
 
 #include <array>
 #include <cmath>
@@ -12,12 +12,12 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/truss.hpp"
 #include "setka/base/error.hpp"
-#include "setka/fem/truss.hpp"
 #include "setka/model/element_type.hpp"
 #include "setka/model/local_system.hpp"
 
-namespace setka::fem {
+namespace setka::analysis {
 namespace {
 
 using mesh::Cell;
@@ -64,14 +64,14 @@ class Layers {
       const std::int32_t below = turned(-s);
       return {below, turned(s)};
     }
-    std::vector<Term> up{{v + 2, 1.0}};
-    std::vector<Term> down = up;
+    std::vector<fem::Term> up{{v + 2, 1.0}};
+    std::vector<fem::Term> down = up;
     if (family == Family::plane_stress) {
       const std::int32_t thickening = solids_.user_dofs++;
       up = {{thickening, 1.0}};
       down = {{thickening, -1.0}};
     }
-    const auto shifted = [&](double height, std::vector<Term>& across) {
+    const auto shifted = [&](double height, std::vector<fem::Term>& across) {
       return solids_.add_copy(node, {x[0], x[1], x[2] + height},
                               {row(node, 0), row(node, 1), std::move(across)});
     };
@@ -80,9 +80,9 @@ class Layers {
   }
 
   /// A multiple of the displacement of a node of the mesh, whose own axes may be turned.
-  std::vector<Term> row(std::int32_t node, std::size_t direction, double factor = 1) const {
-    std::vector<Term> terms = solids_.rows[3 * static_cast<std::size_t>(node) + direction];
-    for (Term& term : terms) term.coefficient *= factor;
+  std::vector<fem::Term> row(std::int32_t node, std::size_t direction, double factor = 1) const {
+    std::vector<fem::Term> terms = solids_.rows[3 * static_cast<std::size_t>(node) + direction];
+    for (fem::Term& term : terms) term.coefficient *= factor;
     return terms;
   }
 
@@ -120,7 +120,7 @@ void set_node_rows(const model::Model& model, Solids& solids) {
     for (const std::int32_t node : model.node_sets[static_cast<std::size_t>(transform.node_set)].nodes) {
       const model::Axes axes = model::axes_at(transform.system, model.mesh.coordinates(node));
       for (std::int32_t i = 0; i < 3; ++i) {
-        std::vector<Term>& row =
+        std::vector<fem::Term>& row =
             solids.rows[3 * static_cast<std::size_t>(node) + static_cast<std::size_t>(i)];
         row.clear();
         for (std::int32_t k = 0; k < 3; ++k) {
@@ -134,32 +134,8 @@ void set_node_rows(const model::Model& model, Solids& solids) {
 
 }  // namespace
 
-Element element_of(const model::ElementType& type) {
-  if (model::is_spring(type.family)) return Element::spring;
-  if (type.family == Family::truss) return Element::hex8_incompatible;
-  const auto layer = [&] {
-    switch (type.cell) {
-      case Cell::tri3:
-        return Cell::wedge6;
-      case Cell::tri6:
-        return Cell::wedge15;
-      case Cell::quad4:
-        return Cell::hex8;
-      case Cell::quad8:
-        return Cell::hex20;
-      default:
-        return type.cell;
-    }
-  };
-  const std::optional<Element> found = find_solid(layer(), type.integration);
-  require(found.has_value(), [&] {
-    return fmt::format("no element has the nodes of {} and the integration asked for", name(layer()));
-  });
-  return *found;
-}
-
 std::int32_t Solids::add_copy(std::int32_t of, const std::array<double, 3>& place,
-                              std::array<std::vector<Term>, 3> in_v) {
+                              std::array<std::vector<fem::Term>, 3> in_v) {
   origin.push_back(of);
   coordinates.insert(coordinates.end(), place.begin(), place.end());
   for (auto& row : in_v) rows.push_back(std::move(row));
@@ -204,7 +180,7 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
       const auto own = mesh.nodes(e);
       solids.node.insert(solids.node.end(), own.begin(), own.end());
     }
-    solids.type.push_back(element_of(model::element_type(mesh, e)));
+    solids.type.push_back(fem::element_of(model::element_type(mesh, e)));
     solids.first_face.push_back(is_plane(family) ? 2 : 0);
     solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
   }
@@ -216,4 +192,4 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
   return solids;
 }
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

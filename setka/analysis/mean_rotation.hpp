@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace setka::fem {
+namespace setka::analysis {
 
 /// The mean rotation of points about an axis through their centre, linear in their displacements: its
 /// coefficients, [points, 3]. Each point turns by its displacement against the mean one, across the axis,
@@ -14,4 +14,4 @@ namespace setka::fem {
 /// any length. Empty when the axis has no length or all points lie on it.
 std::vector<double> mean_rotation(std::span<const double> x, std::array<double, 3> axis);
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

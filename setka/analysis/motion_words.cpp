@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/fem/detail/motion_words.hpp"
+#include "setka/analysis/detail/motion_words.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "setka/base/text.hpp"
 
-namespace setka::fem::detail {
+namespace setka::analysis::detail {
 namespace {
 
 /// Below, a component of a motion is taken for rounding: of motions of size one.
@@ -67,4 +67,4 @@ std::vector<std::string> in_words(Dense motions) {
   return words;
 }
 
-}  // namespace setka::fem::detail
+}  // namespace setka::analysis::detail

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-namespace setka::fem {
+namespace setka::analysis {
 
 enum class SpringKind : std::uint8_t {
   grounded,  // holds one node along a global direction
@@ -33,4 +33,4 @@ struct Spring {
   double force(std::span<const double> x, std::span<const double> u, std::span<double> f) const;
 };
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

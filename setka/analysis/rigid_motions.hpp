@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "setka/analysis/solids.hpp"
 #include "setka/fem/constraints.hpp"
-#include "setka/fem/solids.hpp"
 #include "setka/mesh/parts.hpp"
 #include "setka/solve/null_space.hpp"
 
-namespace setka::fem {
+namespace setka::analysis {
 
 /// Parts of the mesh that equations tie together, and that are not held.
 struct FreeBody {
@@ -30,7 +30,8 @@ inline constexpr std::int32_t most_motions = 1200;
 /// The bodies that constraints leave free to move as rigid ones, with the motions that are free. of_users:
 /// constraints of what the user moves (Solids::user_dofs). springs: sums of displacements of the solids'
 /// nodes that a spring among the elements holds. Empty: all are held.
-std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids, const Constraints& of_users,
-                                  std::span<const std::vector<Term>> springs);
+std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids,
+                                  const fem::Constraints& of_users,
+                                  std::span<const std::vector<fem::Term>> springs);
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

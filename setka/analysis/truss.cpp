@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/fem/truss.hpp"
+#include "setka/analysis/truss.hpp"
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
-namespace setka::fem {
+namespace setka::analysis {
 namespace {
 
 using Vector = std::array<double, 3>;
@@ -38,9 +38,9 @@ std::array<Vector, 3> directions(const Vector& from, const Vector& to) {
 
 /// Multiples of the eight v of an end, in global components: the deformation of its section, linear and
 /// bilinear in the place over it.
-std::array<std::vector<Term>, 3> deformation(const std::array<Vector, 3>& axes, std::int32_t v, double s,
-                                             double t) {
-  std::array<std::vector<Term>, 3> rows;
+std::array<std::vector<fem::Term>, 3> deformation(const std::array<Vector, 3>& axes, std::int32_t v, double s,
+                                                  double t) {
+  std::array<std::vector<fem::Term>, 3> rows;
   for (std::size_t i = 0; i < 3; ++i) {
     rows[i] = {{v, s * axes[0][i]},      // leaning over the second direction
                {v + 1, s * axes[1][i]},  // widening along it
@@ -48,7 +48,7 @@ std::array<std::vector<Term>, 3> deformation(const std::array<Vector, 3>& axes, 
                {v + 3, t * axes[2][i]},
                {v + 4, s * axes[2][i] + t * axes[1][i]},  // shear; the other combination would be the twist
                {v + 5 + static_cast<std::int32_t>(i), s * t}};
-    std::erase_if(rows[i], [](const Term& term) { return term.coefficient == 0; });
+    std::erase_if(rows[i], [](const fem::Term& term) { return term.coefficient == 0; });
   }
   return rows;
 }
@@ -72,9 +72,9 @@ void add_truss(std::span<const std::int32_t> ends, double area, Solids& solids) 
       const auto [s, t] = signs[c];
       Vector x = place_of(solids, ends[end]);
       for (std::size_t i = 0; i < 3; ++i) x[i] += half_side * (s * axes[1][i] + t * axes[2][i]);
-      std::array<std::vector<Term>, 3> rows = deformation(axes, v, s, t);
+      std::array<std::vector<fem::Term>, 3> rows = deformation(axes, v, s, t);
       for (std::size_t i = 0; i < 3; ++i) {
-        const std::vector<Term>& of_node = solids.rows[3 * static_cast<std::size_t>(ends[end]) + i];
+        const std::vector<fem::Term>& of_node = solids.rows[3 * static_cast<std::size_t>(ends[end]) + i];
         rows[i].insert(rows[i].begin(), of_node.begin(), of_node.end());
       }
       corner[end][c] = solids.add_copy(ends[end], x, std::move(rows));
@@ -85,4 +85,4 @@ void add_truss(std::span<const std::int32_t> ends, double area, Solids& solids) 
   solids.node.insert(solids.node.end(), {near[0], far[0], far[1], near[1], near[3], far[3], far[2], near[2]});
 }
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <span>
 
-#include "setka/fem/solids.hpp"
+#include "setka/analysis/solids.hpp"
 
-namespace setka::fem {
+namespace setka::analysis {
 
 /// Appends the solid of a truss, as CalculiX makes it: a bar of square section, one C3D8I, whose first
 /// reference direction runs along the truss. The mean displacement of each end's four corners is that of the
@@ -17,4 +17,4 @@ namespace setka::fem {
 /// solids.rows must hold the rows of the mesh's nodes. ends: the truss's two nodes.
 void add_truss(std::span<const std::int32_t> ends, double area, Solids& solids);
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

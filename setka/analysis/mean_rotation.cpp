@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/fem/mean_rotation.hpp"
+#include "setka/analysis/mean_rotation.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 
-namespace setka::fem {
+namespace setka::analysis {
 
 std::vector<double> mean_rotation(std::span<const double> x, std::array<double, 3> a) {
   const std::size_t points = x.size() / 3;
@@ -43,4 +43,4 @@ std::vector<double> mean_rotation(std::span<const double> x, std::array<double, 
   return turn;
 }
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

@@ -7,10 +7,10 @@
 
 #include "setka/base/dense.hpp"
 
-namespace setka::fem::detail {
+namespace setka::analysis::detail {
 
 /// Rigid motions, [6, count]: translations along x, y, z, then rotations about them; in words that tell them
 /// apart: "translation along x", "rotation about x and z".
 std::vector<std::string> in_words(Dense motions);
 
-}  // namespace setka::fem::detail
+}  // namespace setka::analysis::detail

@@ -11,10 +11,9 @@
 #include "setka/fem/elements.hpp"
 #include "setka/fem/region.hpp"
 #include "setka/mesh/mesh.hpp"
-#include "setka/model/element_type.hpp"
 #include "setka/model/model.hpp"
 
-namespace setka::fem {
+namespace setka::analysis {
 
 /// The elements an analysis computes with: solids and springs. Elements of three dimensions are those of the
 /// mesh; plane and axisymmetric ones become a layer of solids, as in CalculiX, whose nodes follow those of
@@ -26,15 +25,15 @@ namespace setka::fem {
 /// node of plane stress and what deforms the ends of trusses.
 struct Solids {
   std::vector<double> coordinates;          // [nodes, 3]
-  std::vector<Element> type;                // [elements], solids and springs
+  std::vector<fem::Element> type;           // [elements], solids and springs
   std::vector<std::int64_t> first_node{0};  // [elements + 1]
   std::vector<std::int32_t> node;
 
   std::vector<std::int32_t> origin;  // [nodes beyond those of the mesh] the node of the mesh they stand over
   std::vector<std::int32_t> truss_copies;  // those of them that are corners of the ends of trusses
 
-  std::int32_t user_dofs = 0;           // number of v
-  std::vector<std::vector<Term>> rows;  // [3 nodes] u in v; empty when u = v
+  std::int32_t user_dofs = 0;                // number of v
+  std::vector<std::vector<fem::Term>> rows;  // [3 nodes] u in v; empty when u = v
   std::vector<std::int8_t> first_face;  // [elements] solid face of the element's face 0: 0, or 2 for a layer
   std::vector<double> force_share;      // [mesh nodes] of a user's force that acts on the solids: 1, or 1/180
   std::vector<std::int32_t> fixed_user_dofs;  // v that are zero by the kind of element
@@ -42,9 +41,9 @@ struct Solids {
 
   /// Appends a node that stands for a node of the mesh; returns its position.
   std::int32_t add_copy(std::int32_t of, const std::array<double, 3>& place,
-                        std::array<std::vector<Term>, 3> in_v);
+                        std::array<std::vector<fem::Term>, 3> in_v);
 
-  Region region() const { return {coordinates, type, first_node, node}; }
+  fem::Region region() const { return {coordinates, type, first_node, node}; }
   std::int32_t node_count() const { return static_cast<std::int32_t>(coordinates.size() / 3); }
   std::int32_t element_count() const { return static_cast<std::int32_t>(type.size()); }
   std::span<const std::int32_t> nodes(std::int32_t element) const {
@@ -53,11 +52,8 @@ struct Solids {
   }
 };
 
-/// What an element is computed as: a solid, the one that a layer of it is, or a spring.
-Element element_of(const model::ElementType& type);
-
 /// section_of: [elements] into model.sections; -1: none, as springs have, and the thickness of a layer or the
 /// area of a truss is 1.
 Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of);
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

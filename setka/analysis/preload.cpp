@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/fem/preload.hpp"
+#include "setka/analysis/preload.hpp"
 
 #include <array>
 #include <cstddef>
@@ -12,7 +12,7 @@
 #include "setka/fem/elements.hpp"
 #include "setka/fem/solid_kernel.hpp"
 
-namespace setka::fem {
+namespace setka::analysis {
 namespace {
 
 /// A node's part of the strain operator at the deformation f = 1 + du/dx, [6, 3], of Green's strain with
@@ -74,7 +74,7 @@ void add_strains(const double* x, const double* u, const double* du, double* e) 
     std::array<double, 3> r{};
     std::array<double, 3 * n> g{};
     Points::at(p, r.data());
-    kernel::space_gradients<Functions>(x, r.data(), g.data());
+    fem::kernel::space_gradients<Functions>(x, r.data(), g.data());
     const std::array<double, 9> f = deformation<n>(g, u);
     double* own = e + 6 * static_cast<std::ptrdiff_t>(p);
     for (std::size_t i = 0; i < n; ++i) {
@@ -94,7 +94,7 @@ void add(const double* x, const double* u, const double* stress, const double* d
     std::array<double, 3> r{};
     std::array<double, 3 * n> g{};
     const double weight = Points::at(p, r.data());
-    const double w = weight * kernel::space_gradients<Functions>(x, r.data(), g.data());
+    const double w = weight * fem::kernel::space_gradients<Functions>(x, r.data(), g.data());
     const std::array<double, 9> f = deformation<n>(g, u);
     std::array<std::array<double, 18>, n> bent;
     std::array<std::array<double, 18>, n> straight;
@@ -108,7 +108,7 @@ void add(const double* x, const double* u, const double* stress, const double* d
     const double* s = stress + 6 * static_cast<std::ptrdiff_t>(p);
     for (std::size_t i = 0; i < n; ++i) {
       std::array<double, 3> t{};
-      kernel::add_force(g.data() + 3 * i, s, w, t.data());
+      fem::kernel::add_force(g.data() + 3 * i, s, w, t.data());
       for (std::size_t j = 0; j < n; ++j) {
         const double own = t[0] * g[3 * j] + t[1] * g[3 * j + 1] + t[2] * g[3 * j + 2];
         for (std::size_t c = 0; c < 3; ++c) k[(3 * i + c) * 3 * n + 3 * j + c] += own;
@@ -119,10 +119,10 @@ void add(const double* x, const double* u, const double* stress, const double* d
 
 }  // namespace
 
-void add_preload(Element type, std::span<const double> x, std::span<const double> u,
+void add_preload(fem::Element type, std::span<const double> x, std::span<const double> u,
                  std::span<const double> stress, std::span<const double> d, std::span<double> k) {
-  with_solid("add_preload", type, [&]<Element t>() {
-    using Solid = kernel::Solid<t>;
+  with_solid("add_preload", type, [&]<fem::Element t>() {
+    using Solid = fem::kernel::Solid<t>;
     constexpr std::size_t n = Solid::nodes;
     constexpr std::size_t points = Solid::points;
     require(x.size() == 3 * n && u.size() == 3 * n && k.size() == 9 * n * n && stress.size() == 6 * points &&
@@ -133,10 +133,10 @@ void add_preload(Element type, std::span<const double> x, std::span<const double
   });
 }
 
-void add_preload_strains(Element type, std::span<const double> x, std::span<const double> u,
+void add_preload_strains(fem::Element type, std::span<const double> x, std::span<const double> u,
                          std::span<const double> du, std::span<double> e) {
-  with_solid("add_preload_strains", type, [&]<Element t>() {
-    using Solid = kernel::Solid<t>;
+  with_solid("add_preload_strains", type, [&]<fem::Element t>() {
+    using Solid = fem::kernel::Solid<t>;
     constexpr std::size_t n = Solid::nodes;
     require(x.size() == 3 * n && u.size() == 3 * n && du.size() == 3 * n &&
                 e.size() == 6 * static_cast<std::size_t>(Solid::points),
@@ -145,4 +145,4 @@ void add_preload_strains(Element type, std::span<const double> x, std::span<cons
   });
 }
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/fem/spring.hpp"
+#include "setka/analysis/spring.hpp"
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 
-namespace setka::fem {
+namespace setka::analysis {
 namespace {
 
 /// From the first node to the second.
@@ -73,4 +73,4 @@ double Spring::force(std::span<const double> x, std::span<const double> u, std::
   return constant * change * change / 2;
 }
 
-}  // namespace setka::fem
+}  // namespace setka::analysis

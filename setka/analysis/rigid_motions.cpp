@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/fem/rigid_motions.hpp"
+#include "setka/analysis/rigid_motions.hpp"
 
 #include <algorithm>
 #include <array>
@@ -9,10 +9,10 @@
 #include <numeric>
 #include <utility>
 
+#include "setka/analysis/detail/motion_words.hpp"
 #include "setka/base/dense.hpp"
-#include "setka/fem/detail/motion_words.hpp"
 
-namespace setka::fem {
+namespace setka::analysis {
 namespace {
 
 using Row6 = std::array<double, 6>;
@@ -89,8 +89,8 @@ struct Form {
 /// Collects what constraints ask of the motions of each body.
 class Motions {
  public:
-  Motions(const mesh::Parts& parts, const Solids& solids, const Constraints& of_users,
-          std::span<const std::vector<Term>> springs)
+  Motions(const mesh::Parts& parts, const Solids& solids, const fem::Constraints& of_users,
+          std::span<const std::vector<fem::Term>> springs)
       : parts_(parts),
         solids_(solids),
         of_users_(of_users),
@@ -106,7 +106,7 @@ class Motions {
     for (std::int32_t d = mesh_dofs_; d < 3 * solids.node_count(); ++d) {
       if (turns[at(d / 3)] == 0) add_layer_row(d);
     }
-    for (const std::vector<Term>& spring : springs) add_spring(spring);
+    for (const std::vector<fem::Term>& spring : springs) add_spring(spring);
   }
 
   const std::vector<Body>& bodies() const { return bodies_; }
@@ -171,7 +171,7 @@ class Motions {
     };
     for (std::int32_t d = 0; d < mesh_dofs_; ++d) {
       if (part_of_dof(d) < 0) continue;
-      for (const Term& term : of_users_.row(d)) {
+      for (const fem::Term& term : of_users_.row(d)) {
         const std::int32_t other = owner(term.index);
         if (other != part_of_dof(d)) above_[at(leader(other))] = leader(part_of_dof(d));
       }
@@ -279,7 +279,7 @@ class Motions {
     Row6 sum{};
     const std::int32_t first = user_dof - user_dof % 3;
     for (std::int32_t d = first; d < first + 3; ++d) {
-      for (const Term& term : solids_.rows[at(d)]) {
+      for (const fem::Term& term : solids_.rows[at(d)]) {
         if (term.index == user_dof) add(sum, term.coefficient, movement(body, d));
       }
     }
@@ -309,11 +309,11 @@ class Motions {
       const std::int32_t part = parts_.of_node[at(solids_.origin[at((d - mesh_dofs_) / 3)])];
       if (&bodies_[at(body_of_[at(part)])] != &body) continue;
       Row6 left = movement(body, d);
-      for (const Term& term : solids_.rows[at(d)]) {
+      for (const fem::Term& term : solids_.rows[at(d)]) {
         if (term.index < mesh_dofs_) add(left, -term.coefficient, user_movement(body, term.index));
       }
       const std::vector<double> motion = combined(left, columns, column_of_[at(part)]);
-      for (const Term& term : solids_.rows[at(d)]) {
+      for (const fem::Term& term : solids_.rows[at(d)]) {
         if (term.index < mesh_dofs_) continue;
         for (std::size_t j = 0; j < motion.size(); ++j)
           sum(term.index - mesh_dofs_, static_cast<std::int64_t>(j)) += term.coefficient * motion[j];
@@ -329,12 +329,12 @@ class Motions {
   }
 
   /// A spring holds what would stretch it.
-  void add_spring(const std::vector<Term>& spring) {
+  void add_spring(const std::vector<fem::Term>& spring) {
     const std::int32_t part = parts_.of_node[at(spring.front().index / 3)];
     Body& body = bodies_[at(body_of_[at(part)])];  // of all its nodes: it is one of the elements
     if (!body.small_enough()) return;
     form_.clear();
-    for (const Term& term : spring) add_to_form(part, movement(body, term.index), term.coefficient);
+    for (const fem::Term& term : spring) add_to_form(part, movement(body, term.index), term.coefficient);
     hold(body);
   }
 
@@ -347,7 +347,7 @@ class Motions {
     if (!body.small_enough() || (row.size() == 1 && source_[at(row[0].index)] == dof)) return;
     form_.clear();
     add_to_form(part, user_movement(body, dof), 1);
-    for (const Term& term : row) {
+    for (const fem::Term& term : row) {
       const std::int32_t source = source_[at(term.index)];
       if (source >= 0) {
         add_to_form(part_of_dof(source), user_movement(body, source), -term.coefficient);
@@ -366,7 +366,7 @@ class Motions {
     Body& body = bodies_[at(body_of_[at(part)])];
     if (!body.small_enough()) return;
     Row6 difference = movement(body, dof);
-    for (const Term& term : solids_.rows[at(dof)])
+    for (const fem::Term& term : solids_.rows[at(dof)])
       add(difference, -term.coefficient, user_movement(body, term.index));
     form_.clear();
     add_to_form(part, difference, 1);
@@ -375,7 +375,7 @@ class Motions {
 
   const mesh::Parts& parts_;
   const Solids& solids_;
-  const Constraints& of_users_;
+  const fem::Constraints& of_users_;
   std::int32_t mesh_dofs_;
   std::vector<std::int32_t> source_;     // [unknowns] a user's degree of freedom, -1: of no element
   std::vector<std::int32_t> above_;      // [parts, then unknowns] towards the one that stands for a body
@@ -395,8 +395,9 @@ Dense as_one(const Body& body) {
 
 }  // namespace
 
-std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids, const Constraints& of_users,
-                                  std::span<const std::vector<Term>> springs) {
+std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids,
+                                  const fem::Constraints& of_users,
+                                  std::span<const std::vector<fem::Term>> springs) {
   std::vector<FreeBody> free;
   const Motions motions(parts, solids, of_users, springs);
   for (const Body& body : motions.bodies()) {
@@ -424,4 +425,4 @@ std::vector<FreeBody> free_bodies(const mesh::Parts& parts, const Solids& solids
   return free;
 }
 
-}  // namespace setka::fem
+}  // namespace setka::analysis
