@@ -35,7 +35,6 @@ using setka::exec::Device;
 using setka::exec::MultiVector;
 using setka::fem::Element;
 using setka::fem::ElementMatrices;
-using setka::fem::ElementSet;
 using setka::fem::IntegrationLevel;
 
 using Cells = std::array<int, 3>;
@@ -67,11 +66,10 @@ std::string size_name(const BlockModel& model) {
 }
 
 void integrate(benchmark::State& state, const Case& on, const BlockModel& model, IntegrationLevel level) {
-  const ElementSet set = model.set(on.device);
-  ElementMatrices matrices(set);
+  const auto form = model.stiffness(on.device);
+  ElementMatrices matrices(*form->set());
   measure(state, on, static_cast<double>(matrices.bytes()) + bytes_of_elements(model),
-          static_cast<double>(model.elements()),
-          [&] { setka::fem::integrate_stiffness(on.device, set, matrices, level); });
+          static_cast<double>(model.elements()), [&] { form->integrate(on.device, matrices, level); });
 }
 
 void integrate_with_transfers(benchmark::State& state, const Case& on, const BlockModel& model) {
@@ -109,18 +107,18 @@ enum class Kind { stored_gather, stored_scatter, matrix_free };
 
 void multiply(benchmark::State& state, const Case& on, const BlockModel& model, Kind kind,
               std::int64_t columns) {
-  const auto set = std::make_shared<const ElementSet>(model.set(on.device));
+  const auto form = model.stiffness(on.device);
   const auto unknowns = std::make_shared<const setka::fem::DofMap>(
       on.device, setka::bench::space_of(model, setka::bench::fixed_at_x0(model)));
   std::unique_ptr<setka::solve::Operator> a;
   double bytes = bytes_of_elements(model);
   if (kind == Kind::matrix_free) {
-    a = std::make_unique<setka::fem::MatrixFreeOperator>(set, unknowns);
+    a = std::make_unique<setka::fem::MatrixFreeOperator>(form, unknowns);
   } else {
-    auto matrices = std::make_shared<ElementMatrices>(*set);
-    setka::fem::integrate_stiffness(on.device, *set, *matrices);
+    auto matrices = std::make_shared<ElementMatrices>(*form->set());
+    form->integrate(on.device, *matrices);
     a = std::make_unique<setka::fem::StoredElementOperator>(
-        set, matrices, unknowns,
+        form->set(), matrices, unknowns,
         kind == Kind::stored_gather ? setka::fem::ElementScheme::gather : setka::fem::ElementScheme::scatter);
     bytes = 4.0 * static_cast<double>(model.node.size()) + static_cast<double>(matrices->bytes());
   }

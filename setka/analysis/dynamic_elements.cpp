@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/element_products.hpp"
-#include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
@@ -24,20 +24,20 @@ DynamicElements::DynamicElements(const Setup& setup, const ElementState& state, 
                                  const Computing& computing, bool damping, Monitor& monitor) {
   const Stage stage = monitor.stage("element matrices", setup.solids.element_count(), "elements");
   const exec::Device& device = computing.device;
-  const UniformElements uniform = uniform_elements_for_products(setup, state, computing);
-  set_ = std::make_shared<const fem::ElementSet>(device, setup.solids.region(), uniform.materials,
-                                                 uniform.material_of);
+  const ElementMaterials of_elements = materials_for_products(setup, state, computing);
+  set_ = std::make_shared<const fem::ElementSet>(device, setup.solids.region());
+  stiffness_form_ = fem::elastic_form(set_, of_elements.materials, of_elements.material_of);
   unknowns_ = std::make_shared<const fem::DofMap>(device, space);
   const bool free_of_matrices = computing.operator_kind == OperatorKind::matrix_free;
-  if (free_of_matrices) stiffness_product_ = std::make_shared<fem::MatrixFreeOperator>(set_, unknowns_);
+  if (free_of_matrices) stiffness_product_ = fem::matrix_free(stiffness_form_, unknowns_);
 
   auto mass = std::make_shared<fem::ElementMatrices>(*set_);
-  fem::integrate_mass(device, *set_, *mass);
+  fem::mass_form(set_, of_elements.materials, of_elements.material_of)->integrate(device, *mass);
   mass_ = std::move(mass);
   mass_product_ = std::make_shared<fem::StoredElementOperator>(set_, mass_, unknowns_);
   if (free_of_matrices && !damping) return;
   auto stiffness = std::make_shared<fem::ElementMatrices>(*set_);
-  fem::integrate_stiffness(device, *set_, *stiffness);
+  stiffness_form_->integrate(device, *stiffness);
   if (damping) {
     damping_ = damping_matrices(setup, *stiffness);
     damping_product_ = std::make_shared<fem::StoredElementOperator>(set_, damping_, unknowns_);
@@ -81,7 +81,7 @@ DynamicElements::Matrices DynamicElements::damping_matrices(const Setup& setup,
 DynamicElements::Matrices DynamicElements::summed(const Weights& weights) const {
   const exec::Device& device = set_->device();
   auto sum = std::make_shared<fem::ElementMatrices>(*set_);
-  if (stiffness_ == nullptr) fem::integrate_stiffness(device, *set_, *sum);
+  if (stiffness_ == nullptr) stiffness_form_->integrate(device, *sum);
   for (std::size_t g = 0; g < sum->group_count(); ++g) {
     const exec::View<const double> stiffness =
         stiffness_ == nullptr ? exec::View<const double>(sum->group(g)) : stiffness_->group(g);

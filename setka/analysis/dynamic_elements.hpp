@@ -13,6 +13,7 @@
 #include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/fem/space.hpp"
 #include "setka/solve/linear_solver.hpp"
 #include "setka/solve/operator.hpp"
@@ -49,6 +50,7 @@ class DynamicElements {
   Matrices summed(const Weights& weights) const;
 
   std::shared_ptr<const fem::ElementSet> set_;
+  std::shared_ptr<const fem::Form> stiffness_form_;
   std::shared_ptr<const fem::DofMap> unknowns_;
   Matrices stiffness_;  // none: integrated anew
   Matrices mass_;

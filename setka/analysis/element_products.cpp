@@ -40,12 +40,12 @@ void require_matrix_free(const Setup& setup, const Computing& computing) {
   }
 }
 
-UniformElements uniform_elements_for_products(const Setup& setup, const ElementState& state,
-                                              const Computing& computing) {
-  UniformElements uniform = uniform_elements(setup, state);
-  if (!uniform.trouble.empty()) refuse_operator(uniform.trouble);
+ElementMaterials materials_for_products(const Setup& setup, const ElementState& state,
+                                        const Computing& computing) {
+  ElementMaterials taken = element_materials(setup, state);
+  if (!taken.trouble.empty()) refuse_operator(taken.trouble);
   require_matrix_free(setup, computing);
-  return uniform;
+  return taken;
 }
 
 bool from_diagonal(const solve::SolverChoice& choice) {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/stiffness.hpp"
-#include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/fem/dof_map.hpp"
@@ -30,10 +30,10 @@ void require_no_factor(const Computing& computing);
 /// An Error where products are free of matrices and an element's formulation knows no such product.
 void require_matrix_free(const Setup& setup, const Computing& computing);
 
-/// Materials of the elements for products with them; an Error where some element has none that is uniform,
-/// or knows no such product.
-UniformElements uniform_elements_for_products(const Setup& setup, const ElementState& state,
-                                              const Computing& computing);
+/// Materials of the elements for products with them; an Error where some element has none, or knows no such
+/// product.
+ElementMaterials materials_for_products(const Setup& setup, const ElementState& state,
+                                        const Computing& computing);
 
 /// Whether the preconditioner of a choice can be made from diagonal blocks, so that nothing is assembled.
 bool from_diagonal(const solve::SolverChoice& choice);

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <memory>
 #include <numbers>
 #include <optional>
 #include <span>
@@ -252,6 +253,8 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   const Wanted wanted = wanted_results(step);
   std::vector<std::vector<double>> forces;
   if (wanted.at_nodes.contains("RF")) forces = forces_of_shapes(setup, state, shapes, threads);
+  std::unique_ptr<fem::Recovery> on_device;
+  if (modal.mass().device().is_cuda()) on_device = recovery_on(computing.device, setup, state, wanted);
   for (std::size_t j = 0; j < count; ++j) {
     if (!table.modes[j].in_range) continue;
     model::Frame frame;
@@ -261,7 +264,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
     if (basis == nullptr && !needs_elements(wanted)) {
       recover_displacements(setup, std::move(shapes[j]), frame);
     } else {
-      recover(setup, state, shapes[j], wanted, threads, frame);
+      recover(setup, state, shapes[j], wanted, threads, frame, on_device.get());
     }
     if (!forces.empty()) frame.node_fields.push_back({"RF", 3, std::move(forces[j])});
     sink.shape(frame);

@@ -59,6 +59,11 @@ Extreme largest_displacement(const mesh::Mesh& mesh, const model::Frame& frame, 
 
 /// None where output asks for no stresses.
 std::optional<Extreme> largest_mises(const Setup& setup, const model::Frame& frame, int threads) {
+  if (!frame.element_mises.empty()) {
+    return largest(threads, setup.solids.element_count(), [&](std::int32_t e) -> Extreme {
+      return {frame.element_mises[static_cast<std::size_t>(e)], setup.model->mesh.element_label(e)};
+    });
+  }
   const model::PointField* stress = frame.point_field("S");
   if (stress == nullptr) return std::nullopt;
   return largest(threads, setup.solids.element_count(), [&](std::int32_t e) {

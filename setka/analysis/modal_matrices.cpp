@@ -13,15 +13,15 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/preload.hpp"
-#include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/fem/dof_map.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_assembly.hpp"
-#include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/fem/node_order.hpp"
 
 namespace setka::analysis {
@@ -47,9 +47,9 @@ std::optional<ModalMatrices> on_the_device(const Setup& setup, const ElementStat
                                            Monitor& monitor) {
   std::optional<Stage> stage(monitor.stage("elements to the device"));
   const fem::Space space(setup.solids.region(), 3, constraints);
-  const UniformElements uniform = uniform_elements(setup, state);
-  if (!uniform.trouble.empty()) {
-    log::debug("assembled on the CPU: {}", uniform.trouble);
+  const ElementMaterials of_elements = element_materials(setup, state);
+  if (!of_elements.trouble.empty()) {
+    log::debug("assembled on the CPU: {}", of_elements.trouble);
     return std::nullopt;
   }
   if (!space.picks()) {
@@ -57,16 +57,16 @@ std::optional<ModalMatrices> on_the_device(const Setup& setup, const ElementStat
     return std::nullopt;
   }
   const fem::DofMap dofs(device, space);
-  const fem::ElementSet set(device, setup.solids.region(), uniform.materials, uniform.material_of);
+  const auto set = std::make_shared<const fem::ElementSet>(device, setup.solids.region());
   stage.reset();
   stage.emplace(monitor.stage("assemble"));
-  fem::ElementMatrices matrices(set);
-  fem::integrate_stiffness(device, set, matrices);
-  const fem::DeviceAssembly assembly(device, set, dofs);
-  fem::DeviceSystem k = assembly.assemble(device, set, matrices, dofs);
-  fem::integrate_mass(device, set, matrices);
-  fem::DeviceSystem m = assembly.assemble(device, set, matrices, dofs);
-  return ModalMatrices{space, std::move(k.matrix), std::move(m.matrix)};
+  const fem::DeviceAssembly assembly(device, *set, dofs);
+  const auto assembled = [&](const fem::Form& form) { return assembly.assemble(device, form, dofs).matrix; };
+  sparse::BlockCsr<double> k =
+      assembled(*fem::elastic_form(set, of_elements.materials, of_elements.material_of));
+  sparse::BlockCsr<double> m =
+      assembled(*fem::mass_form(set, of_elements.materials, of_elements.material_of));
+  return ModalMatrices{space, std::move(k), std::move(m)};
 }
 
 }  // namespace

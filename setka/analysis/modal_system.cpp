@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/element_products.hpp"
 #include "setka/analysis/free_motions.hpp"
-#include "setka/analysis/uniform_elements.hpp"
 #include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_projection.hpp"
@@ -86,33 +86,23 @@ void ModalSystem::take_elements(const ElementState& state, const fem::Constraint
   const exec::Device& device = computing_.device;
   const fem::Region region = setup_.solids.region();
   space_.emplace(region, 3, constraints);
-  const UniformElements uniform = uniform_elements_for_products(setup_, state, computing_);
-  const auto set =
-      std::make_shared<const fem::ElementSet>(device, region, uniform.materials, uniform.material_of);
+  const ElementMaterials of_elements = materials_for_products(setup_, state, computing_);
+  const auto set = std::make_shared<const fem::ElementSet>(device, region);
+  const auto k = fem::elastic_form(set, of_elements.materials, of_elements.material_of);
+  const auto m = fem::mass_form(set, of_elements.materials, of_elements.material_of);
   const auto elements = std::make_shared<const fem::ElementProjection>(
       set, std::make_shared<const fem::DofMap>(device, *space_));
   if (computing_.operator_kind == OperatorKind::elements) {
-    const auto stored = [&](const auto& integrate) {
+    const auto stored = [&](const fem::Form& form) {
       auto matrices = std::make_shared<fem::ElementMatrices>(*set);
-      integrate(*matrices);
+      form.integrate(device, *matrices);
       return std::make_unique<const fem::UnassembledMatrix>(elements, std::move(matrices));
     };
-    stiffness_ = stored([&](auto& k) { fem::integrate_stiffness(device, *set, k); });
-    mass_ = stored([&](auto& m) { fem::integrate_mass(device, *set, m); });
+    stiffness_ = stored(*k);
+    mass_ = stored(*m);
   } else {
-    std::vector<double> moduli;
-    std::vector<double> densities;
-    for (const fem::ElementMaterial& material : uniform.materials) {
-      moduli.insert(moduli.end(), material.d.begin(), material.d.end());
-      densities.push_back(material.density);
-    }
-    const auto anew = [&](fem::FormKind kind, const std::vector<double>& table) {
-      auto form = std::make_shared<const fem::Form>(kind, set, 3, table, uniform.material_of);
-      return std::make_unique<const fem::UnassembledMatrix>(elements, std::move(form),
-                                                            kind == fem::FormKind::elasticity);
-    };
-    stiffness_ = anew(fem::FormKind::elasticity, moduli);
-    mass_ = anew(fem::FormKind::mass, densities);
+    stiffness_ = std::make_unique<const fem::UnassembledMatrix>(elements, k);
+    mass_ = std::make_unique<const fem::UnassembledMatrix>(elements, m);
   }
   device.synchronize();
   mass_product_ = &mass_->product();

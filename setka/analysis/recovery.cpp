@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <span>
 #include <utility>
 
+#include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/nodal_values.hpp"
 #include "setka/analysis/preload.hpp"
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/section_forces.hpp"
 #include "setka/analysis/stress_error.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/exec/array.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/model/attributes.hpp"
@@ -151,10 +156,57 @@ void recover_displacements(const Setup& setup, std::vector<double> u, model::Fra
   frame.node_fields.push_back({"U", 3, std::move(u)});
 }
 
+namespace {
+
+/// Whether all that is wanted are values at nodes of stresses that displacements alone make.
+bool device_recovers(const Setup& setup, const ElementState& state, const Wanted& wanted) {
+  const PointFields fields = point_fields(setup, wanted);
+  const bool strains = fields.strain || fields.mechanical || fields.energy;
+  if (!wanted.at_points.empty() || !wanted.surfaces.empty() || fields.place || !state.preload().empty())
+    return false;
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (state.has_strainless_stress(e)) return false;
+    if (strains && !fem::is_plain(setup.solids.type[static_cast<std::size_t>(e)])) return false;
+  }
+  return true;
+}
+
+void recover_on_device(const Setup& setup, const std::vector<double>& u, const Wanted& wanted, int threads,
+                       fem::Recovery& recovery, model::Frame& frame) {
+  const PointFields fields = point_fields(setup, wanted);
+  const exec::Device& device = recovery.set().device();
+  recovery.take(device, exec::Array<double>(device, u), fields.strain || fields.mechanical || fields.energy);
+  std::vector<model::NodeField> made;
+  const auto keep = [&](const char* name, int components, std::vector<double> values) {
+    made.push_back({name, components, mesh_node_values(setup, components, std::move(values))});
+  };
+  const auto wants = [&](const char* name) { return wanted.at_nodes.contains(name); };
+  if (wants("S")) keep("S", 6, recovery.node_stresses(device));
+  if (wants("E")) keep("E", 6, recovery.node_strains(device));
+  if (wants("ME")) keep("ME", 6, recovery.node_strains(device));
+  if (wants("ENER")) keep("ENER", 1, recovery.node_energies(device));
+  if (fields.stress) {
+    fem::Recovery::OfElements of_elements = recovery.of_elements(device);
+    frame.element_mises = std::move(of_elements.mises);
+    keep("ERR", 1, errors_of_variation(setup, of_elements.variation, threads));  // CalculiX adds it to S
+  }
+  std::ranges::move(made, std::back_inserter(frame.node_fields));
+}
+
+}  // namespace
+
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-             const Wanted& wanted, int threads, model::Frame& frame) {
+             const Wanted& wanted, int threads, model::Frame& frame, fem::Recovery* on_device) {
   recover_displacements(setup, u, frame);
   if (!needs_elements(wanted)) return;
+  if (on_device != nullptr && device_recovers(setup, state, wanted)) {
+    try {
+      return recover_on_device(setup, u, wanted, threads, *on_device, frame);
+    } catch (const Error& error) {
+      if (error.fault() != Fault::resource) throw;
+      log::debug("stresses on the CPU: {}", error.message());
+    }
+  }
   PointValues values = point_values(setup, u, point_fields(setup, wanted), threads,
                                     [&](const ElementPoints& at) { linear_values(setup, state, at); });
   recover_elements(setup, std::move(values), wanted, threads, frame);
@@ -162,6 +214,20 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
   for (std::int32_t e = 0; !frame.element_energy.empty() && e < setup.solids.element_count(); ++e) {
     if (setup.is_spring(e))
       frame.element_energy[static_cast<std::size_t>(e)] = element_forces(setup, state, e, u, spring_force);
+  }
+}
+
+std::unique_ptr<fem::Recovery> recovery_on(const exec::Device& device, const Setup& setup,
+                                           const ElementState& state, const Wanted& wanted,
+                                           std::shared_ptr<const fem::Form> form) {
+  if (!device.is_cuda() || !needs_elements(wanted) || !device_recovers(setup, state, wanted)) return nullptr;
+  try {
+    if (form == nullptr) form = elastic_form_on(device, setup, state);
+    return form == nullptr ? nullptr : std::make_unique<fem::Recovery>(std::move(form));
+  } catch (const Error& error) {
+    if (error.fault() != Fault::resource) throw;
+    log::debug("stresses on the CPU: {}", error.message());
+    return nullptr;
   }
 }
 

@@ -12,7 +12,10 @@
 
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/setup.hpp"
+#include "setka/exec/device.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/fem/form.hpp"
+#include "setka/fem/recovery.hpp"
 #include "setka/model/results.hpp"
 
 namespace setka::analysis {
@@ -81,8 +84,15 @@ void recover_elements(const Setup& setup, PointValues values, const Wanted& want
                       model::Frame& frame);
 
 /// Fills a frame from the displacements of the solids' nodes, [3 nodes], with what is wanted and what that is
-/// made of; all but RF, which needs the loads.
+/// made of; all but RF, which needs the loads. on_device: the elasticity of the same elements, by which it is
+/// done where only values at nodes are wanted, of stresses that displacements alone make.
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-             const Wanted& wanted, int threads, model::Frame& frame);
+             const Wanted& wanted, int threads, model::Frame& frame, fem::Recovery* on_device = nullptr);
+
+/// For recover() on a GPU; none where it would not serve, or where there is no room for it. form: of the
+/// elements, made anew where there is none.
+std::unique_ptr<fem::Recovery> recovery_on(const exec::Device& device, const Setup& setup,
+                                           const ElementState& state, const Wanted& wanted,
+                                           std::shared_ptr<const fem::Form> form = nullptr);
 
 }  // namespace setka::analysis

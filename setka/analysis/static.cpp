@@ -18,6 +18,8 @@
 #include "setka/analysis/recovery.hpp"
 #include "setka/analysis/solve_system.hpp"
 #include "setka/analysis/user_constraints.hpp"
+#include "setka/fem/form.hpp"
+#include "setka/fem/recovery.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -71,10 +73,14 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
       solve_system(setup, constraints, *of_users, *stiffness, total, computing, monitor);
   result.report = std::move(solved.report);
   std::vector<double> u;
+  bool by_device = false;
+  std::shared_ptr<const fem::Form> form;
   {
     const Stage stage = monitor.stage("displacements");
     u = stiffness->space.expand(solved.x, computing.cpu);
     result.user_displacements = of_solids ? of_users->expand(stiffness->space.collect(solved.x)) : u;
+    by_device = stiffness->by_device;
+    form = std::move(stiffness->form);
     stiffness.reset();  // room for stresses
     solved = {};
     result.user_displacements.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
@@ -83,7 +89,10 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   result.frame.time = total_time;
   Wanted wanted = wanted_results(step);
   if (is_preload) wanted.at_points.insert("S");
-  recover(setup, state, u, wanted, computing.cpu.threads(), result.frame);
+  std::unique_ptr<fem::Recovery> on_device;
+  if (by_device) on_device = recovery_on(computing.device, setup, state, wanted, std::move(form));
+  recover(setup, state, u, wanted, computing.cpu.threads(), result.frame, on_device.get());
+  on_device.reset();
   if (wanted.at_nodes.contains("RF")) {
     const std::vector<double> external =
         external_forces(setup, state, u, forces.strains, computing.cpu.threads());

@@ -8,14 +8,16 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/element_products.hpp"
-#include "setka/analysis/uniform_elements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element_assembly.hpp"
 #include "setka/fem/element_matrix_free.hpp"
 #include "setka/fem/element_operator.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -33,6 +35,12 @@ std::vector<double> forces_of_shifts(const std::shared_ptr<const fem::ElementSet
   fem::StoredElementOperator(set, matrices, std::make_shared<const fem::DofMap>(device, all))
       .apply(device, g, f);
   return space.spread(constraints.restrict_forces(f.to_vector()));
+}
+
+/// Whether elements may stay beside a matrix on a device: multigrid takes as much again as the matrix has and
+/// works in the rest.
+bool leaves_room(const sparse::BlockCsr<double>& matrix, const exec::Device& device) {
+  return device.is_cuda() && 3 * matrix.bytes() < device.info().total_memory;
 }
 
 }  // namespace
@@ -67,39 +75,40 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
 
   std::optional<Stage> stage(monitor.stage("elements to the device"));
   const exec::Device& device = computing.device;
-  const UniformElements uniform = uniform_elements(setup, state);
-  if (!uniform.trouble.empty()) {
-    if (elementwise) refuse_operator(uniform.trouble);
+  const ElementMaterials of_elements = element_materials(setup, state);
+  if (!of_elements.trouble.empty()) {
+    if (elementwise) refuse_operator(of_elements.trouble);
     stage.reset();
-    log::debug("assembled on the CPU: {}", uniform.trouble);
+    log::debug("assembled on the CPU: {}", of_elements.trouble);
     assemble_on_host(by_host);
     return made;
   }
   require_matrix_free(setup, computing);
-  const auto set = std::make_shared<const fem::ElementSet>(device, setup.solids.region(), uniform.materials,
-                                                           uniform.material_of);
+  const auto set = std::make_shared<const fem::ElementSet>(device, setup.solids.region());
+  const std::shared_ptr<const fem::Form> form =
+      fem::elastic_form(set, of_elements.materials, of_elements.material_of);
   const auto unknowns = std::make_shared<const fem::DofMap>(device, made.space);
   stage.reset();
   if (!elementwise && unknowns->picks()) {
     stage.emplace(monitor.stage("assemble"));
-    std::vector<double> table;
-    for (const fem::ElementMaterial& material : uniform.materials)
-      table.insert(table.end(), material.d.begin(), material.d.end());
-    const fem::Form form(fem::FormKind::elasticity, set, 3, table, uniform.material_of);
-    fem::DeviceSystem system = fem::DeviceAssembly(device, *set, *unknowns).assemble(device, form, *unknowns);
+    fem::DeviceSystem system =
+        fem::DeviceAssembly(device, *set, *unknowns).assemble(device, *form, *unknowns);
     made.matrix.emplace(std::move(system.matrix));
-    made.from_shifts = system.from_shifts.to_vector();
+    if (constraints.shifted()) made.from_shifts = system.from_shifts.to_vector();
+    made.by_device = true;
+    if (leaves_room(*made.matrix, device)) made.form = form;
     return made;
   }
+  made.by_device = true;
+  made.form = form;
   stage.emplace(monitor.stage("element matrices", setup.solids.element_count(), "elements"));
   const auto matrices = std::make_shared<fem::ElementMatrices>(*set);
-  fem::integrate_stiffness(device, *set, *matrices);
+  form->integrate(device, *matrices);
   device.synchronize();
   stage.reset();
   if (computing.operator_kind == OperatorKind::elements)
     made.product = std::make_shared<fem::StoredElementOperator>(set, matrices, unknowns);
-  if (computing.operator_kind == OperatorKind::matrix_free)
-    made.product = std::make_shared<fem::MatrixFreeOperator>(set, unknowns);
+  if (computing.operator_kind == OperatorKind::matrix_free) made.product = fem::matrix_free(form, unknowns);
 
   if (elementwise && from_diagonal(computing.solver)) {
     made.preconditioner = element_preconditioner(computing.solver, *set, *matrices, *unknowns, monitor);
@@ -109,7 +118,7 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
     stage.emplace(monitor.stage("assemble"));
     fem::DeviceSystem system = fem::assemble(device, *set, *matrices, *unknowns);
     made.matrix.emplace(std::move(system.matrix));
-    made.from_shifts = system.from_shifts.to_vector();
+    if (constraints.shifted()) made.from_shifts = system.from_shifts.to_vector();
   } else {
     assemble_on_host(fem::element_matrices_on_host(*set, *matrices));
   }

@@ -15,6 +15,7 @@
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/fem/space.hpp"
 #include "setka/modes/find.hpp"
 #include "setka/solve/linear_solver.hpp"
@@ -61,8 +62,10 @@ struct Stiffness {
   std::shared_ptr<const solve::Operator> product = nullptr;   // none: the matrix
   std::unique_ptr<solve::Operator> preconditioner = nullptr;  // where there is no matrix
   std::vector<double> diagonal = {};                          // likewise, of the places of the space
-  std::vector<double> from_shifts = {};                       // T'Kg
+  std::vector<double> from_shifts = {};                       // T'Kg, where values are prescribed
   std::future<std::vector<FreeMotion>> motions = {};  // what bodies may do, where it is looked for meanwhile
+  bool by_device = false;                             // assembled by it
+  std::shared_ptr<const fem::Form> form = nullptr;    // of its elements, where there is room for them
   std::optional<solve::NullSpace> free =
       std::nullopt;  // of solve_system(): motions without stiffness, held in the matrix
 };

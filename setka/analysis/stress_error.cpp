@@ -10,6 +10,7 @@
 
 #include "setka/analysis/element_batches.hpp"
 #include "setka/base/dense.hpp"
+#include "setka/exec/parallel.hpp"
 #include "setka/fem/elements.hpp"
 #include "setka/model/element_type.hpp"
 
@@ -107,22 +108,34 @@ void take_means_amid_edges(const Solids& solids, const NodeShare& share, std::ve
 }  // namespace
 
 std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress, int threads) {
-  std::vector<double> errors(static_cast<std::size_t>(setup.solids.node_count()), 0.0);
-  const auto error_of = [&](std::int32_t e, std::vector<double>& own) {
+  std::vector<double> variation(static_cast<std::size_t>(setup.solids.element_count()));
+  exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
+    const auto e = static_cast<std::int32_t>(index);
     const std::int64_t first = setup.first_point(e);
-    const std::int64_t points = setup.first_point(e + 1) - first;
-    const double variation =
-        variation_in_percent(stress.data() + 6 * static_cast<std::size_t>(first), points);
-    own.assign(1, curve_of(model::element_type(setup.model->mesh, e)).at(variation));
-  };
-  sum_over_elements(threads, setup.solids.element_count(), error_of,
-                    [&](std::int32_t e, const std::vector<double>& own, const NodeShare& share) {
-                      for (const std::int32_t node : corners(setup.solids, e)) {
-                        if (!share.has(node)) continue;
-                        double& known = errors[static_cast<std::size_t>(node)];
-                        known = std::max(known, own[0]);
-                      }
-                    });
+    variation[static_cast<std::size_t>(e)] = variation_in_percent(
+        stress.data() + 6 * static_cast<std::size_t>(first), setup.first_point(e + 1) - first);
+  });
+  return errors_of_variation(setup, variation, threads);
+}
+
+std::vector<double> errors_of_variation(const Setup& setup, const std::vector<double>& variation,
+                                        int threads) {
+  std::vector<double> of_element(variation.size());
+  exec::host::for_each(threads, setup.solids.element_count(), 512, [&](std::int64_t index) {
+    const auto e = static_cast<std::size_t>(index);
+    const model::ElementType type = model::element_type(setup.model->mesh, static_cast<std::int32_t>(index));
+    of_element[e] = curve_of(type).at(variation[e]);
+  });
+  std::vector<double> errors(static_cast<std::size_t>(setup.solids.node_count()), 0.0);
+  for_each_share(threads, [&](const NodeShare& share) {
+    for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+      for (const std::int32_t node : corners(setup.solids, e)) {
+        if (!share.has(node)) continue;
+        double& known = errors[static_cast<std::size_t>(node)];
+        known = std::max(known, of_element[static_cast<std::size_t>(e)]);
+      }
+    }
+  });
   for_each_share(threads,
                  [&](const NodeShare& share) { take_means_amid_edges(setup.solids, share, errors); });
   return errors;

@@ -14,4 +14,8 @@ namespace setka::analysis {
 /// the edge's ends. stress: [points, 6].
 std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress, int threads);
 
+/// The same from that variation, in percent, [elements].
+std::vector<double> errors_of_variation(const Setup& setup, const std::vector<double>& variation,
+                                        int threads);
+
 }  // namespace setka::analysis

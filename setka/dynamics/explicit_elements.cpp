@@ -54,6 +54,12 @@ void block_frequencies(const kernel::FrequencySource& on, std::int64_t block, do
   }
 }
 
+std::vector<double> densities(std::span<const fem::LawMaterial> materials) {
+  std::vector<double> table;
+  for (const fem::LawMaterial& material : materials) table.push_back(material.density);
+  return table;
+}
+
 }  // namespace
 
 template <class T>
@@ -61,7 +67,9 @@ ExplicitElements<T>::ExplicitElements(const exec::Device& device, const fem::Reg
                                       std::span<const fem::LawMaterial> materials,
                                       std::span<const std::int32_t> material_of,
                                       const fem::LargeStrainOptions& options)
-    : form_(device, region, materials, material_of, options), mass_(fem::lumped_mass(form_.set())) {}
+    : form_(device, region, materials, material_of, options),
+      density_(fem::FormKind::mass, form_.shared_set(), 3, densities(materials), material_of),
+      mass_(fem::lumped_mass(density_)) {}
 
 template <class T>
 StableStep ExplicitElements<T>::least_stable_step(const Stream& stream, View<const T> u) const {
@@ -83,7 +91,7 @@ StableStep ExplicitElements<T>::least_stable_step(const Stream& stream, View<con
     const std::int64_t elements = whole.blocks * fem::block_lanes;
     const Scratch<double> frequency(stream, elements);
     const Element element = set().groups()[g].type();
-    const kernel::FrequencySource from{form_.exact_group(g), whole.density, displacements};
+    const kernel::FrequencySource from{form_.exact_group(g), density_.view(g).density, displacements};
     if (stream.is_cuda()) {
       if constexpr (with_cuda)
         cuda::element_frequencies(stream, element, form_.law(g), from, frequency.data());

@@ -8,6 +8,7 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/fem/large_strain_form.hpp"
 
 namespace setka::dynamics {
@@ -45,6 +46,7 @@ class ExplicitElements {
 
  private:
   fem::LargeStrainForm<T> form_;
+  fem::Form density_;  // of mass; its rows are the materials
   exec::Array<double> mass_;
 };
 

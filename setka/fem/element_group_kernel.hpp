@@ -28,15 +28,17 @@ struct ReferenceView {
   const double* weights;    // [points]
 };
 
+/// Elements of one type. Those of a set have no materials: a form adds them.
 struct ElementGroupView {
   std::int64_t blocks;
-  const std::int32_t* node;      // [blocks, nodes, 32]
-  const std::int32_t* material;  // [blocks, 32]
-  const double* coordinates;     // [mesh nodes, 3]
-  const double* d;               // [materials, 36]
-  const double* lame;            // [materials, 2], lambda and mu; null unless all materials are isotropic
-  const double* density;         // [materials]
+  const std::int32_t* node;   // [blocks, nodes, 32]
+  const double* coordinates;  // [mesh nodes, 3]
   ReferenceView reference;
+  const std::int32_t* material = nullptr;  // [blocks, 32], or [blocks, points, 32]
+  const double* d = nullptr;               // [materials, 36]
+  const double* lame = nullptr;     // [materials, 2], lambda and mu; null unless all materials are isotropic
+  const double* density = nullptr;  // [materials]
+  bool varies = false;              // whether each point has a material
 };
 
 /// Entry (i, j), i <= j, of the upper triangle of a matrix of that many rows, stored row by row.

@@ -157,7 +157,7 @@ void integrate_solids(const Stream& stream, Element element, const ElementGroupV
 
 }  // namespace
 
-void integrate_solid_mass(const Stream& stream, Element element, const ElementGroupView& group, double* m) {
+void integrate_mass(const Stream& stream, Element element, const ElementGroupView& group, double* m) {
   if constexpr (with_cuda) {
     if (stream.is_cuda()) return cuda::integrate_mass(stream, element, group, m);
   }
@@ -170,25 +170,11 @@ void integrate_solid_mass(const Stream& stream, Element element, const ElementGr
   });
 }
 
-void integrate_solid_stiffness(const Stream& stream, Element element, const ElementGroupView& group,
-                               double* k) {
-  integrate_solids(stream, element, group, IntegrationLevel::best, k);
+void integrate_stiffness(const Stream& stream, Element element, const ElementGroupView& group,
+                         IntegrationLevel level, double* k) {
+  if (is_solid(element)) return integrate_solids(stream, element, group, level, k);
+  integrate_quads(stream, group, level, k);
 }
-
-namespace {
-
-void check(const char* what, const Stream& stream, const ElementSet& set, const ElementMatrices& matrices) {
-  require(stream.device() == set.device(), [&] {
-    return fmt::format("{}: the elements are on {}, the stream on {}", what, set.device().label(),
-                       stream.device().label());
-  });
-  require(set.has_materials() || set.groups().empty(),
-          [&] { return fmt::format("{}: the elements have no materials; use a Form", what); });
-  require(matrices.fit(set) && (set.groups().empty() || matrices.components() == set.dimension()),
-          [&] { return fmt::format("{}: the matrices are not those of this set of elements", what); });
-}
-
-}  // namespace
 
 ElementMatrices::ElementMatrices(const ElementSet& set)
     : ElementMatrices(set, std::max(set.dimension(), 1)) {}
@@ -217,32 +203,6 @@ std::size_t ElementMatrices::bytes() const {
   std::size_t sum = 0;
   for (const exec::Array<double>& values : values_) sum += values.bytes();
   return sum;
-}
-
-void integrate_stiffness(const Stream& stream, const ElementSet& set, ElementMatrices& matrices,
-                         IntegrationLevel level) {
-  check("integrate_stiffness", stream, set, matrices);
-  for (std::size_t g = 0; g < set.groups().size(); ++g) {
-    const Element type = set.groups()[g].type();
-    double* const k = matrices.group(g).data;
-    const bool quads = !is_solid(type);
-    require(level == IntegrationLevel::best || (stream.is_cuda() && (quads || type == Element::hex8)), [&] {
-      return fmt::format("integrate_stiffness: {} on {} has no levels of integration; use the best",
-                         name(type), stream.device().label());
-    });
-    if (quads) {
-      integrate_quads(stream, set.view(g), level, k);
-    } else {
-      integrate_solids(stream, type, set.view(g), level, k);
-    }
-  }
-}
-
-void integrate_mass(const Stream& stream, const ElementSet& set, ElementMatrices& matrices) {
-  check("integrate_mass", stream, set, matrices);
-  for (std::size_t g = 0; g < set.groups().size(); ++g) {
-    integrate_solid_mass(stream, set.groups()[g].type(), set.view(g), matrices.group(g).data);
-  }
 }
 
 }  // namespace setka::fem

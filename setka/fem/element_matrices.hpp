@@ -44,15 +44,4 @@ enum class IntegrationLevel {
   shared_blocks,     // IIa: as II, but a block of 32 threads serves 4 hexahedra or 8 quadrilaterals
 };
 
-/// K = sum over points of B^T D B w, as fem::stiffness() has it; solids and quad4. Overwrites the matrices;
-/// on a GPU it returns before the work is done.
-///
-/// On a GPU the floor of `best` is writing the matrices: 2400 bytes a C3D8 against 4000 fused products,
-/// which take half as long on an H200.
-void integrate_stiffness(const exec::Stream& stream, const ElementSet& set, ElementMatrices& matrices,
-                         IntegrationLevel level = IntegrationLevel::best);
-
-/// Consistent mass, as fem::mass() has it; that of C3D8I with its internal modes. Solids alone.
-void integrate_mass(const exec::Stream& stream, const ElementSet& set, ElementMatrices& matrices);
-
 }  // namespace setka::fem

@@ -29,14 +29,18 @@ struct IntegrateWhole {
     double x[rows];
     const NodeCoordinates from{group.node + interleaved(block, Own::nodes, 0, lane), group.coordinates};
     for (int i = 0; i < rows; ++i) x[i] = from[i];
-    const std::int32_t material = group.material[e];
+    const int rows_of_material = group.varies ? Own::points : 1;
+    const auto material = [&](int p) {
+      return std::int64_t{group.material[interleaved(block, rows_of_material, group.varies ? p : 0, lane)]};
+    };
     double d[36 * Own::points];
-    for (int i = 0; i < 36 * Own::points; ++i) d[i] = group.d[36 * std::int64_t{material} + i % 36];
+    for (int i = 0; i < 36 * Own::points; ++i)
+      d[i] = group.d != nullptr ? group.d[36 * material(i / 36) + i % 36] : 0.0;
     double k[rows * rows];
     if constexpr (kind == MatrixKind::stiffness) {
       Own::stiffness(x, d, k);
     } else {
-      Own::mass(x, group.density[material], d, k);
+      Own::mass(x, group.density[material(0)], d, k);
     }
     for (int i = 0; i < rows; ++i) {
       for (int j = i; j < rows; ++j) {
@@ -122,12 +126,14 @@ SETKA_HD inline void quad_stiffness(const Real* x, const D& d, const ReferenceVi
 
 namespace setka::fem {
 
-/// Kernels for elasticity and mass of solids with one material an element, on the device of the stream: what
-/// Form takes where it can. Group views have the materials.
-void integrate_solid_stiffness(const exec::Stream& stream, Element element, const ElementGroupView& group,
-                               double* k);
-void integrate_solid_mass(const exec::Stream& stream, Element element, const ElementGroupView& group,
-                          double* m);
+enum class IntegrationLevel;
+
+/// Kernels for elasticity and mass of solids, and elasticity of quad4, with one material an element (one a
+/// point where the formulation is the element's own), on the device of the stream: what Form takes where it
+/// can. K = sum over points of B^T D B w, as fem::stiffness() has it, and the consistent mass of fem::mass().
+void integrate_stiffness(const exec::Stream& stream, Element element, const ElementGroupView& group,
+                         IntegrationLevel level, double* k);
+void integrate_mass(const exec::Stream& stream, Element element, const ElementGroupView& group, double* m);
 
 }  // namespace setka::fem
 

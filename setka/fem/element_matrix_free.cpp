@@ -54,11 +54,12 @@ void multiply_block(const ElementGroupView& group, std::int64_t block, const std
 
 }  // namespace
 
-MatrixFreeOperator::MatrixFreeOperator(std::shared_ptr<const ElementSet> set,
+MatrixFreeOperator::MatrixFreeOperator(std::shared_ptr<const Form> stiffness,
                                        std::shared_ptr<const DofMap> unknowns, int chunk_nodes)
-    : ElementOperator(std::move(set), std::move(unknowns), 3, chunk_nodes) {
-  require(this->set().has_materials() || this->set().groups().empty(),
-          "MatrixFreeOperator: the elements have no materials; use a FormOperator");
+    : ElementOperator(stiffness->set(), std::move(unknowns), 3, chunk_nodes),
+      stiffness_(std::move(stiffness)) {
+  require(stiffness_->kind() == FormKind::elasticity && !stiffness_->varies(),
+          "MatrixFreeOperator: not the elasticity of one material an element; use a FormOperator");
   for (const ElementGroup& group : this->set().groups()) {
     if (!is_solid(group.type())) refuse_element("MatrixFreeOperator", group.type());
     require(is_plain(group.type()), [&] {
@@ -74,12 +75,12 @@ void MatrixFreeOperator::multiply(const Stream& stream, const kernel::DofSource&
   for (std::size_t g = 0; g < set().groups().size(); ++g) {
     double* const own = values + 3 * set().first_slot(g) * columns;
     if constexpr (with_cuda)
-      cuda::multiply_matrix_free(stream, set().groups()[g].type(), set().view(g), u, columns, own);
+      cuda::multiply_matrix_free(stream, set().groups()[g].type(), stiffness_->view(g), u, columns, own);
   }
 }
 
 void MatrixFreeOperator::multiply_chunk(const ElementChunk& chunk, const ChunkVectors& on) const {
-  const ElementGroupView group = set().view(chunk.group);
+  const ElementGroupView group = stiffness_->view(chunk.group);
   with_solid("MatrixFreeOperator", set().groups()[chunk.group].type(), [&]<Element type>() {
     if constexpr (kernel::Solid<type>::plain) {
       const std::uint16_t* node = on.node;
@@ -89,6 +90,14 @@ void MatrixFreeOperator::multiply_chunk(const ElementChunk& chunk, const ChunkVe
       }
     }
   });
+}
+
+std::unique_ptr<ElementOperator> matrix_free(std::shared_ptr<const Form> form,
+                                             std::shared_ptr<const DofMap> unknowns) {
+  const bool of_solids = form->set()->dimension() == 3 && form->components() == 3;
+  if (of_solids && form->kind() == FormKind::elasticity && !form->varies())
+    return std::make_unique<MatrixFreeOperator>(std::move(form), std::move(unknowns));
+  return std::make_unique<FormOperator>(std::move(form), std::move(unknowns));
 }
 
 }  // namespace setka::fem

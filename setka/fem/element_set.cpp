@@ -42,39 +42,12 @@ std::vector<double> reference_values() {
   return all;
 }
 
-std::vector<double> elastic_table(std::span<const ElementMaterial> materials) {
-  std::vector<double> table;
-  for (const ElementMaterial& material : materials)
-    table.insert(table.end(), material.d.begin(), material.d.end());
-  return table;
-}
-
-/// Entry (i, j) of the interleaved table of what each element of the group has, [blocks, width, 32].
-template <class Value>
-std::vector<std::int32_t> interleave(std::int64_t size, int width, const Value& value) {
-  const std::int64_t blocks = (size + block_lanes - 1) / block_lanes;
-  std::vector<std::int32_t> table(static_cast<std::size_t>(blocks * width * block_lanes));
-  for (std::int64_t b = 0; b < blocks; ++b) {
-    for (int i = 0; i < width; ++i) {
-      for (int lane = 0; lane < block_lanes; ++lane) {
-        const std::int64_t e = std::min(b * block_lanes + lane, size - 1);
-        table[static_cast<std::size_t>(interleaved(b, width, i, lane))] = value(e, i);
-      }
-    }
-  }
-  return table;
-}
-
-void check(const Region& region, std::span<const ElementMaterial> materials,
-           std::span<const std::int32_t> material_of) {
+void check(const Region& region) {
   const std::size_t elements = region.type.size();
   require(region.first_node.size() == elements + 1, [&] {
     return fmt::format(
         "ElementSet: {} elements but {} starts of their nodes; one more than elements is right", elements,
         region.first_node.size());
-  });
-  require(material_of.size() == elements || materials.empty(), [&] {
-    return fmt::format("ElementSet: {} elements but materials for {}", elements, material_of.size());
   });
   require(static_cast<std::int64_t>(region.node.size()) == region.first_node.back(), [&] {
     return fmt::format("ElementSet: {} nodes of elements given, but the starts say {}", region.node.size(),
@@ -86,12 +59,6 @@ void check(const Region& region, std::span<const ElementMaterial> materials,
             [&] { return fmt::format("ElementSet: an element has node {} of {}", node, nodes); });
   }
   for (std::size_t e = 0; e < elements; ++e) {
-    require(materials.empty() ||
-                (material_of[e] >= 0 && static_cast<std::size_t>(material_of[e]) < materials.size()),
-            [&] {
-              return fmt::format("ElementSet: element {} has material {} of {}", e, material_of[e],
-                                 materials.size());
-            });
     const int right = mesh::node_count(cell_of(region.type[e]));
     const std::int64_t found = region.first_node[e + 1] - region.first_node[e];
     require(found == right, [&] {
@@ -104,64 +71,32 @@ void check(const Region& region, std::span<const ElementMaterial> materials,
 }  // namespace
 
 ElementGroup::ElementGroup(const Device& device, Element type, std::vector<std::int32_t> elements,
-                           const Region& region, std::span<const ElementMaterial> materials,
-                           std::span<const std::int32_t> material_of)
+                           const Region& region)
     : type_(type),
       nodes_(mesh::node_count(cell_of(type))),
       points_(with_element("ElementSet", type, []<Element t>() { return kernel::Integrated<t>::points; })),
       elements_(std::move(elements)),
-      node_(device, interleave(size(), nodes_,
-                               [&](std::int64_t e, int i) {
-                                 const auto element =
-                                     static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)]);
-                                 return region.node[static_cast<std::size_t>(region.first_node[element] + i)];
-                               })),
-      material_(
-          device,
-          interleave(size(), 1,
-                     [&](std::int64_t e, int) {
-                       if (materials.empty()) return 0;
-                       return material_of[static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)])];
-                     })),
-      d_(device, elastic_table(materials)),
-      lame_(device, static_cast<std::int64_t>(2 * materials.size())),
-      density_(device, static_cast<std::int64_t>(materials.size())),
+      node_(device, in_lanes(nodes_,
+                             [&](std::size_t element, int i) {
+                               return region.node[static_cast<std::size_t>(region.first_node[element] + i)];
+                             })),
       reference_(device,
-                 with_element("ElementSet", type, []<Element t>() { return reference_values<t>(); })) {
-  std::vector<double> lame;
-  std::vector<double> density;
-  for (const ElementMaterial& material : materials) {
-    // Within the rounding of lambda + 2 mu; what is further off is computed with all of D.
-    isotropic_ =
-        isotropic_ &&
-        kernel::is_isotropic(material.d.data(), 4 * std::numeric_limits<double>::epsilon() * material.d[0]);
-    lame.insert(lame.end(), {material.d[1], material.d[21]});
-    density.push_back(material.density);
-  }
-  copy(exec::View<const double>{lame.data(), lame_.size()}, lame_);
-  copy(exec::View<const double>{density.data(), density_.size()}, density_);
-}
+                 with_element("ElementSet", type, []<Element t>() { return reference_values<t>(); })) {}
 
 ElementGroupView ElementGroup::view(const double* coordinates) const {
   const int dimension = this->dimension();
   const double* const gradients = reference_.data();
   const double* const values = gradients + std::ptrdiff_t{points_} * nodes_ * dimension;
-  return {blocks(),         node_.data(),
-          material_.data(), coordinates,
-          d_.data(),        isotropic_ && dimension == 3 ? lame_.data() : nullptr,
-          density_.data(),  {gradients, values, values + std::ptrdiff_t{points_} * nodes_}};
+  return {
+      blocks(), node_.data(), coordinates, {gradients, values, values + std::ptrdiff_t{points_} * nodes_}};
 }
 
-ElementSet::ElementSet(const Device& device, const Region& region) : ElementSet(device, region, {}, {}) {}
-
-ElementSet::ElementSet(const Device& device, const Region& region, std::span<const ElementMaterial> materials,
-                       std::span<const std::int32_t> material_of, std::span<const std::int32_t> family_of)
+ElementSet::ElementSet(const Device& device, const Region& region, std::span<const std::int32_t> family_of)
     : coordinates_(device, region.coordinates),
       elements_(static_cast<std::int64_t>(region.type.size())),
-      has_materials_(!materials.empty()),
       first_of_node_(device),
       slot_(device) {
-  check(region, materials, material_of);
+  check(region);
   require(family_of.empty() || family_of.size() == region.type.size(), [&] {
     return fmt::format("ElementSet: {} elements but families of {}", region.type.size(), family_of.size());
   });
@@ -173,7 +108,7 @@ ElementSet::ElementSet(const Device& device, const Region& region, std::span<con
                        max_groups);
   });
   for (auto& [kind, elements] : of_kind) {
-    groups_.emplace_back(device, kind.first, std::move(elements), region, materials, material_of);
+    groups_.emplace_back(device, kind.first, std::move(elements), region);
     const ElementGroup& group = groups_.back();
     first_slot_.push_back(first_slot_.back() + group.blocks() * group.nodes() * block_lanes);
     require(group.dimension() == dimension(), "ElementSet: solids and plane elements are not of one set");

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <array>
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,17 +16,11 @@
 
 namespace setka::fem {
 
-struct ElementMaterial {
-  std::array<double, 36> d{};  // strains to stresses, global axes
-  double density = 0;
-};
-
 /// The elements of one type on a device, in the order that they have in the set.
 class ElementGroup {
  public:
   ElementGroup(const exec::Device& device, Element type, std::vector<std::int32_t> elements,
-               const Region& region, std::span<const ElementMaterial> materials,
-               std::span<const std::int32_t> material_of);
+               const Region& region);
 
   Element type() const { return type_; }
   int nodes() const { return nodes_; }
@@ -33,10 +28,26 @@ class ElementGroup {
   int points() const { return points_; }
   std::int64_t size() const { return static_cast<std::int64_t>(elements_.size()); }
   std::int64_t blocks() const { return (size() + block_lanes - 1) / block_lanes; }
-  bool isotropic() const { return isotropic_; }
 
   /// Numbers of the elements in the set, by their place in the group; on the host.
   std::span<const std::int32_t> elements() const { return elements_; }
+
+  /// value(element of the set, i < width), as kernels read them: [blocks, width, 32], the last block filled
+  /// up with copies of its last element.
+  template <class Value>
+  std::vector<std::int32_t> in_lanes(int width, const Value& value) const {
+    std::vector<std::int32_t> table(static_cast<std::size_t>(blocks() * width * block_lanes));
+    std::size_t to = 0;
+    for (std::int64_t b = 0; b < blocks(); ++b) {
+      for (int i = 0; i < width; ++i) {
+        for (int lane = 0; lane < block_lanes; ++lane) {
+          const std::int64_t e = std::min(b * block_lanes + lane, size() - 1);
+          table[to++] = value(static_cast<std::size_t>(elements_[static_cast<std::size_t>(e)]), i);
+        }
+      }
+    }
+    return table;
+  }
 
   ElementGroupView view(const double* coordinates) const;
 
@@ -44,36 +55,26 @@ class ElementGroup {
   Element type_;
   int nodes_;
   int points_;
-  bool isotropic_ = true;
   std::vector<std::int32_t> elements_;
-  exec::Array<std::int32_t> node_;      // [blocks, nodes, 32]
-  exec::Array<std::int32_t> material_;  // [blocks, 32]
-  exec::Array<double> d_;               // [materials, 36]
-  exec::Array<double> lame_;            // [materials, 2]
-  exec::Array<double> density_;         // [materials]
-  exec::Array<double> reference_;       // gradients, values, weights
+  exec::Array<std::int32_t> node_;  // [blocks, nodes, 32]
+  exec::Array<double> reference_;   // gradients, values, weights
 };
 
 /// The elements of a model on a device: a group for each type, and for each node the list of its places in
-/// the groups, by which sums over elements are taken in a fixed order. Immutable. One D an element, if any;
-/// that of plane stress is plane_stress_elasticity().
+/// the groups, by which sums over elements are taken in a fixed order. Immutable. What elements are made of
+/// is a form's to know.
 ///
-/// Bytes an element of n nodes: 4 (n + 1), and 4 n for the lists.
+/// Bytes an element of n nodes: 4 n, and 4 n for the lists.
 class ElementSet {
  public:
-  /// Geometry alone, for forms that bring their coefficients along. Error(Fault::usage) for elements that are
-  /// not integrated, for indices out of range, or where elements have more than 2^31 - 1 nodes together.
-  ElementSet(const exec::Device& device, const Region& region);
-
-  /// With materials for elasticity and mass. material_of: [elements] into materials. family_of: [elements], a
-  /// small number each, or empty: elements of one type are in one group only where they have the same.
-  ElementSet(const exec::Device& device, const Region& region, std::span<const ElementMaterial> materials,
-             std::span<const std::int32_t> material_of, std::span<const std::int32_t> family_of = {});
+  /// family_of: [elements], a small number each, or empty: elements of one type are in one group only where
+  /// they have the same. Error(Fault::usage) for elements that are not integrated, for indices out of range,
+  /// or where elements have more than 2^31 - 1 nodes together.
+  ElementSet(const exec::Device& device, const Region& region, std::span<const std::int32_t> family_of = {});
 
   const exec::Device& device() const { return coordinates_.device(); }
   std::int64_t node_count() const { return coordinates_.size() / 3; }
   std::int64_t element_count() const { return elements_; }
-  bool has_materials() const { return has_materials_; }
   const std::vector<ElementGroup>& groups() const { return groups_; }
   ElementGroupView view(std::size_t group) const { return groups_[group].view(coordinates_.data()); }
 
@@ -98,7 +99,6 @@ class ElementSet {
 
   exec::Array<double> coordinates_;
   std::int64_t elements_;
-  bool has_materials_;
   std::vector<ElementGroup> groups_;
   std::vector<std::int64_t> first_slot_{0};
   exec::Array<std::int64_t> first_of_node_;

@@ -165,12 +165,14 @@ std::size_t coefficients_of(FormKind kind, int components, Element element) {
 }  // namespace
 
 Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
-           std::span<const double> table, std::span<const std::int32_t> row_of)
+           std::span<const double> table, std::span<const std::int32_t> row_of,
+           std::span<const double> elasticity)
     : kind_(kind),
       set_(std::move(set)),
       components_(components),
       table_(set_->device(), table),
-      lame_(set_->device()) {
+      lame_(set_->device()),
+      elasticity_(set_->device(), elasticity) {
   std::vector<std::int64_t> first(static_cast<std::size_t>(set_->element_count()) + 1, 0);  // points before
   std::size_t width = 0;
   for (const ElementGroup& group : set_->groups()) {
@@ -199,27 +201,27 @@ Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
   require(width == 0 || table.size() % width == 0,
           [&] { return fmt::format("Form: {} coefficients are no table of {} each", table.size(), width); });
   const auto rows = static_cast<std::int32_t>(width == 0 ? 0 : table.size() / width);
+  require(elasticity.empty() || elasticity.size() == 36 * static_cast<std::size_t>(rows),
+          "Form: there are not as many rows of elasticity as of the table");
   for (const std::int32_t of : row_of) {
     require(of >= 0 && of < rows, [&] { return fmt::format("Form: row {} of a table of {}", of, rows); });
   }
   for (const ElementGroup& group : set_->groups()) {
-    const int points = varies_ ? group.points() : 1;
-    std::vector<std::int32_t> own(static_cast<std::size_t>(group.blocks() * points * block_lanes));
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(own.size()); ++i) {
-      const std::int64_t block = i / block_lanes / points;
-      const auto p = static_cast<std::size_t>(i / block_lanes % points);
-      const std::int64_t e = std::min(block * block_lanes + i % block_lanes, group.size() - 1);
-      const auto element = static_cast<std::size_t>(group.elements()[static_cast<std::size_t>(e)]);
-      own[static_cast<std::size_t>(i)] =
-          varies_ ? row_of[static_cast<std::size_t>(first[element]) + p] : row_of[element];
-    }
-    row_.emplace_back(set_->device(), own);
+    const auto row_at = [&](std::size_t element, int p) {
+      return varies_ ? row_of[static_cast<std::size_t>(first[element] + p)] : row_of[element];
+    };
+    row_.emplace_back(set_->device(), group.in_lanes(varies_ ? group.points() : 1, row_at));
   }
 }
 
 bool Form::tuned(const ElementGroup& group) const {
-  if (varies_ || components_ != 3 || group.dimension() != 3) return false;
-  return kind_ == FormKind::elasticity || (kind_ == FormKind::mass && is_standard(group.type()));
+  if (components_ != group.dimension() || kind_ == FormKind::conduction) return false;
+  if (group.dimension() == 3) return !varies_ || !is_standard(group.type());
+  return !varies_ && kind_ == FormKind::elasticity && group.type() == Element::quad4;
+}
+
+ElementGroupView Form::view(std::size_t group) const {
+  return view(group, 0, set_->groups()[group].blocks());
 }
 
 ElementGroupView Form::view(std::size_t group, std::int64_t first_block, std::int64_t count) const {
@@ -227,9 +229,14 @@ ElementGroupView Form::view(std::size_t group, std::int64_t first_block, std::in
   view.blocks = count;
   view.node += interleaved(first_block, set_->groups()[group].nodes(), 0, 0);
   view.material = coefficients(group, first_block).row;
-  view.d = table_.data();
-  view.lame = lame_.size() > 0 ? lame_.data() : nullptr;
-  view.density = table_.data();
+  view.varies = varies_;
+  if (kind_ == FormKind::mass) {
+    view.density = table_.data();
+    view.d = elasticity_.size() > 0 ? elasticity_.data() : nullptr;
+  } else {
+    view.d = table_.data();
+    view.lame = lame_.size() > 0 ? lame_.data() : nullptr;
+  }
   return view;
 }
 
@@ -238,11 +245,11 @@ CoefficientView Form::coefficients(std::size_t group, std::int64_t first_block) 
   return {table_.data(), row_[group].data() + interleaved(first_block, points, 0, 0), varies_};
 }
 
-void Form::integrate(const Stream& stream, ElementMatrices& matrices) const {
+void Form::integrate(const Stream& stream, ElementMatrices& matrices, IntegrationLevel level) const {
   require(matrices.fit(*set_) && (set_->groups().empty() || matrices.components() == components_),
           "Form: the matrices are not those of this form's elements");
   for (std::size_t g = 0; g < set_->groups().size(); ++g)
-    integrate(stream, g, 0, set_->groups()[g].blocks(), matrices.group(g).data);
+    integrate(stream, g, 0, set_->groups()[g].blocks(), matrices.group(g).data, level);
 }
 
 void Form::integrate_in_ranges(const Stream& stream, std::int64_t bytes_at_once,
@@ -264,13 +271,22 @@ void Form::integrate_in_ranges(const Stream& stream, std::int64_t bytes_at_once,
 }
 
 void Form::integrate(const Stream& stream, std::size_t group, std::int64_t first_block, std::int64_t count,
-                     double* k) const {
+                     double* k, IntegrationLevel level) const {
   require(stream.device() == set_->device(), "Form: the stream is not on the device of the elements");
   const Element element = set_->groups()[group].type();
   const ElementGroupView on = view(group, first_block, count);
-  if (tuned(set_->groups()[group])) {
-    if (kind_ == FormKind::elasticity) return integrate_solid_stiffness(stream, element, on, k);
-    return integrate_solid_mass(stream, element, on, k);
+  const bool tuned = this->tuned(set_->groups()[group]);
+  require(level == IntegrationLevel::best || (tuned && kind_ == FormKind::elasticity && stream.is_cuda() &&
+                                              (element == Element::quad4 || element == Element::hex8)),
+          [&] {
+            return fmt::format("Form: {} of {} on {} has no levels of integration; use the best", name(kind_),
+                               fem::name(element), stream.device().label());
+          });
+  if (tuned) {
+    if (kind_ == FormKind::elasticity) return integrate_stiffness(stream, element, on, level, k);
+    require(element != Element::hex8_incompatible || on.d != nullptr,
+            "Form: the mass of elements with internal modes depends on their elasticity; give it");
+    return integrate_mass(stream, element, on, k);
   }
   const CoefficientView own = coefficients(group, first_block);
   if constexpr (with_cuda) {
@@ -278,6 +294,33 @@ void Form::integrate(const Stream& stream, std::size_t group, std::int64_t first
   }
   with_form(kind_, components_, element,
             [&]<Element type, class Kind>() { integrate_on_host<type, Kind>(stream, on, own, k); });
+}
+
+namespace {
+
+std::vector<double> elasticity_of(std::span<const ElementMaterial> materials) {
+  std::vector<double> table;
+  for (const ElementMaterial& material : materials)
+    table.insert(table.end(), material.d.begin(), material.d.end());
+  return table;
+}
+
+}  // namespace
+
+std::shared_ptr<const Form> elastic_form(const std::shared_ptr<const ElementSet>& set,
+                                         std::span<const ElementMaterial> materials,
+                                         std::span<const std::int32_t> row_of) {
+  return std::make_shared<const Form>(FormKind::elasticity, set, std::max(set->dimension(), 1),
+                                      elasticity_of(materials), row_of);
+}
+
+std::shared_ptr<const Form> mass_form(const std::shared_ptr<const ElementSet>& set,
+                                      std::span<const ElementMaterial> materials,
+                                      std::span<const std::int32_t> row_of) {
+  std::vector<double> density;
+  for (const ElementMaterial& material : materials) density.push_back(material.density);
+  return std::make_shared<const Form>(FormKind::mass, set, std::max(set->dimension(), 1), density, row_of,
+                                      elasticity_of(materials));
 }
 
 FormOperator::FormOperator(std::shared_ptr<const Form> form, std::shared_ptr<const DofMap> unknowns)

@@ -18,33 +18,25 @@ int Form::flux_size() const {
   return kind_ == FormKind::mass ? components_ : set_->dimension() * components_;
 }
 
-void Form::flux_at_points(const exec::Stream& stream, exec::View<const double> u,
+void Form::flux_at_points(const exec::Stream& stream, const PointPlaces& places, exec::View<const double> u,
                           exec::View<double> out) const {
   require(stream.device() == set_->device(), "Form: the stream is not on the device of the elements");
-  std::vector<std::int64_t> first(static_cast<std::size_t>(set_->element_count()) + 1, 0);  // points before
-  for (const ElementGroup& group : set_->groups()) {
-    for (const std::int32_t e : group.elements()) first[static_cast<std::size_t>(e) + 1] = group.points();
-  }
-  for (std::size_t e = 1; e < first.size(); ++e) first[e] += first[e - 1];
-  require(u.size == components_ * set_->node_count() && out.size == flux_size() * first.back(), [&] {
+  const std::int64_t fluxes = flux_size() * places.count();
+  require(u.size == components_ * set_->node_count() && out.size == fluxes, [&] {
     return fmt::format("Form: {} values of nodes and {} fluxes at points; {} and {} are right", u.size,
-                       out.size, components_ * set_->node_count(), flux_size() * first.back());
+                       out.size, components_ * set_->node_count(), fluxes);
   });
   for (std::size_t g = 0; g < set_->groups().size(); ++g) {
     const ElementGroup& group = set_->groups()[g];
-    std::vector<std::int64_t> own;
-    for (const std::int32_t e : group.elements()) own.push_back(first[static_cast<std::size_t>(e)]);
-    const exec::Array<std::int64_t> first_point(set_->device(), own);
     if (stream.is_cuda()) {
       if constexpr (with_cuda) {
         cuda::flux_at_points(stream, kind_, components_, group.type(), group.size(), set_->view(g),
-                             coefficients(g), u.data, first_point.data(), out.data);
-        stream.synchronize();  // before the places go
+                             coefficients(g), u.data, places.first(g), out.data);
       }
       continue;
     }
     with_flux(kind_, components_, group.type(), [&]<Element type, class Kind>() {
-      const kernel::PointFlux<type, Kind> body{set_->view(g), coefficients(g), u.data, first_point.data(),
+      const kernel::PointFlux<type, Kind> body{set_->view(g), coefficients(g), u.data, places.first(g),
                                                out.data};
       exec::host::for_each(stream.device().threads(), group.size(), 64, body);
     });

@@ -39,7 +39,7 @@ struct PointFlux {
       for (int p = 0; p < Own::points; ++p)
         at_point(x, own, p, coefficient(block, lane, p), row<width>(to, p));
     } else {
-      by_formulation(x, own, coefficient(block, lane, 0), to);
+      by_formulation(x, own, block, lane, to);
     }
   }
 
@@ -73,16 +73,17 @@ struct PointFlux {
   }
 
   /// Elasticity of elements whose strains are more than gradients at points.
-  SETKA_HD void by_formulation(const double* x, const double* own, const double* coefficient,
+  SETKA_HD void by_formulation(const double* x, const double* own, std::int64_t block, int lane,
                                double* to) const {
     constexpr int points = Integrated<type>::points;
     double d[36 * points];
     double e[6 * points];
-    for (int i = 0; i < 36 * points; ++i) d[i] = coefficient[i % 36];
+    for (int i = 0; i < 36 * points; ++i) d[i] = coefficient(block, lane, i / 36)[i % 36];
     Solid<type>::strains(x, own, d, nullptr, e);
     for (int p = 0; p < points; ++p) {
       double s[6];
-      linear_stress<6>(coefficient, row<6>(static_cast<const double*>(e), p), static_cast<double*>(s));
+      linear_stress<6>(row<36>(static_cast<const double*>(d), p), row<6>(static_cast<const double*>(e), p),
+                       static_cast<double*>(s));
       for (int k = 0; k < 9; ++k)
         to[9 * p + k] = s[k / 3 <= k % 3 ? voigt(k / 3, k % 3) : voigt(k % 3, k / 3)];
     }

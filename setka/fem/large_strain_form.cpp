@@ -12,6 +12,7 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/fem/element_operator_kernel.hpp"
 #include "setka/fem/large_strain_lanes.hpp"
 
 namespace setka::fem {
@@ -23,21 +24,24 @@ using exec::Scratch;
 using exec::Stream;
 using exec::View;
 
-ElementSet make_set(const Device& device, const Region& region, std::span<const LawMaterial> materials,
-                    std::span<const std::int32_t> material_of) {
-  std::vector<ElementMaterial> small;
-  for (const LawMaterial& material : materials) {
-    check(material);
-    small.push_back(material.small_strains());
-  }
+std::shared_ptr<const ElementSet> make_set(const Device& device, const Region& region,
+                                           std::span<const LawMaterial> materials,
+                                           std::span<const std::int32_t> material_of) {
+  for (const LawMaterial& material : materials) check(material);
+  require(material_of.size() == region.type.size(), [&] {
+    return fmt::format("LargeStrainForm: {} elements but materials for {}", region.type.size(),
+                       material_of.size());
+  });
   if (std::ranges::find(region.type, Element::hex8_incompatible) != region.type.end())
     refuse_incompatible_modes();
   std::vector<std::int32_t> family_of;  // by law
   for (const std::int32_t of : material_of) {
-    const bool known = of >= 0 && static_cast<std::size_t>(of) < materials.size();
-    family_of.push_back(known ? static_cast<std::int32_t>(materials[static_cast<std::size_t>(of)].law) : 0);
+    require(of >= 0 && static_cast<std::size_t>(of) < materials.size(), [&] {
+      return fmt::format("LargeStrainForm: an element has material {} of {}", of, materials.size());
+    });
+    family_of.push_back(static_cast<std::int32_t>(materials[static_cast<std::size_t>(of)].law));
   }
-  return {device, region, small, material_of, family_of};
+  return std::make_shared<const ElementSet>(device, region, family_of);
 }
 
 template <class T>
@@ -99,7 +103,7 @@ LargeStrainForm<T>::LargeStrainForm(const Device& device, const Region& region,
     return fmt::format("LargeStrainForm: the hourglass resistance is {}; 0 or more is right",
                        options.hourglass);
   });
-  for (std::size_t g = 0; g < set_.groups().size(); ++g)
+  for (std::size_t g = 0; g < set_->groups().size(); ++g)
     groups_.push_back(make_group(g, materials, material_of, options));
 }
 
@@ -107,13 +111,15 @@ template <class T>
 auto LargeStrainForm<T>::make_group(std::size_t g, std::span<const LawMaterial> materials,
                                     std::span<const std::int32_t> material_of,
                                     const LargeStrainOptions& options) const -> Group {
-  const ElementGroup& group = set_.groups()[g];
+  const ElementGroup& group = set_->groups()[g];
   const auto first = static_cast<std::size_t>(group.elements().front());
   const Law law = materials[static_cast<std::size_t>(material_of[first])].law;
   const bool stored = options.derivatives == Derivatives::stored && group.type() == Element::hex8;
   const std::vector<double> table = constants_table(law, materials, options.hourglass);
   Group made{law,
              stored,
+             Array<std::int32_t>(
+                 device(), group.in_lanes(1, [&](std::size_t element, int) { return material_of[element]; })),
              Array<T>(device()),
              Array<T>(device()),
              Array<double>(device(), table),
@@ -137,7 +143,7 @@ auto LargeStrainForm<T>::make_group(std::size_t g, std::span<const LawMaterial> 
       const std::int64_t elements = group.blocks() * block_lanes;
       made.geometry = Array<T>(device(), elements * kernel::geometry_size<type, true>);
       exec::parallel_for(device(), elements,
-                         kernel::ElementGeometry<T, type>{set_.view(g), made.geometry.data()});
+                         kernel::ElementGeometry<T, type>{set_->view(g), made.geometry.data()});
     }
   });
   return made;
@@ -145,10 +151,10 @@ auto LargeStrainForm<T>::make_group(std::size_t g, std::span<const LawMaterial> 
 
 template <class T>
 kernel::LargeStrainGroup<double> LargeStrainForm<T>::exact_group(std::size_t group) const {
-  const ElementGroupView whole = set_.view(group);
+  const ElementGroupView whole = set_->view(group);
   return {whole.blocks,
           whole.node,
-          whole.material,
+          groups_[group].material.data(),
           whole.coordinates,
           groups_[group].exact.data(),
           whole.reference.gradients,
@@ -164,14 +170,14 @@ kernel::LargeStrainGroup<T> LargeStrainForm<T>::group(std::size_t group, PointHi
   require(history != nullptr || history_of(own.law) == 0, [&] {
     return fmt::format("LargeStrainForm: the law {} needs the history of its points", name(own.law));
   });
-  const ElementGroupView whole = set_.view(group);
+  const ElementGroupView whole = set_->view(group);
   return {whole.blocks,
           whole.node,
-          whole.material,
+          own.material.data(),
           coordinates_.data(),
           own.constants.data(),
           own.reference.data(),
-          own.reference.data() + own.reference.size() - set_.groups()[group].points(),
+          own.reference.data() + own.reference.size() - set_->groups()[group].points(),
           own.geometry.data(),
           history != nullptr ? history->before[group].data() : nullptr,
           history != nullptr ? history->after[group].data() : nullptr};
@@ -181,7 +187,7 @@ template <class T>
 PointHistory<T> LargeStrainForm<T>::fresh_history() const {
   PointHistory<T> made;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
-    const ElementGroup& group = set_.groups()[g];
+    const ElementGroup& group = set_->groups()[g];
     const std::int64_t size = group.blocks() * block_lanes * group.points() * history_of(groups_[g].law);
     const std::vector<T> zeros(static_cast<std::size_t>(size), T(0));
     made.before.emplace_back(device(), zeros);
@@ -199,7 +205,7 @@ void LargeStrainForm<T>::forces(const Stream& stream, View<const T> u, View<T> v
 template <class T>
 double LargeStrainForm<T>::hourglass_energy(const Stream& stream, View<const T> u, View<T> values) const {
   const bool any = std::ranges::any_of(
-      set_.groups(), [](const ElementGroup& group) { return group.type() == Element::hex8_uniform; });
+      set_->groups(), [](const ElementGroup& group) { return group.type() == Element::hex8_uniform; });
   if (!any) return 0;
   const Scratch<double> energy(stream, 2);
   forces_by(stream, u, values, energy.data(), true, nullptr);
@@ -213,20 +219,20 @@ double LargeStrainForm<T>::hourglass_energy(const Stream& stream, View<const T> 
 template <class T>
 void LargeStrainForm<T>::forces_by(const Stream& stream, View<const T> u, View<T> values, double* energy,
                                    bool springs, PointHistory<T>* history) const {
-  require(u.size == 3 * node_count() && values.size == set_.element_vector_size(3), [&] {
+  require(u.size == 3 * node_count() && values.size == set_->element_vector_size(3), [&] {
     return fmt::format("LargeStrainForm: {} displacements and {} forces of elements; {} and {} are right",
-                       u.size, values.size, 3 * node_count(), set_.element_vector_size(3));
+                       u.size, values.size, 3 * node_count(), set_->element_vector_size(3));
   });
   std::int64_t lanes = 0;
-  for (const ElementGroup& group : set_.groups()) lanes += group.blocks() * block_lanes;
+  for (const ElementGroup& group : set_->groups()) lanes += group.blocks() * block_lanes;
   const Scratch<double> of_elements(stream, energy != nullptr ? lanes : 0);
   double* own_energy = energy != nullptr ? of_elements.data() : nullptr;
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& own = groups_[g];
-    const Element element = set_.groups()[g].type();
+    const Element element = set_->groups()[g].type();
     kernel::LargeStrainGroup<T> group = this->group(g, history);
     if (!springs) group.constants = own.without_springs.data();
-    T* const f = values.data + 3 * set_.first_slot(g);
+    T* const f = values.data + 3 * set_->first_slot(g);
     if (stream.is_cuda()) {
       if constexpr (with_cuda)
         cuda::large_strain_forces<T>(stream, element, own.law, own.stored, group, u.data, f, own_energy);
@@ -235,12 +241,26 @@ void LargeStrainForm<T>::forces_by(const Stream& stream, View<const T> u, View<T
     }
     if (energy == nullptr) continue;
     // Fill-ups count nothing, so that all groups are one sum.
-    const std::int64_t size = set_.groups()[g].size();
-    const std::int64_t all = set_.groups()[g].blocks() * block_lanes;
+    const std::int64_t size = set_->groups()[g].size();
+    const std::int64_t all = set_->groups()[g].blocks() * block_lanes;
     exec::fill<double>(stream, {own_energy + size, all - size}, 0.0);
     own_energy += all;
   }
   if (energy != nullptr) exec::reduce(stream, lanes, kernel::EnergySum{of_elements.data()}, energy);
+}
+
+void node_forces(const Stream& stream, const LargeStrainForm<double>& form, View<const double> u,
+                 View<double> f, double* energy, PointHistory<double>* history) {
+  const ElementSet& set = form.set();
+  require(f.size == 3 * set.node_count(),
+          [&] { return fmt::format("node_forces: {} forces; {} are right", f.size, 3 * set.node_count()); });
+  const Scratch<double> values(stream, set.element_vector_size(3));
+  form.forces(stream, u, {values.data(), values.size()}, energy, history);
+  const auto split = kernel::RowAndColumn::of(1);
+  exec::parallel_for(
+      stream, split.count(f.size),
+      kernel::SumOverElements<3>{
+          set.first_of_node().data, set.slot().data, nullptr, values.data(), {f.data, f.size, 1, 1}, split});
 }
 
 template class LargeStrainForm<float>;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -48,9 +49,10 @@ class LargeStrainForm {
   LargeStrainForm(const exec::Device& device, const Region& region, std::span<const LawMaterial> materials,
                   std::span<const std::int32_t> material_of, const LargeStrainOptions& options = {});
 
-  const exec::Device& device() const { return set_.device(); }
-  const ElementSet& set() const { return set_; }
-  std::int64_t node_count() const { return set_.node_count(); }
+  const exec::Device& device() const { return set_->device(); }
+  const ElementSet& set() const { return *set_; }
+  const std::shared_ptr<const ElementSet>& shared_set() const { return set_; }
+  std::int64_t node_count() const { return set_->node_count(); }
   Law law(std::size_t group) const { return groups_[group].law; }
 
   /// The forces of all elements, an element vector, from u: [nodes, 3]. With energy: that of the elements,
@@ -75,21 +77,27 @@ class LargeStrainForm {
  private:
   struct Group {
     Law law;
-    bool stored;                     // derivatives
-    exec::Array<T> reference;        // gradients, then weights
-    exec::Array<T> geometry;         // of hex8_uniform, and where derivatives are stored
-    exec::Array<double> exact;       // [materials, constants and resistance]
-    exec::Array<T> constants;        // the same in T
-    exec::Array<T> without_springs;  // the same without resistance
+    bool stored;                         // derivatives
+    exec::Array<std::int32_t> material;  // [blocks, 32]
+    exec::Array<T> reference;            // gradients, then weights
+    exec::Array<T> geometry;             // of hex8_uniform, and where derivatives are stored
+    exec::Array<double> exact;           // [materials, constants and resistance]
+    exec::Array<T> constants;            // the same in T
+    exec::Array<T> without_springs;      // the same without resistance
   };
   Group make_group(std::size_t g, std::span<const LawMaterial> materials,
                    std::span<const std::int32_t> material_of, const LargeStrainOptions& options) const;
   void forces_by(const exec::Stream& stream, exec::View<const T> u, exec::View<T> values, double* energy,
                  bool springs, PointHistory<T>* history) const;
 
-  ElementSet set_;
+  std::shared_ptr<const ElementSet> set_;
   exec::Array<T> coordinates_;
   std::vector<Group> groups_;
 };
+
+/// The forces on the nodes, [nodes, 3], at displacements u: [nodes, 3]; sums over elements in a fixed order.
+/// energy, history: as forces() has them.
+void node_forces(const exec::Stream& stream, const LargeStrainForm<double>& form, exec::View<const double> u,
+                 exec::View<double> f, double* energy = nullptr, PointHistory<double>* history = nullptr);
 
 }  // namespace setka::fem

@@ -5,7 +5,7 @@
 #include <array>
 #include <vector>
 
-#include "setka/fem/element_set.hpp"
+#include "setka/fem/element_material.hpp"
 #include "setka/fem/laws.hpp"
 
 namespace setka::fem {

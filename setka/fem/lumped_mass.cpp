@@ -12,15 +12,17 @@
 
 namespace setka::fem {
 
-exec::Array<double> lumped_mass(const ElementSet& set) {
-  require(set.has_materials(), "lumped_mass: the elements have no materials");
+exec::Array<double> lumped_mass(const Form& mass_form) {
+  require(mass_form.kind() == FormKind::mass && !mass_form.varies(),
+          "lumped_mass: not the mass of one density an element");
+  const ElementSet& set = *mass_form.set();
   const exec::Device& device = set.device();
   exec::Array<double> mass(device, set.node_count());
   const exec::Scratch<double> values(device, set.element_vector_size(1));
   for (std::size_t g = 0; g < set.groups().size(); ++g) {
     with_solid("lumped_mass", set.groups()[g].type(), [&]<Element type>() {
       exec::parallel_for(device, set.groups()[g].blocks() * block_lanes,
-                         kernel::ElementMass<type>{set.view(g), values.data() + set.first_slot(g)});
+                         kernel::ElementMass<type>{mass_form.view(g), values.data() + set.first_slot(g)});
     });
   }
   exec::parallel_for(device, set.node_count(),

@@ -3,12 +3,12 @@
 #pragma once
 
 #include "setka/exec/array.hpp"
-#include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 
 namespace setka::fem {
 
-/// [nodes], on the device of the set, which has materials; 0 for nodes without elements. Positive on every
-/// solid, and whole.
-exec::Array<double> lumped_mass(const ElementSet& set);
+/// Of a form of mass with one density an element: [nodes], on its device; 0 for nodes without elements.
+/// Positive on every solid, and whole.
+exec::Array<double> lumped_mass(const Form& mass);
 
 }  // namespace setka::fem

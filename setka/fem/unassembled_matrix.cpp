@@ -27,13 +27,10 @@ UnassembledMatrix::UnassembledMatrix(std::shared_ptr<const ElementProjection> el
                                                        elements_->unknowns())) {}
 
 UnassembledMatrix::UnassembledMatrix(std::shared_ptr<const ElementProjection> elements,
-                                     std::shared_ptr<const Form> form, bool tuned)
-    : elements_(std::move(elements)), form_(std::move(form)) {
-  if (tuned)
-    product_ = std::make_unique<MatrixFreeOperator>(elements_->shared_set(), elements_->unknowns());
-  else
-    product_ = std::make_unique<FormOperator>(form_, elements_->unknowns());
-}
+                                     std::shared_ptr<const Form> form)
+    : elements_(std::move(elements)),
+      form_(std::move(form)),
+      product_(matrix_free(form_, elements_->unknowns())) {}
 
 exec::Array<double> UnassembledMatrix::diagonal_blocks(int n) const {
   const exec::Device& device = elements_->set().device();

@@ -23,10 +23,7 @@ class UnassembledMatrix {
                     std::shared_ptr<const ElementMatrices> matrices);
 
   /// A form that is integrated anew each time; nothing is stored but ranges of some megabytes on their way.
-  /// Where the form is the elasticity of the set's own materials, `tuned`, its product is the
-  /// MatrixFreeOperator.
-  UnassembledMatrix(std::shared_ptr<const ElementProjection> elements, std::shared_ptr<const Form> form,
-                    bool tuned);
+  UnassembledMatrix(std::shared_ptr<const ElementProjection> elements, std::shared_ptr<const Form> form);
 
   const solve::Operator& product() const { return *product_; }
 

@@ -92,6 +92,7 @@ struct Frame {
   bool last_of_step = true;              // CalculiX writes it whatever the frequency of output
   std::vector<PointField> point_fields;  // S, E, ME, ENER, COORD where asked for; COORD (the points' places)
                                          // also where S or E are wanted in a cylindrical orientation
+  std::vector<double> element_mises;     // [elements], the largest of points, where no point_fields have S
   std::vector<double> element_volume;    // [elements], where asked for
   std::vector<double> element_energy;    // [elements], where asked for
   std::vector<double> element_kinetic_energy;  // [elements], where asked for

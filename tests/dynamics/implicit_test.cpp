@@ -195,13 +195,14 @@ Bar bar(const Device& device, int cells) {
   }
   const fem::Space space = bench::space_of(model, bench::fixed_at_x0(model));
   const fem::DofMap dofs(device, space);
-  const fem::ElementSet set = model.set(device);
-  fem::ElementMatrices matrices(set);
+  const auto stiffness = model.stiffness(device);
+  const fem::DeviceAssembly assembly(device, *stiffness->set(), dofs);
+  const auto assembled = [&](const fem::Form& form) {
+    return std::make_shared<const BlockCsr<double>>(assembly.assemble(device, form, dofs).matrix);
+  };
   Bar bar{made, space, {}, {}};
-  fem::integrate_stiffness(device, set, matrices);
-  bar.body.k = std::make_shared<const BlockCsr<double>>(fem::assemble(device, set, matrices, dofs).matrix);
-  fem::integrate_mass(device, set, matrices);
-  bar.body.m = std::make_shared<const BlockCsr<double>>(fem::assemble(device, set, matrices, dofs).matrix);
+  bar.body.k = assembled(*stiffness);
+  bar.body.m = assembled(*model.mass(stiffness->set()));
   std::vector<double> force(model.coordinates.size(), 0.0);
   for (std::size_t n = 0; n < force.size(); n += 3) {
     if (model.coordinates[n] == cells) force[n + 1] = 1e-3;

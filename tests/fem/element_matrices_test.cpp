@@ -71,10 +71,10 @@ TEST_P(ElementMatricesOn, StiffnessIsThatOfTheHostFunctions) {
   for (const Element type : solids) {
     for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
       const SmallModel model = small_model(type, kind);
-      const ElementSet set(device(), model.region(), model.materials, model.material_of);
-      ElementMatrices matrices(set);
-      integrate_stiffness(device(), set, matrices);
-      expect_matrices(set, matrices,
+      const auto set = model.set(device());
+      ElementMatrices matrices(*set);
+      model.stiffness(set)->integrate(device(), matrices);
+      expect_matrices(*set, matrices,
                       [&](std::size_t e) { return stiffness_of(type, model.x(e), model.d(e)); });
     }
   }
@@ -83,10 +83,10 @@ TEST_P(ElementMatricesOn, StiffnessIsThatOfTheHostFunctions) {
 TEST_P(ElementMatricesOn, MassIsThatOfTheHostFunctions) {
   for (const Element type : solids) {
     const SmallModel model = small_model(type, Elasticity::general);
-    const ElementSet set(device(), model.region(), model.materials, model.material_of);
-    ElementMatrices matrices(set);
-    integrate_mass(device(), set, matrices);
-    expect_matrices(set, matrices,
+    const auto set = model.set(device());
+    ElementMatrices matrices(*set);
+    model.mass(set)->integrate(device(), matrices);
+    expect_matrices(*set, matrices,
                     [&](std::size_t e) { return mass_of(type, model.x(e), model.density(e), model.d(e)); });
   }
 }
@@ -97,12 +97,12 @@ TEST_P(ElementMatricesOn, GroupsOfSeveralTypes) {
   add_block(model, Element::tet4, {2, 2, 2});
   add_block(model, Element::hex20, {1, 1, 2});
   add_block(model, Element::hex8, {3, 4, 3});
-  const ElementSet set(device(), model.region(), model.materials, model.material_of);
-  ASSERT_EQ(set.groups().size(), 3U);
-  EXPECT_EQ(set.element_count(), 2 + 48 + 2 + 36);
-  ElementMatrices matrices(set);
-  integrate_stiffness(device(), set, matrices);
-  expect_matrices(set, matrices,
+  const auto set = model.set(device());
+  ASSERT_EQ(set->groups().size(), 3U);
+  EXPECT_EQ(set->element_count(), 2 + 48 + 2 + 36);
+  ElementMatrices matrices(*set);
+  model.stiffness(set)->integrate(device(), matrices);
+  expect_matrices(*set, matrices,
                   [&](std::size_t e) { return stiffness_of(model.type[e], model.x(e), model.d(e)); });
 }
 
@@ -161,20 +161,21 @@ TEST_P(ElementMatricesOn, PlaneQuadrilaterals) {
       for (ElementMaterial& material : materials) {
         if (stress) material.d = plane_stress_elasticity(material.d);
       }
-      const ElementSet set(device(), model.region(), materials, model.material_of);
-      ElementMatrices matrices(set);
-      integrate_stiffness(device(), set, matrices);
+      const auto set = model.set(device());
+      const auto form = elastic_form(set, materials, model.material_of);
+      ElementMatrices matrices(*set);
+      form->integrate(device(), matrices);
       const auto expected = [&](std::size_t e) {
         return quad_by_hand(model.x(e), stress ? sheet_of(model.d(e)) : plane_part(model.d(e)));
       };
-      expect_matrices(set, matrices, expected);
+      expect_matrices(*set, matrices, expected);
       if (!device().is_cuda()) continue;
       for (const IntegrationLevel level :
            {IntegrationLevel::thread_per_element, IntegrationLevel::thread_per_point,
             IntegrationLevel::shared_blocks}) {
-        ElementMatrices other(set);
-        integrate_stiffness(device(), set, other, level);
-        expect_matrices(set, other, expected);
+        ElementMatrices other(*set);
+        form->integrate(device(), other, level);
+        expect_matrices(*set, other, expected);
       }
     }
   }
@@ -184,13 +185,13 @@ TEST_P(ElementMatricesOn, LevelsOfTheGpuAgree) {
   if (!device().is_cuda()) GTEST_SKIP() << "levels are ways to share work out on a GPU";
   for (const Elasticity kind : {Elasticity::isotropic, Elasticity::general}) {
     const SmallModel model = small_model(Element::hex8, kind, {5, 3, 3});
-    const ElementSet set(device(), model.region(), model.materials, model.material_of);
+    const auto set = model.set(device());
     for (const IntegrationLevel level :
          {IntegrationLevel::thread_per_element, IntegrationLevel::thread_per_point,
           IntegrationLevel::shared_blocks}) {
-      ElementMatrices matrices(set);
-      integrate_stiffness(device(), set, matrices, level);
-      expect_matrices(set, matrices,
+      ElementMatrices matrices(*set);
+      model.stiffness(set)->integrate(device(), matrices, level);
+      expect_matrices(*set, matrices,
                       [&](std::size_t e) { return stiffness_of(Element::hex8, model.x(e), model.d(e)); });
     }
   }
@@ -199,11 +200,11 @@ TEST_P(ElementMatricesOn, LevelsOfTheGpuAgree) {
 TEST_P(ElementMatricesOn, SameBitsAtEveryRun) {
   for (const Element type : {Element::hex8, Element::tet10, Element::hex20}) {
     const SmallModel model = small_model(type, Elasticity::isotropic);
-    const ElementSet set(device(), model.region(), model.materials, model.material_of);
-    ElementMatrices once(set);
-    ElementMatrices again(set);
-    integrate_stiffness(device(), set, once);
-    integrate_stiffness(device(), set, again);
+    const auto set = model.set(device());
+    ElementMatrices once(*set);
+    ElementMatrices again(*set);
+    model.stiffness(set)->integrate(device(), once);
+    model.stiffness(set)->integrate(device(), again);
     const std::vector<double> a = to_host(device(), once.group(0));
     const std::vector<double> b = to_host(device(), again.group(0));
     EXPECT_EQ(std::memcmp(a.data(), b.data(), a.size() * sizeof(double)), 0) << fem::name(type);
@@ -212,29 +213,21 @@ TEST_P(ElementMatricesOn, SameBitsAtEveryRun) {
 
 TEST_P(ElementMatricesOn, NoElements) {
   const SmallModel model;
-  const ElementSet set(device(), model.region(), model.materials, model.material_of);
-  ElementMatrices matrices(set);
-  integrate_stiffness(device(), set, matrices);
-  integrate_mass(device(), set, matrices);
-  EXPECT_EQ(set.element_count(), 0);
+  const auto set = model.set(device());
+  ElementMatrices matrices(*set);
+  model.stiffness(set)->integrate(device(), matrices);
+  model.mass(set)->integrate(device(), matrices);
+  EXPECT_EQ(set->element_count(), 0);
   EXPECT_EQ(matrices.bytes(), 0U);
 }
 
 TEST(ElementSets, RefuseWhatDoesNotFit) {
   const exec::Device cpu = exec::Device::cpu(1);
   const SmallModel good = small_model(Element::hex8, Elasticity::isotropic, {1, 1, 1});
-  const auto make = [&](const SmallModel& model) {
-    const ElementSet set(cpu, model.region(), model.materials, model.material_of);
-  };
+  const auto make = [&](const SmallModel& model) { const auto set = model.set(cpu); };
   SmallModel model = good;
   model.node[3] = 99;
   EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("an element has node 99 of 8"));
-  model = good;
-  model.material_of[0] = 2;
-  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("element 0 has material 2 of 2"));
-  model = good;
-  model.material_of.clear();
-  EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("1 elements but materials for 0"));
   model = good;
   model.type[0] = Element::wedge6;
   EXPECT_THAT(refusal([&] { make(model); }), ::testing::HasSubstr("element 0 has 8 nodes, but wedge6 has 6"));
@@ -251,14 +244,14 @@ TEST(ElementSets, MatricesAreThoseOfTheSet) {
   const exec::Device cpu = exec::Device::cpu(1);
   const SmallModel small = small_model(Element::hex8, Elasticity::isotropic, {1, 1, 1});
   const SmallModel large = small_model(Element::hex8, Elasticity::isotropic, {4, 4, 4});
-  const ElementSet set(cpu, small.region(), small.materials, small.material_of);
-  const ElementSet other(cpu, large.region(), large.materials, large.material_of);
-  ElementMatrices matrices(other);
-  EXPECT_THAT(refusal([&] { integrate_stiffness(cpu, set, matrices); }),
-              ::testing::HasSubstr("integrate_stiffness: the matrices are not those of this set"));
-  ElementMatrices own(set);
-  EXPECT_THAT(refusal([&] { integrate_stiffness(cpu, set, own, IntegrationLevel::thread_per_point); }),
-              ::testing::HasSubstr("hex8 on cpu has no levels of integration"));
+  const auto set = small.set(cpu);
+  const auto other = large.set(cpu);
+  ElementMatrices matrices(*other);
+  EXPECT_THAT(refusal([&] { small.stiffness(set)->integrate(cpu, matrices); }),
+              ::testing::HasSubstr("the matrices are not those of this form's elements"));
+  ElementMatrices own(*set);
+  EXPECT_THAT(refusal([&] { small.stiffness(set)->integrate(cpu, own, IntegrationLevel::thread_per_point); }),
+              ::testing::HasSubstr("elasticity of hex8 on cpu has no levels of integration"));
 }
 
 }  // namespace

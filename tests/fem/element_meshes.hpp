@@ -6,11 +6,15 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "fem/solids.hpp"
+#include "setka/exec/device.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/element_material.hpp"
 #include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/mesh/block_mesh.hpp"
 #include "support/random.hpp"
 
@@ -38,6 +42,15 @@ struct SmallModel {
   }
   Dense d(std::size_t element) const {
     return setka::test::from_rows(materials[static_cast<std::size_t>(material_of[element])].d, 6, 6);
+  }
+  std::shared_ptr<const Form> stiffness(const std::shared_ptr<const ElementSet>& set) const {
+    return elastic_form(set, materials, material_of);
+  }
+  std::shared_ptr<const Form> mass(const std::shared_ptr<const ElementSet>& set) const {
+    return mass_form(set, materials, material_of);
+  }
+  std::shared_ptr<const ElementSet> set(const exec::Device& device) const {
+    return std::make_shared<const ElementSet>(device, region());
   }
   double density(std::size_t element) const {
     return materials[static_cast<std::size_t>(material_of[element])].density;

@@ -89,7 +89,7 @@ TEST_P(ElementOperatorOn, EveryOperatorOfEveryTypeIsTheAssembledMatrix) {
       expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns), dense);
       expect_products(
           StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter), dense);
-      if (has_matrix_free(type)) expect_products(MatrixFreeOperator(parts.set, parts.unknowns), dense);
+      if (has_matrix_free(type)) expect_products(MatrixFreeOperator(parts.stiffness, parts.unknowns), dense);
     }
   }
 }
@@ -101,8 +101,8 @@ TEST_P(ElementOperatorOn, GeneralElasticityWithoutMatrices) {
     const SmallModel model = small_model(type, Elasticity::general, {2, 2, 1});
     const Constraints constraints = constraints_of(model, Tied::picks);
     const Parts parts(device(), model, constraints);
-    ASSERT_FALSE(parts.set->groups()[0].isotropic());
-    expect_products(MatrixFreeOperator(parts.set, parts.unknowns),
+    ASSERT_EQ(parts.stiffness->view(0).lame, nullptr) << "isotropic";
+    expect_products(MatrixFreeOperator(parts.stiffness, parts.unknowns),
                     assembled(model, constraints, stiffness_by_host(model)));
   }
 }
@@ -115,7 +115,7 @@ TEST_P(ElementOperatorOn, SeveralTypes) {
   expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns), dense);
   expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter),
                   dense);
-  expect_products(MatrixFreeOperator(parts.set, parts.unknowns), dense);
+  expect_products(MatrixFreeOperator(parts.stiffness, parts.unknowns), dense);
 }
 
 /// Chunks of one block of 32 elements each, and of two: most nodes are in several of them, some in one alone.
@@ -134,7 +134,7 @@ TEST_P(ElementOperatorOn, SeveralChunks) {
         expect_products(
             StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::gather, nodes),
             dense);
-        expect_products(MatrixFreeOperator(parts.set, parts.unknowns, nodes), dense);
+        expect_products(MatrixFreeOperator(parts.stiffness, parts.unknowns, nodes), dense);
       }
     }
   }
@@ -147,7 +147,7 @@ TEST_P(ElementOperatorOn, SeveralChunksOfSeveralTypes) {
   const Dense dense = assembled(model, constraints, stiffness_by_host(model));
   expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::gather, 1),
                   dense);
-  expect_products(MatrixFreeOperator(parts.set, parts.unknowns, 1), dense);
+  expect_products(MatrixFreeOperator(parts.stiffness, parts.unknowns, 1), dense);
 }
 
 /// The places that fill a block of unknowns belong to no degree of freedom: they are zero in every product.
@@ -170,7 +170,7 @@ TEST_P(ElementOperatorOn, Mass) {
   const SmallModel model = small_model(Element::hex20_reduced, Elasticity::isotropic, {2, 2, 1});
   const Constraints constraints = constraints_of(model, Tied::picks);
   const Parts parts(device(), model, constraints);
-  integrate_mass(device(), *parts.set, *parts.matrices);
+  model.mass(parts.set)->integrate(device(), *parts.matrices);
   expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns),
                   assembled(model, constraints, [&](std::size_t e) {
                     const std::vector<double> x = model.x(e);
@@ -192,7 +192,7 @@ TEST_P(ElementOperatorOn, RigidMotionsGiveNoForces) {
   }
   const exec::Array<double> from(device(), u);
   exec::Array<double> to(device(), model.dofs());
-  MatrixFreeOperator(parts.set, parts.unknowns).apply(device(), from.view(), to.view());
+  MatrixFreeOperator(parts.stiffness, parts.unknowns).apply(device(), from.view(), to.view());
   for (const double force : to.to_vector()) EXPECT_NEAR(force, 0, 1e-11);
 }
 
@@ -202,7 +202,7 @@ TEST_P(ElementOperatorOn, SameBitsAtEveryRun) {
     const Parts parts(device(), model, constraints_of(model, tied));
     const StoredElementOperator gather(parts.set, parts.matrices, parts.unknowns);
     const StoredElementOperator scatter(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter);
-    const MatrixFreeOperator matrix_free(parts.set, parts.unknowns);
+    const MatrixFreeOperator matrix_free(parts.stiffness, parts.unknowns);
     for (const solve::Operator* a :
          {static_cast<const solve::Operator*>(&gather), static_cast<const solve::Operator*>(&scatter),
           static_cast<const solve::Operator*>(&matrix_free)}) {
@@ -227,7 +227,7 @@ TEST_P(ElementOperatorOn, WithoutElementsOrUnknowns) {
   const Parts idle(device(), nodes, constraints_of(nodes, Tied::free));
   const exec::Array<double> u(device(), std::vector<double>(12, 1.0));
   exec::Array<double> f(device(), std::vector<double>(12, 1.0));
-  MatrixFreeOperator(idle.set, idle.unknowns).apply(device(), u.view(), f.view());
+  MatrixFreeOperator(idle.stiffness, idle.unknowns).apply(device(), u.view(), f.view());
   EXPECT_THAT(f.to_vector(), ::testing::Each(0.0));
 }
 
@@ -240,7 +240,7 @@ TEST(ElementOperators, SameBitsWithAnyNumberOfThreadsAndColumns) {
     const Parts parts(exec::Device::cpu(threads), model, constraints);
     ASSERT_GT(parts.set->groups()[0].blocks(), 6);
     const StoredElementOperator stored(parts.set, parts.matrices, parts.unknowns, ElementScheme::gather, 1);
-    const MatrixFreeOperator matrix_free(parts.set, parts.unknowns, 1);
+    const MatrixFreeOperator matrix_free(parts.stiffness, parts.unknowns, 1);
     for (const solve::Operator* a :
          {static_cast<const solve::Operator*>(&stored), static_cast<const solve::Operator*>(&matrix_free)}) {
       const std::vector<double> x = setka::test::random_values<double>(a->rows(), 35);
@@ -263,7 +263,7 @@ TEST(ElementOperators, RefuseWhatDoesNotFit) {
   exec::Array<double> y(cpu, a.rows());
   EXPECT_THAT(refusal([&] { a.apply(cpu, x.view(), y.view()); }),
               ::testing::HasSubstr("the operator is [36 x 36], but x is [3 x 1] and y [36 x 1]"));
-  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(parts.set, parts.unknowns); }),
+  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(parts.stiffness, parts.unknowns); }),
               ::testing::HasSubstr("hex8_uniform has a formulation of its own"));
 
   const SmallModel other = small_model(Element::hex8, Elasticity::isotropic, {5, 4, 3});
@@ -274,13 +274,13 @@ TEST(ElementOperators, RefuseWhatDoesNotFit) {
               ::testing::HasSubstr("the matrices are not those of this set"));
   const exec::Device second = exec::Device::cpu(1);
   const Parts elsewhere(second, model, constraints_of(model, Tied::picks));
-  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(others.set, elsewhere.unknowns); }),
+  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(others.stiffness, elsewhere.unknowns); }),
               ::testing::HasSubstr("the elements are on cpu, the unknowns on cpu"));
-  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(others.set, others.unknowns, 0); }),
+  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(others.stiffness, others.unknowns, 0); }),
               ::testing::HasSubstr("chunks of 0 nodes"));
   const SmallModel quads = small_model(Element::quad4, Elasticity::isotropic, {2, 1, 0});
   const Parts plane(cpu, quads, constraints_of(quads, Tied::free));
-  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(plane.set, plane.unknowns); }),
+  EXPECT_THAT(refusal([&] { const MatrixFreeOperator b(plane.stiffness, plane.unknowns); }),
               ::testing::HasSubstr("quad4 is not a solid element"));
 }
 

@@ -87,14 +87,16 @@ inline ElementMatrixOf stiffness_by_host(const SmallModel& model) {
 /// All that an operator is made of, on a device.
 struct Parts {
   std::shared_ptr<const ElementSet> set;
+  std::shared_ptr<const Form> stiffness;
   std::shared_ptr<ElementMatrices> matrices;
   std::shared_ptr<const DofMap> unknowns;
 
   Parts(const exec::Device& device, const SmallModel& model, const Constraints& constraints)
-      : set(std::make_shared<ElementSet>(device, model.region(), model.materials, model.material_of)),
+      : set(model.set(device)),
+        stiffness(model.stiffness(set)),
         matrices(std::make_shared<ElementMatrices>(*set)),
         unknowns(std::make_shared<DofMap>(device, space_of(model, constraints))) {
-    integrate_stiffness(device, *set, *matrices);
+    stiffness->integrate(device, *matrices);
   }
 };
 

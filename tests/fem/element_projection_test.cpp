@@ -132,7 +132,7 @@ TEST_P(ElementProjectionOn, TranslationsMeetTheMassAndNoStiffness) {
   MultiVector<double> s(device(), 3, 3);
   projection.apply(device(), *parts.matrices, from, s);
   EXPECT_LT(largest(matrix_of(s)), 1e-9);
-  integrate_mass(device(), *parts.set, *parts.matrices);
+  model.mass(parts.set)->integrate(device(), *parts.matrices);
   projection.apply(device(), *parts.matrices, from, s);
   const Dense mass = matrix_of(s);
   double total = 0;

@@ -57,26 +57,11 @@ struct Block {
   Vector forces(const Vector& u, double* energy = nullptr) const {
     const exec::Device& device = form->device();
     const exec::Array<double> from(device, u);
-    exec::Array<double> values(device, form->set().element_vector_size(3));
+    exec::Array<double> f(device, from.size());
     exec::Array<double> sum(device, 1);
-    form->forces(device, from, values, sum.data());
+    node_forces(device, *form, from, f, sum.data());
     if (energy != nullptr) *energy = sum.to_vector()[0];
-    const Vector all = values.to_vector();
-    exec::Array<std::int64_t> first(device, form->node_count() + 1);
-    exec::Array<std::int32_t> place(device, form->set().slot().size);
-    exec::copy_async<std::int64_t>(device, form->set().first_of_node(), first);
-    exec::copy_async<std::int32_t>(device, form->set().slot(), place);
-    const std::vector<std::int64_t> begin = first.to_vector();
-    const std::vector<std::int32_t> slot = place.to_vector();
-    Vector f(u.size(), 0.0);
-    for (std::size_t n = 0; n + 1 < begin.size(); ++n) {
-      for (std::int64_t p = begin[n]; p < begin[n + 1]; ++p) {
-        for (int c = 0; c < 3; ++c)
-          f[3 * n + static_cast<std::size_t>(c)] +=
-              all[static_cast<std::size_t>(slot_row(slot[static_cast<std::size_t>(p)], 3, c))];
-      }
-    }
-    return f;
+    return f.to_vector();
   }
 
   Vector product(const solve::Operator& k, const Vector& v) const {
@@ -165,7 +150,7 @@ TEST_P(LargeStrainsOn, ForcesAreTheSlopeOfTheEnergy) {
 TEST_P(LargeStrainsOn, MatricesAndDiagonalsAreThoseOfTheProducts) {
   for_blocks(device(), [&](const Block& block) {
     const exec::Array<double> at(device(), block.state());
-    const auto set = std::shared_ptr<const ElementSet>(block.form, &block.form->set());
+    const auto set = block.form->shared_set();
     auto matrices = std::make_shared<ElementMatrices>(*set);
     integrate_tangent(device(), *block.form, at, *matrices);
     const TangentOperator free(block.form, block.dofs, at);
@@ -204,7 +189,7 @@ TEST_P(LargeStrainsOn, SmallDisplacementsAreThoseOfLinearElasticity) {
       const std::array<double, 36> d = law.small_strains().d;
       table.insert(table.end(), d.begin(), d.end());
     }
-    const auto set = std::shared_ptr<const ElementSet>(block.form, &block.form->set());
+    const auto set = block.form->shared_set();
     const auto linear =
         std::make_shared<const Form>(FormKind::elasticity, set, 3, table, block.model.material_of);
     const FormOperator k(linear, block.dofs);

@@ -22,17 +22,6 @@ using exec::MultiVector;
 class UnassembledMatrixOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(UnassembledMatrixOn);
 
-std::shared_ptr<const Form> form_of(FormKind kind, const SmallModel& model, const Parts& parts) {
-  std::vector<double> table;
-  for (const ElementMaterial& material : model.materials) {
-    if (kind == FormKind::mass)
-      table.push_back(material.density);
-    else
-      table.insert(table.end(), material.d.begin(), material.d.end());
-  }
-  return std::make_shared<const Form>(kind, parts.set, 3, table, model.material_of);
-}
-
 void expect_near(const std::vector<double>& computed, const std::vector<double>& right) {
   EXPECT_TRUE(setka::test::all_near(computed, right, 1e-12 * largest(right)));
 }
@@ -45,26 +34,23 @@ TEST_P(UnassembledMatrixOn, FormsAreWhatTheirStoredMatricesAre) {
     const std::int64_t rows = elements->rows();
     const MultiVector<double> x(device(), rows, 5, setka::test::random_values<double>(5 * rows, 3));
     for (const FormKind kind : {FormKind::elasticity, FormKind::mass}) {
-      const auto form = form_of(kind, model, parts);
+      const auto form = kind == FormKind::mass ? model.mass(parts.set) : parts.stiffness;
       const auto matrices = std::make_shared<ElementMatrices>(*parts.set);
       form->integrate(device(), *matrices);
       const UnassembledMatrix stored(elements, matrices);
-      for (const bool tuned : {false, true}) {
-        if (tuned && kind == FormKind::mass) continue;
-        const UnassembledMatrix anew(elements, form, tuned);
-        MultiVector<double> y(device(), rows, 5);
-        MultiVector<double> right(device(), rows, 5);
-        anew.product().apply(device(), x, y);
-        stored.product().apply(device(), x, right);
-        expect_near(y.values().to_vector(), right.values().to_vector());
-        MultiVector<double> s(device(), 5, 5);
-        MultiVector<double> right_s(device(), 5, 5);
-        anew.project(device(), x, s);
-        stored.project(device(), x, right_s);
-        expect_near(s.values().to_vector(), right_s.values().to_vector());
-        for (const int n : {1, 3})
-          expect_near(anew.diagonal_blocks(n).to_vector(), stored.diagonal_blocks(n).to_vector());
-      }
+      const UnassembledMatrix anew(elements, form);
+      MultiVector<double> y(device(), rows, 5);
+      MultiVector<double> right(device(), rows, 5);
+      anew.product().apply(device(), x, y);
+      stored.product().apply(device(), x, right);
+      expect_near(y.values().to_vector(), right.values().to_vector());
+      MultiVector<double> s(device(), 5, 5);
+      MultiVector<double> right_s(device(), 5, 5);
+      anew.project(device(), x, s);
+      stored.project(device(), x, right_s);
+      expect_near(s.values().to_vector(), right_s.values().to_vector());
+      for (const int n : {1, 3})
+        expect_near(anew.diagonal_blocks(n).to_vector(), stored.diagonal_blocks(n).to_vector());
     }
   }
 }
@@ -73,7 +59,7 @@ TEST_P(UnassembledMatrixOn, RangesOfAnySizeGiveTheSame) {
   const SmallModel model = mixed_model();
   const Parts parts(device(), model, constraints_of(model, Tied::picks));
   const ElementProjection elements(parts.set, parts.unknowns);
-  const auto form = form_of(FormKind::elasticity, model, parts);
+  const auto& form = parts.stiffness;
   exec::Array<double> right(device(), 3 * elements.rows());
   diagonal(device(), *parts.set, *parts.matrices, *parts.unknowns, right, 3);
   const MultiVector<double> x(device(), elements.rows(), 4,

@@ -37,12 +37,11 @@ PumpMatrices pump(const exec::Device& device, std::int64_t size) {
   bench::ModalModel model = bench::modal_model({"pump", size, "C3D8I"}, monitor);
   const fem::Space space(model.solids.region(), 3, model.constraints);
   const fem::DofMap dofs(device, space);
-  const fem::ElementSet set(device, model.solids.region(), model.materials, model.material_of);
-  fem::ElementMatrices elements(set);
-  fem::integrate_stiffness(device, set, elements);
-  sparse::BlockCsr<double> k = fem::assemble(device, set, elements, dofs).matrix;
-  fem::integrate_mass(device, set, elements);
-  sparse::BlockCsr<double> m = fem::assemble(device, set, elements, dofs).matrix;
+  const auto set = std::make_shared<const fem::ElementSet>(device, model.solids.region());
+  const fem::DeviceAssembly assembly(device, *set, dofs);
+  const auto assembled = [&](const fem::Form& form) { return assembly.assemble(device, form, dofs).matrix; };
+  sparse::BlockCsr<double> k = assembled(*fem::elastic_form(set, model.materials, model.material_of));
+  sparse::BlockCsr<double> m = assembled(*fem::mass_form(set, model.materials, model.material_of));
   return {std::move(model), space, solve::BlockCsrOperator(std::move(k)),
           solve::BlockCsrOperator(std::move(m))};
 }

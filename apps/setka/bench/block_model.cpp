@@ -19,8 +19,12 @@ std::string_view label(fem::Element element, PlaneState plane) {
   return deck::name({fem::cell_of(element), family, fem::integration_of(element)});
 }
 
-fem::ElementSet BlockModel::set(const exec::Device& device) const {
-  return {device, {coordinates, type, first_node, node}, materials, material_of};
+std::shared_ptr<const fem::Form> BlockModel::stiffness(const exec::Device& device) const {
+  return fem::elastic_form(std::make_shared<const fem::ElementSet>(device, region()), materials, material_of);
+}
+
+std::shared_ptr<const fem::Form> BlockModel::mass(const std::shared_ptr<const fem::ElementSet>& set) const {
+  return fem::mass_form(set, materials, material_of);
 }
 
 BlockModel block_model(fem::Element type, std::array<int, 3> cells, PlaneState state) {

@@ -4,12 +4,16 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
+#include "setka/exec/device.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/fem/element_material.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/fem/region.hpp"
 #include "setka/fem/space.hpp"
 
@@ -29,7 +33,10 @@ struct BlockModel {
   std::int64_t nodes() const { return static_cast<std::int64_t>(coordinates.size() / 3); }
   int dimension() const { return fem::dimension_of(type.front()); }
   fem::Region region() const { return {coordinates, type, first_node, node}; }
-  fem::ElementSet set(const exec::Device& device) const;
+
+  /// On elements of its own.
+  std::shared_ptr<const fem::Form> stiffness(const exec::Device& device) const;
+  std::shared_ptr<const fem::Form> mass(const std::shared_ptr<const fem::ElementSet>& set) const;
 };
 
 enum class PlaneState { stress, strain };

@@ -15,7 +15,9 @@
 #include "setka/exec/vector.hpp"
 #include "setka/fem/element_diagonal.hpp"
 #include "setka/fem/element_operator.hpp"
+#include "setka/fem/element_set.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/solve/block_jacobi.hpp"
 
 namespace setka::bench {
@@ -28,15 +30,17 @@ using exec::Device;
 class StepMatrices {
  public:
   StepMatrices(const Device& device, const TimeStep& problem)
-      : set_(std::make_shared<const fem::ElementSet>(problem.model.set(device))),
+      : stiffness_(problem.model.stiffness(device)),
+        set_(stiffness_->set()),
+        mass_(problem.model.mass(set_)),
         unknowns_(std::make_shared<const fem::DofMap>(device, problem.space())),
         k_(std::make_shared<fem::ElementMatrices>(*set_)),
         m_(std::make_shared<fem::ElementMatrices>(*set_)),
         a_(std::make_shared<fem::ElementMatrices>(*set_)) {}
 
   void form(const exec::Stream& stream, double of_stiffness) {
-    fem::integrate_stiffness(stream, *set_, *k_);
-    fem::integrate_mass(stream, *set_, *m_);
+    stiffness_->integrate(stream, *k_);
+    mass_->integrate(stream, *m_);
     for (std::size_t g = 0; g < k_->group_count(); ++g)
       exec::combine<double>(stream, of_stiffness, k_->group(g), 1.0, m_->group(g), a_->group(g));
   }
@@ -57,7 +61,9 @@ class StepMatrices {
     return std::make_shared<fem::StoredElementOperator>(set_, std::move(matrices), unknowns_);
   }
 
+  std::shared_ptr<const fem::Form> stiffness_;
   std::shared_ptr<const fem::ElementSet> set_;
+  std::shared_ptr<const fem::Form> mass_;
   std::shared_ptr<const fem::DofMap> unknowns_;
   std::shared_ptr<fem::ElementMatrices> k_;
   std::shared_ptr<fem::ElementMatrices> m_;

@@ -60,10 +60,10 @@ double bytes_of_model(const PaperRow& row) {
 }
 
 double cpu_seconds(const Device& cpu, const BlockModel& model) {
-  const fem::ElementSet set = model.set(cpu);
-  fem::ElementMatrices matrices(set);
+  const auto form = model.stiffness(cpu);
+  fem::ElementMatrices matrices(*form->set());
   return median_seconds(
-      cpu, [&] { fem::integrate_stiffness(cpu, set, matrices); }, repeats, 1);
+      cpu, [&] { form->integrate(cpu, matrices); }, repeats, 1);
 }
 
 void measure_gpu(const Device& gpu, const BlockModel& model, const PaperRow& row, IntegrationRow& measured) {
@@ -109,8 +109,8 @@ std::int64_t size(const std::vector<double>& values) {
 
 IntegrationWithTransfers::IntegrationWithTransfers(const Device& device, const BlockModel& model)
     : device_(device),
-      set_(model.set(device)),
-      matrices_(set_),
+      stiffness_(model.stiffness(device)),
+      matrices_(*stiffness_->set()),
       host_coordinates_(exec::pinned_array<double>(Device::cpu(), size(model.coordinates))),
       host_node_(
           exec::pinned_array<std::int32_t>(Device::cpu(), static_cast<std::int64_t>(model.node.size()))),
@@ -122,7 +122,7 @@ IntegrationWithTransfers::IntegrationWithTransfers(const Device& device, const B
 }
 
 void IntegrationWithTransfers::integrate(IntegrationLevel level) {
-  fem::integrate_stiffness(device_, set_, matrices_, level);
+  stiffness_->integrate(device_, matrices_, level);
 }
 
 void IntegrationWithTransfers::run(IntegrationLevel level) {

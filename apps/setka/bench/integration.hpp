@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "setka/exec/array.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/fem/form.hpp"
 
 namespace setka::bench {
 
@@ -34,7 +36,7 @@ class IntegrationWithTransfers {
 
  private:
   exec::Device device_;
-  fem::ElementSet set_;
+  std::shared_ptr<const fem::Form> stiffness_;
   fem::ElementMatrices matrices_;
   exec::Array<double> host_coordinates_;
   exec::Array<std::int32_t> host_node_;

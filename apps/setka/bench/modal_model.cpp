@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
+#include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
-#include "setka/analysis/uniform_elements.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 #include "setka/deck/inp.hpp"
@@ -34,14 +34,14 @@ ModalModel modal_model(const deck::ExampleRequest& request, Monitor& monitor) {
   const analysis::LoadState loads(deck.model);
   made.constraints = analysis::user_constraints(setup, loads, 1, 1).homogeneous();
   const analysis::ElementState state(setup, {});
-  analysis::UniformElements uniform = analysis::uniform_elements(setup, state);
-  require(uniform.trouble.empty(), [&] { return "modal_model: " + uniform.trouble; });
+  analysis::ElementMaterials taken = analysis::element_materials(setup, state);
+  require(taken.trouble.empty(), [&] { return "modal_model: " + taken.trouble; });
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    const auto material = static_cast<std::size_t>(uniform.material_of[static_cast<std::size_t>(e)]);
-    uniform.materials[material].density = state.density(e);
+    const auto material = static_cast<std::size_t>(taken.material_of[static_cast<std::size_t>(e)]);
+    taken.materials[material].density = state.density(e);
   }
-  made.materials = std::move(uniform.materials);
-  made.material_of = std::move(uniform.material_of);
+  made.materials = std::move(taken.materials);
+  made.material_of = std::move(taken.material_of);
   made.solids = std::move(setup.solids);
   return made;
 }

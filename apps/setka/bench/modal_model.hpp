@@ -9,7 +9,7 @@
 #include "setka/base/monitor.hpp"
 #include "setka/deck/example_decks.hpp"
 #include "setka/fem/constraints.hpp"
-#include "setka/fem/element_set.hpp"
+#include "setka/fem/element_material.hpp"
 
 namespace setka::bench {
 

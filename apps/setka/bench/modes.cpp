@@ -17,6 +17,8 @@
 #include "setka/exec/vector.hpp"
 #include "setka/fem/element_assembly.hpp"
 #include "setka/fem/element_group_kernel.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
 #include "setka/fem/space.hpp"
 #include "setka/modes/lobpcg.hpp"
 #include "setka/solve/amg.hpp"
@@ -45,15 +47,12 @@ double bytes_needed(const deck::ExampleSize& size, double columns) {
 }
 
 void assemble(const ModalModel& model, const Device& device, ModalMatrices& made) {
-  const fem::ElementSet set(device, model.solids.region(), model.materials, model.material_of);
-  fem::ElementMatrices elements(set);
+  const auto set = std::make_shared<const fem::ElementSet>(device, model.solids.region());
   const fem::DofMap dofs(device, made.space);
-  const fem::DeviceAssembly assembly(device, set, dofs);
-  const auto assembled = [&] { return assembly.assemble(device, set, elements, dofs).matrix; };
-  fem::integrate_stiffness(device, set, elements);
-  made.k.emplace(assembled());
-  fem::integrate_mass(device, set, elements);
-  made.m.emplace(assembled());
+  const fem::DeviceAssembly assembly(device, *set, dofs);
+  const auto assembled = [&](const fem::Form& form) { return assembly.assemble(device, form, dofs).matrix; };
+  made.k.emplace(assembled(*fem::elastic_form(set, model.materials, model.material_of)));
+  made.m.emplace(assembled(*fem::mass_form(set, model.materials, model.material_of)));
 }
 
 /// Bytes that a cycle moves: those of the matrices, and of vectors a column.

@@ -12,7 +12,9 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/fem/dof_map.hpp"
+#include "setka/fem/element_set.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/fem/form.hpp"
 
 namespace setka::bench {
 namespace {
@@ -29,7 +31,7 @@ constexpr std::array<PaperProjection, 4> paper{{{"CPU i7 3.2 GHz, 6 cores", 81},
                                                 {"GeForce GTX 780", 4.36}}};
 
 fem::ElementProjection projection_of(const Device& device, const BlockModel& model) {
-  return {std::make_shared<const fem::ElementSet>(model.set(device)),
+  return {std::make_shared<const fem::ElementSet>(device, model.region()),
           std::make_shared<const fem::DofMap>(device, space_of(model, fixed_at_x0(model)))};
 }
 
@@ -77,7 +79,8 @@ ProjectionInMemory::ProjectionInMemory(const Device& device, const BlockModel& m
       matrices_(projection_.set()),
       x_(device, projection_.rows(), columns, scattered_values(projection_.rows() * columns)),
       s_(device, columns, columns) {
-  fem::integrate_stiffness(device, projection_.set(), matrices_);
+  fem::elastic_form(projection_.shared_set(), model.materials, model.material_of)
+      ->integrate(device, matrices_);
 }
 
 void ProjectionInMemory::run(const fem::ProjectionChoice& choice) {

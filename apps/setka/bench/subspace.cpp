@@ -14,6 +14,7 @@
 #include "setka/fem/element_assembly.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_projection.hpp"
+#include "setka/fem/element_set.hpp"
 #include "setka/fem/form.hpp"
 #include "setka/fem/unassembled_matrix.hpp"
 #include "setka/modes/subspace.hpp"
@@ -49,55 +50,38 @@ struct Matrices {
   const solve::Operator& m() const { return m_of_elements ? m_of_elements->product() : *m_of_matrix; }
 };
 
-Matrices assembled(const std::shared_ptr<const fem::ElementSet>& set, const fem::Space& space,
+Matrices assembled(const fem::Form& stiffness, const fem::Form& mass, const fem::Space& space,
                    Monitor& monitor) {
-  const Device& device = set->device();
+  const fem::ElementSet& set = *stiffness.set();
+  const Device& device = set.device();
   const fem::DofMap unknowns(device, space);
-  const fem::DeviceAssembly assembly(device, *set, unknowns);
-  fem::ElementMatrices elements(*set);
-  const auto matrix = [&] {
-    return std::make_unique<const solve::BlockCsrOperator>(
-        assembly.assemble(device, *set, elements, unknowns).matrix);
+  const fem::DeviceAssembly assembly(device, set, unknowns);
+  const auto matrix = [&](const fem::Form& form) {
+    return std::make_unique<const solve::BlockCsrOperator>(assembly.assemble(device, form, unknowns).matrix);
   };
   Matrices made;
-  fem::integrate_stiffness(device, *set, elements);
-  auto k = matrix();
-  fem::integrate_mass(device, *set, elements);
-  made.m_of_matrix = matrix();
+  auto k = matrix(stiffness);
+  made.m_of_matrix = matrix(mass);
   made.preconditioner = std::make_shared<solve::Amg>(device, k->matrix(), space.amg_geometry(Device::cpu()),
                                                      solve::AmgOptions(), monitor);
   made.k_of_matrix = std::move(k);
   return made;
 }
 
-Matrices by_elements(const ModalModel& model, const std::shared_ptr<const fem::ElementSet>& set,
-                     const fem::Space& space, bool stored) {
-  const Device& device = set->device();
-  const auto elements =
-      std::make_shared<const fem::ElementProjection>(set, std::make_shared<const fem::DofMap>(device, space));
+Matrices by_elements(const std::shared_ptr<const fem::Form>& stiffness,
+                     const std::shared_ptr<const fem::Form>& mass, const fem::Space& space, bool stored) {
+  const Device& device = stiffness->set()->device();
+  const auto elements = std::make_shared<const fem::ElementProjection>(
+      stiffness->set(), std::make_shared<const fem::DofMap>(device, space));
+  const auto matrix = [&](const std::shared_ptr<const fem::Form>& form) {
+    if (!stored) return std::make_unique<const fem::UnassembledMatrix>(elements, form);
+    auto matrices = std::make_shared<fem::ElementMatrices>(*form->set());
+    form->integrate(device, *matrices);
+    return std::make_unique<const fem::UnassembledMatrix>(elements, std::move(matrices));
+  };
   Matrices made;
-  if (stored) {
-    auto k = std::make_shared<fem::ElementMatrices>(*set);
-    auto m = std::make_shared<fem::ElementMatrices>(*set);
-    fem::integrate_stiffness(device, *set, *k);
-    fem::integrate_mass(device, *set, *m);
-    made.k_of_elements = std::make_unique<const fem::UnassembledMatrix>(elements, std::move(k));
-    made.m_of_elements = std::make_unique<const fem::UnassembledMatrix>(elements, std::move(m));
-  } else {
-    std::vector<double> moduli;
-    std::vector<double> densities;
-    for (const fem::ElementMaterial& material : model.materials) {
-      moduli.insert(moduli.end(), material.d.begin(), material.d.end());
-      densities.push_back(material.density);
-    }
-    const auto form = [&](fem::FormKind kind, const std::vector<double>& table) {
-      return std::make_unique<const fem::UnassembledMatrix>(
-          elements, std::make_shared<const fem::Form>(kind, set, 3, table, model.material_of),
-          kind == fem::FormKind::elasticity);
-    };
-    made.k_of_elements = form(fem::FormKind::elasticity, moduli);
-    made.m_of_elements = form(fem::FormKind::mass, densities);
-  }
+  made.k_of_elements = matrix(stiffness);
+  made.m_of_elements = matrix(mass);
   exec::Array<double> diagonal = made.k_of_elements->diagonal_blocks(3);
   solve::invert_blocks(device, 3, diagonal);
   made.preconditioner = std::make_shared<solve::ChebyshevPreconditioner>(
@@ -111,12 +95,13 @@ void solve(const ModalModel& model, const Device& device, SubspaceRow& row, Moni
   Matrices matrices;
   {
     const Stage stage = monitor.stage("set-up");
-    const auto set = std::make_shared<const fem::ElementSet>(device, model.solids.region(), model.materials,
-                                                             model.material_of);
+    const auto set = std::make_shared<const fem::ElementSet>(device, model.solids.region());
+    const auto stiffness = fem::elastic_form(set, model.materials, model.material_of);
+    const auto mass = fem::mass_form(set, model.materials, model.material_of);
     const fem::Space space(model.solids.region(), 3, model.constraints);
     matrices = row.kind == SubspaceOperator::assembled
-                   ? assembled(set, space, monitor)
-                   : by_elements(model, set, space, row.kind == SubspaceOperator::elements);
+                   ? assembled(*stiffness, *mass, space, monitor)
+                   : by_elements(stiffness, mass, space, row.kind == SubspaceOperator::elements);
     device.synchronize();
     row.set_up_seconds = stage.seconds();
   }

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/fem/element_set.hpp"
+#include "setka/fem/form.hpp"
+#include "setka/fem/point_places.hpp"
+
+namespace setka::fem {
+
+/// Stresses, strains and energy of linear elasticity from displacements, on the device of a form, and what
+/// output makes of them. Solids alone.
+class Recovery {
+ public:
+  explicit Recovery(std::shared_ptr<const Form> elasticity);
+
+  const ElementSet& set() const { return *elasticity_->set(); }
+
+  /// Of displacements u: [nodes, 3]; what the rest is made from. strains: whether they are wanted, for which
+  /// all elements have to be of standard formulation, Error(Fault::usage) otherwise.
+  void take(const exec::Stream& stream, exec::View<const double> u, bool strains);
+
+  /// From integration points to nodes: extrapolated in each element, then the mean over the elements of a
+  /// node; 0 for nodes without elements. [nodes, 6], shear as in tensors, and [nodes]. They wait.
+  std::vector<double> node_stresses(const exec::Stream& stream) const;
+  std::vector<double> node_strains(const exec::Stream& stream) const;
+  std::vector<double> node_energies(const exec::Stream& stream) const;
+
+  /// [elements]
+  struct OfElements {
+    std::vector<double> variation;  // of the principal stress of largest size over the points, in percent
+    std::vector<double> mises;      // the largest of the points
+  };
+  OfElements of_elements(const exec::Stream& stream) const;
+
+ private:
+  template <int components>
+  std::vector<double> node_means(const exec::Stream& stream, const exec::Array<double>& at_points) const;
+
+  std::shared_ptr<const Form> elasticity_;
+  PointPlaces places_;
+  exec::Array<double> stress_;   // [points, 9]
+  exec::Array<double> strain_;   // [points, 9]
+  std::optional<Form> measure_;  // a body whose stresses are its strains
+};
+
+}  // namespace setka::fem
