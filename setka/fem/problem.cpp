@@ -11,16 +11,13 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/fem/assembly.hpp"
+#include "setka/fem/element_matrices.hpp"
 
 namespace setka::fem {
 
 Problem::Problem(const exec::Device& device, const Space& space)
     : set_(std::make_shared<const ElementSet>(device, space.region())),
-      dofs_(std::make_shared<const DofMap>(device, space)),
-      stiffness_(*set_, space.components()) {
-  for (std::size_t g = 0; g < stiffness_.group_count(); ++g)
-    exec::fill<double>(device, stiffness_.group(g), 0.0);
-}
+      dofs_(std::make_shared<const DofMap>(device, space)) {}
 
 void Problem::add(FormKind kind, std::span<const double> coefficients) {
   const std::vector<std::int32_t> same(static_cast<std::size_t>(set_->element_count()), 0);
@@ -28,28 +25,39 @@ void Problem::add(FormKind kind, std::span<const double> coefficients) {
 }
 
 void Problem::add(FormKind kind, std::span<const double> table, std::span<const std::int32_t> row_of) {
-  const Form form(kind, set_, space().components(), table, row_of);
-  ElementMatrices own(*set_, space().components());
-  form.integrate(device(), own);
-  for (std::size_t g = 0; g < own.group_count(); ++g)
-    exec::axpy<double>(device(), 1.0, own.group(g), stiffness_.group(g));
-  device().synchronize();  // its matrices are dropped here
+  forms_.emplace_back(kind, set_, space().components(), table, row_of);
   matrix_.reset();
 }
 
 void Problem::assemble(Monitor& monitor) {
-  if (!space().picks()) {
-    System system =
-        fem::assemble(space(), element_matrices_on_host(*set_, stiffness_), exec::Device::cpu(), monitor);
-    matrix_.emplace(std::move(system.matrix));
-    from_shifts_ = std::move(system.from_shifts);
-    return;
-  }
+  require(!forms_.empty(), "Problem: there is no form; add one");
+  if (!space().picks()) return assemble_on_host(monitor);
   const Stage stage = monitor.stage("assemble");
   if (!pattern_) pattern_.emplace(device(), *set_, *dofs_);
-  DeviceSystem system = pattern_->assemble(device(), *set_, stiffness_, *dofs_);
+  DeviceSystem sum = pattern_->assemble(device(), forms_.front(), *dofs_);
+  for (std::size_t i = 1; i < forms_.size(); ++i) {
+    const DeviceSystem own = pattern_->assemble(device(), forms_[i], *dofs_);
+    exec::axpy<double>(device(), 1.0, own.matrix.value(), sum.matrix.value());
+    exec::axpy<double>(device(), 1.0, own.from_shifts, sum.from_shifts);
+    device().synchronize();  // its values are dropped here
+  }
+  matrix_.emplace(std::move(sum.matrix));
+  from_shifts_ = sum.from_shifts.to_vector();
+}
+
+void Problem::assemble_on_host(Monitor& monitor) {
+  ElementMatrices sum(*set_, space().components());
+  forms_.front().integrate(device(), sum);
+  ElementMatrices own(*set_, space().components());
+  for (std::size_t i = 1; i < forms_.size(); ++i) {
+    forms_[i].integrate(device(), own);
+    for (std::size_t g = 0; g < own.group_count(); ++g)
+      exec::axpy<double>(device(), 1.0, own.group(g), sum.group(g));
+  }
+  device().synchronize();
+  System system = fem::assemble(space(), element_matrices_on_host(*set_, sum), exec::Device::cpu(), monitor);
   matrix_.emplace(std::move(system.matrix));
-  from_shifts_ = system.from_shifts.to_vector();
+  from_shifts_ = std::move(system.from_shifts);
 }
 
 const sparse::BlockCsr<double>& Problem::matrix(Monitor& monitor) {

@@ -12,7 +12,6 @@
 #include "setka/exec/device.hpp"
 #include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_assembly.hpp"
-#include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/form.hpp"
 #include "setka/fem/space.hpp"
@@ -54,10 +53,11 @@ class Problem {
 
  private:
   void assemble(Monitor& monitor);
+  void assemble_on_host(Monitor& monitor);
 
   std::shared_ptr<const ElementSet> set_;
   std::shared_ptr<const DofMap> dofs_;
-  ElementMatrices stiffness_;
+  std::vector<Form> forms_;
   std::optional<DeviceAssembly> pattern_;
   std::optional<sparse::BlockCsr<double>> matrix_;
   std::vector<double> from_shifts_;

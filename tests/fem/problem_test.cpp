@@ -125,6 +125,7 @@ TEST(Problems, RefuseWhatDoesNotFit) {
   const std::int32_t nodes = model.region().node_count();
   Problem problem(cpu, Space(model.region(), 1, Constraints::none(nodes)));
   Monitor monitor;
+  EXPECT_THAT(refusal([&] { problem.matrix(monitor); }), HasSubstr("there is no form"));
   EXPECT_THAT(refusal([&] { problem.solve(std::vector<double>(3), {}, monitor); }),
               HasSubstr("3 forces for"));
   EXPECT_THAT(refusal([&] { problem.forces_of(std::vector<double>(2)); }), HasSubstr("density of 2 values"));
