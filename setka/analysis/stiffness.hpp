@@ -71,8 +71,8 @@ struct Stiffness {
 };
 
 /// On a GPU elements are integrated and assembled there where constraints only pick unknowns, and assembled
-/// on the host from what the GPU integrated otherwise. Where elements are not uniform (springs, materials
-/// that vary within an element) all of it is the host's; operators without a matrix are then refused.
+/// on the host from what the GPU integrated otherwise. With springs all of it is the host's; operators
+/// without a matrix are then refused.
 Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fem::Constraints& constraints,
                          const Computing& computing, Monitor& monitor);
 
