@@ -22,7 +22,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/select.hpp"
-#include "setka/fem/material.hpp"
+#include "setka/fem/element_material.hpp"
 #include "setka/fem/problem.hpp"
 
 namespace {

@@ -11,13 +11,13 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/user_material.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 #include "setka/deck/element_names.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_shape.hpp"
 #include "setka/fem/elements.hpp"
-#include "setka/fem/material.hpp"
 #include "setka/mesh/parts.hpp"
 #include "setka/model/attributes.hpp"
 #include "setka/model/element_type.hpp"
@@ -131,7 +131,7 @@ void measure(const model::Model& model, DeckCheck& check) {
     for (const std::int32_t node : mesh.nodes(e)) mean += temperature[static_cast<std::size_t>(node)];
     mean /= static_cast<double>(mesh.nodes(e).size());
     const model::Material& material = model.materials[static_cast<std::size_t>(own->material)];
-    const double density = fem::density(model, material, mean);
+    const double density = analysis::density(model, material, mean);
     MaterialSummary& summary = check.materials[static_cast<std::size_t>(own->material)];
     summary.volume += size.volume;
     *summary.mass += density * size.volume;
@@ -149,7 +149,7 @@ void check_materials(const model::Model& model, DeckCheck& check) {
   for (const model::Material& material : model.materials) {
     for (const model::TableRow& row : material.elastic) {
       try {
-        fem::elastic_matrix(model, material, row.temperature);
+        elastic_matrix(model, material, row.temperature);
       } catch (const Error& error) {
         detail::add_error(check, error.what());
       }

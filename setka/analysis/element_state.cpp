@@ -6,8 +6,8 @@
 #include <array>
 #include <cstddef>
 
+#include "setka/analysis/user_material.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/fem/material.hpp"
 #include "setka/model/element_type.hpp"
 #include "setka/model/local_system.hpp"
 
@@ -55,7 +55,7 @@ ElementState::ElementState(const Setup& setup, std::span<const double> temperatu
   for (const model::Material& material : setup.model->materials) {
     std::vector<double> d;
     if (material.elastic.size() == 1) {
-      const auto matrix = fem::elastic_matrix(*setup.model, material, 0);
+      const auto matrix = elastic_matrix(*setup.model, material, 0);
       d.assign(matrix.begin(), matrix.end());
     }
     plain_.push_back(std::move(d));
@@ -109,10 +109,10 @@ void ElementState::stiffness(std::int32_t element, std::vector<double>& d) const
   temperatures(element, temperature_, temperature);
   const std::vector<double> at = system == nullptr ? std::vector<double>() : point_places(element);
   for (std::size_t p = 0; p < points; ++p) {
-    std::array<double, 36> matrix = fem::elastic_matrix(*setup_.model, material, temperature[p]);
+    std::array<double, 36> matrix = elastic_matrix(*setup_.model, material, temperature[p]);
     if (system != nullptr) {
-      matrix = fem::rotate_stiffness(
-          matrix, model::axes_at(*system, std::span<const double, 3>(at.data() + 3 * p, 3)));
+      matrix =
+          rotate_stiffness(matrix, model::axes_at(*system, std::span<const double, 3>(at.data() + 3 * p, 3)));
     }
     std::copy(matrix.begin(), matrix.end(), d.begin() + static_cast<std::ptrdiff_t>(36 * p));
   }
@@ -138,10 +138,10 @@ bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) co
   const model::LocalSystem* system = orientation(element);
   const std::vector<double> at = system == nullptr ? std::vector<double>() : point_places(element);
   for (std::size_t p = 0; p < points; ++p) {
-    std::array<double, 6> strain = fem::thermal_strain(material, before[p], now[p]);
+    std::array<double, 6> strain = thermal_strain(material, before[p], now[p]);
     if (system != nullptr) {
-      strain = fem::rotate_strain(strain,
-                                  model::axes_at(*system, std::span<const double, 3>(at.data() + 3 * p, 3)));
+      strain =
+          rotate_strain(strain, model::axes_at(*system, std::span<const double, 3>(at.data() + 3 * p, 3)));
     }
     for (std::size_t k = 0; k < 6; ++k) e0[6 * p + k] += strain[k];
   }
@@ -191,7 +191,8 @@ double ElementState::density(std::int32_t element) const {
   temperatures(element, temperature_, temperature);
   double sum = 0;
   for (const double value : temperature) sum += value;
-  return fem::density(*setup_.model, setup_.material(element), sum / static_cast<double>(temperature.size()));
+  return analysis::density(*setup_.model, setup_.material(element),
+                           sum / static_cast<double>(temperature.size()));
 }
 
 Spring ElementState::spring(std::int32_t element) const {
@@ -207,7 +208,7 @@ Spring ElementState::spring(std::int32_t element) const {
                               ? SpringKind::axial
                           : nodes.size() == 2 ? SpringKind::relative
                                               : SpringKind::grounded;
-  return {kind, fem::interpolate(section.stiffness, temperature)[0], section.first_direction,
+  return {kind, interpolate(section.stiffness, temperature)[0], section.first_direction,
           section.second_direction};
 }
 

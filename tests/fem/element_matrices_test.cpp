@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/element_matrices.hpp"
+#include "setka/fem/element_material.hpp"
 #include "setka/fem/elements.hpp"
-#include "setka/fem/material.hpp"
 
 #include <array>
 #include <cmath>

@@ -12,7 +12,7 @@
 
 #include "fem/law_samples.hpp"
 #include "setka/base/error.hpp"
-#include "setka/fem/material.hpp"
+#include "setka/fem/element_material.hpp"
 #include "support/random.hpp"
 
 namespace setka::fem::test {

@@ -5,8 +5,8 @@
 #include <cstddef>
 
 #include "setka/deck/element_names.hpp"
+#include "setka/fem/element_material.hpp"
 #include "setka/fem/elements.hpp"
-#include "setka/fem/material.hpp"
 #include "setka/mesh/block_mesh.hpp"
 #include "setka/model/element_type.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/fem/material.hpp"
+#include "setka/analysis/user_material.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,8 +10,9 @@
 
 #include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
+#include "setka/fem/element_material.hpp"
 
-namespace setka::fem {
+namespace setka::analysis {
 namespace {
 
 /// Elasticity, [6, 6].
@@ -23,18 +24,6 @@ struct Matrix6 {
   ConstDenseView view() const { return {value.data(), 6, 6, 6, 1}; }
 };
 using Vector6 = std::array<double, 6>;
-
-Matrix6 isotropic(double e, double nu) {
-  const double lambda = e * nu / ((1 + nu) * (1 - 2 * nu));
-  const double mu = e / (2 * (1 + nu));
-  Matrix6 d;
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) d(i, j) = lambda;
-    d(i, i) += 2 * mu;
-    d(i + 3, i + 3) = mu;
-  }
-  return d;
-}
 
 /// Upper triangle column by column: 11, 12, 22, 13, 23, 33, ...
 void fill_upper(Matrix6& d, std::size_t size, std::span<const double> values) {
@@ -108,10 +97,6 @@ Vector6 expansion_at(const model::Material& material, double temperature) {
 
 }  // namespace
 
-std::array<double, 36> isotropic_elasticity(double young, double poisson) {
-  return isotropic(young, poisson).value;
-}
-
 std::vector<double> interpolate(const model::Table& table, double temperature) {
   SETKA_ASSERT(!table.empty());
   if (table.size() == 1 || temperature <= table.front().temperature) return table.front().values;
@@ -144,7 +129,7 @@ std::array<double, 36> elastic_matrix(const model::Model& model, const model::Ma
   Matrix6 d;
   switch (material.elastic_kind) {
     case model::ElasticKind::isotropic:
-      d = isotropic(c[0], c[1]);
+      d = Matrix6{fem::isotropic_elasticity(c[0], c[1])};
       break;
     case model::ElasticKind::orthotropic:
       fill_upper(d, 3, c);
@@ -231,19 +216,4 @@ std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const m
   return turned;
 }
 
-std::array<double, 36> plane_stress_elasticity(const std::array<double, 36>& d) {
-  constexpr std::array<std::size_t, 3> in_plane{0, 1, 3};
-  constexpr std::array<std::size_t, 3> across{2, 4, 5};
-  const auto part = [&](const std::array<std::size_t, 3>& rows, const std::array<std::size_t, 3>& columns) {
-    Dense made(3, 3);
-    for (std::size_t i = 0; i < 9; ++i) made.values()[i] = d[6 * rows[i % 3] + columns[i / 3]];
-    return made;
-  };
-  Dense sheet = part(in_plane, in_plane);
-  multiply(-1, part(in_plane, across), solution(part(across, across), part(across, in_plane)), 1, sheet);
-  std::array<double, 36> reduced{};
-  for (std::size_t i = 0; i < 9; ++i) reduced[6 * in_plane[i % 3] + in_plane[i / 3]] = sheet.values()[i];
-  return reduced;
-}
-
-}  // namespace setka::fem
+}  // namespace setka::analysis

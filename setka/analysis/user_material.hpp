@@ -9,7 +9,7 @@
 #include "setka/model/local_system.hpp"
 #include "setka/model/model.hpp"
 
-namespace setka::fem {
+namespace setka::analysis {
 
 /// Values of a table at a temperature: linear between rows, constant outside.
 std::vector<double> interpolate(const model::Table& table, double temperature);
@@ -19,9 +19,6 @@ std::vector<double> interpolate(const model::Table& table, double temperature);
 /// positive definite.
 std::array<double, 36> elastic_matrix(const model::Model& model, const model::Material& material,
                                       double temperature);
-
-/// Of Young's modulus and Poisson's ratio, neither checked.
-std::array<double, 36> isotropic_elasticity(double young, double poisson);
 
 /// Strain of expansion from the temperature where there was none to the present one, engineering shear, in
 /// the axes of the material; zero where the material has no expansion.
@@ -38,7 +35,4 @@ std::array<double, 36> stress_rotation(const model::Axes& axes);
 std::array<double, 36> rotate_stiffness(const std::array<double, 36>& d, const model::Axes& axes);
 std::array<double, 6> rotate_strain(const std::array<double, 6>& strain, const model::Axes& axes);
 
-/// D of a sheet in the plane of x and y whose stresses zz, xz and yz vanish; their rows and columns are zero.
-std::array<double, 36> plane_stress_elasticity(const std::array<double, 36>& d);
-
-}  // namespace setka::fem
+}  // namespace setka::analysis
