@@ -16,6 +16,7 @@
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/dense_inverse.hpp"
 #include "setka/solve/detail/amg_level.hpp"
+#include "setka/solve/patches.hpp"
 #include "setka/solve/preconditioner.hpp"
 #include "setka/solve/prolongation.hpp"
 #include "setka/solve/spectrum.hpp"
@@ -169,22 +170,38 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
   const exec::Array<double> inverse = inverse_diagonal_blocks(fine);
   exec::Array<float> rounded(device_, inverse.size());
   exec::convert<double, float>(device_, inverse, rounded);
+  std::optional<Patches> patches;
+  if (springs_ && level.tentative) {
+    const Stage stage = monitor.stage("patches");
+    patches = strong_patches(fine, inverse, options_.patch_coupling, options_.max_patch_members);
+  }
+  double highest = 0;  // of what the smoother damps
   {
     const Stage stage = monitor.stage("highest eigenvalue");
     level.matrix = fine.cast<float>();
-    level.highest = highest_eigenvalue(*level.matrix, rounded, lanczos_steps);
+    const auto with = [&](const std::optional<Patches>& any) {
+      return highest_eigenvalue(*level.matrix, rounded, any, lanczos_steps);
+    };
+    // A prolongation is smoothed by the diagonal blocks alone.
+    if (!patches || level.smooths) level.highest = with({});
+    if (patches) {
+      clear_rows(device_, *patches, rounded);
+      highest = with(patches);
+    }
+    if (!patches) highest = level.highest;
+    if (!level.smooths) level.highest = highest;
     // The one of the finest level is made once more at the end: it is cheap to make, and the coarse matrix
     // needs its memory.
     if (is_given && level.tentative) level.matrix.reset();
   }
   if (!level.tentative) {
     // It does not get smaller: the smoother alone, with more steps, has to do.
-    level.smoother.emplace(std::move(rounded), lanczos_margin * level.highest, 100.0, 16);
+    level.smoother.emplace(std::move(rounded), lanczos_margin * highest, 100.0, 16);
     return {};
   }
-  level.smoother.emplace(std::move(rounded), lanczos_margin * level.highest,
+  level.smoother.emplace(std::move(rounded), lanczos_margin * highest,
                          level.smooths ? options_.smoothing_ratio : options_.smoothing_ratio_above_given,
-                         options_.smoother_degree);
+                         options_.smoother_degree, std::move(patches));
   std::optional<Stage> part(monitor.stage("prolongation"));
   std::optional<sparse::BlockCsr<double>> smoothed;
   if (level.smooths)

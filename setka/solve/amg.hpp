@@ -26,6 +26,8 @@ struct AmgOptions {
       14;                             // the same on a level whose prolongation is given, and not smoothed
   double spring_share = 0.003;        // of springs in a given interpolation; see add_springs()
   int max_members_below_springs = 8;  // of an aggregate there, but for those that are left over
+  double patch_coupling = 0.6;        // above it rows are smoothed together there; see strong_patches()
+  int max_patch_members = 8;          // of those
   int max_coarse_size = 600;          // unknowns that are solved directly
   int max_levels = 12;
   int max_visits = 4;        // of a coarse level in a cycle, where one leaves too much of the error

@@ -6,12 +6,21 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/scratch.hpp"
 #include "setka/solve/chebyshev_kernel.hpp"
 #include "setka/sparse/block_csr_columns_host.hpp"
 #include "setka/sparse/block_csr_product.hpp"
 #include "setka/sparse/block_shapes.hpp"
 
 namespace setka::solve {
+namespace {
+
+template <class T>
+exec::MultiView<T> one_column(exec::View<T> vector) {
+  return {vector.data, vector.size, 1, 1};
+}
+
+}  // namespace
 
 std::vector<ChebyshevStep> chebyshev_steps(double lowest, double highest, int degree) {
   const double centre = (highest + lowest) / 2;
@@ -27,8 +36,9 @@ std::vector<ChebyshevStep> chebyshev_steps(double lowest, double highest, int de
 }
 
 template <class T>
-Chebyshev<T>::Chebyshev(exec::Array<T> inverse_blocks, double highest, double ratio, int degree)
-    : degree_(degree), inverse_(std::move(inverse_blocks)) {
+Chebyshev<T>::Chebyshev(exec::Array<T> inverse_blocks, double highest, double ratio, int degree,
+                        std::optional<Patches> patches)
+    : degree_(degree), inverse_(std::move(inverse_blocks)), patches_(std::move(patches)) {
   require(degree >= 1 && highest > 0 && ratio > 1,
           "Chebyshev: degree >= 1, highest > 0 and ratio > 1 are needed");
   step_ = chebyshev_steps(highest / ratio, highest, degree);
@@ -37,11 +47,16 @@ Chebyshev<T>::Chebyshev(exec::Array<T> inverse_blocks, double highest, double ra
 template <class T>
 void Chebyshev<T>::steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
                          exec::View<T> from, exec::View<T> to, exec::View<T> d, int first) const {
+  const exec::Scratch<T> room(stream, patches_ ? f.size : 0);
+  T* const residual = patches_ ? room.data() : nullptr;
   for (int k = first; k < degree_; ++k) {
     const ChebyshevStep& s = step_[static_cast<std::size_t>(k)];
+    const auto step = static_cast<T>(s.step);
     sparse::product<T>(stream, a, from.data,
-                       kernel::ChebyshevStep<T>{static_cast<T>(s.momentum), static_cast<T>(s.step),
-                                                inverse_.data(), f.data, from.data, d.data, to.data});
+                       kernel::ChebyshevStep<T>{static_cast<T>(s.momentum), step, inverse_.data(), f.data,
+                                                from.data, d.data, to.data, residual});
+    if (patches_)
+      add_product(stream, *patches_, step, one_column(room.view()), one_column(d), one_column(to));
     std::swap(from, to);
   }
 }
@@ -58,6 +73,10 @@ void Chebyshev<T>::smooth_from_zero(const exec::Stream& stream, const sparse::Bl
                        kernel::ChebyshevStart<height(), T>{static_cast<T>(step_[0].step), inverse_.data(),
                                                            f.data, d.data, from.data});
   });
+  if (patches_) {
+    add_product(stream, *patches_, static_cast<T>(step_[0].step), one_column(f), one_column(d),
+                one_column(from));
+  }
   steps(stream, a, f, from, to, d, 1);
 }
 
@@ -72,12 +91,16 @@ template <class T>
 void Chebyshev<T>::steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
                          exec::MultiView<T> from, exec::MultiView<T> to, exec::MultiView<T> d,
                          int first) const {
+  const exec::Scratch<T> room(stream, patches_ ? f.rows * f.columns : 0);
+  const auto residual =
+      patches_ ? exec::MultiView<T>{room.data(), f.rows, f.columns, f.columns} : exec::MultiView<T>{};
   for (int k = first; k < degree_; ++k) {
     const ChebyshevStep& s = step_[static_cast<std::size_t>(k)];
-    sparse::product_columns<T>(
-        stream, a, from,
-        kernel::ChebyshevColumnsStep<T>{static_cast<T>(s.momentum), static_cast<T>(s.step), inverse_.data(),
-                                        f, from, d, to});
+    const auto step = static_cast<T>(s.step);
+    sparse::product_columns<T>(stream, a, from,
+                               kernel::ChebyshevColumnsStep<T>{static_cast<T>(s.momentum), step,
+                                                               inverse_.data(), f, from, d, to, residual});
+    if (patches_) add_product(stream, *patches_, step, residual, d, to);
     std::swap(from, to);
   }
 }
@@ -98,6 +121,7 @@ void Chebyshev<T>::smooth_from_zero(const exec::Stream& stream, const sparse::Bl
       exec::host::for_each(stream.device().threads(), a.rows(), 64, [&](std::int64_t i) { body.row(i); });
     }
   });
+  if (patches_) add_product(stream, *patches_, static_cast<T>(step_[0].step), f, d, from);
   steps(stream, a, f, from, to, d, 1);
 }
 

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "setka/exec/array.hpp"
+#include "setka/solve/patches.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::solve {
@@ -20,15 +23,17 @@ std::vector<ChebyshevStep> chebyshev_steps(double lowest, double highest, int de
 
 /// Smoother of multigrid: a Chebyshev polynomial in D^-1 A, D the diagonal blocks of A, that damps the part
 /// of the spectrum from highest / ratio to highest. A step reads A once; nothing else leaves the caches on
-/// its way.
+/// its way. Where there are patches, D is A over each of them in their rows.
 template <class T>
 class Chebyshev {
  public:
-  /// inverse_blocks: [block rows, n, n] of A; highest: an upper bound of the eigenvalues of D^-1 A.
-  Chebyshev(exec::Array<T> inverse_blocks, double highest, double ratio, int degree);
+  /// inverse_blocks: [block rows, n, n] of A, zeros in the rows of patches; highest: an upper bound of the
+  /// eigenvalues of D^-1 A.
+  Chebyshev(exec::Array<T> inverse_blocks, double highest, double ratio, int degree,
+            std::optional<Patches> patches = {});
 
   int degree() const { return degree_; }
-  std::size_t bytes() const { return inverse_.bytes(); }
+  std::size_t bytes() const { return inverse_.bytes() + (patches_ ? patches_->bytes() : 0); }
 
   /// x = p(A) f, from zero. d and work: room for a vector each.
   void smooth_from_zero(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
@@ -59,6 +64,7 @@ class Chebyshev {
   int degree_;
   std::vector<ChebyshevStep> step_;
   exec::Array<T> inverse_;
+  std::optional<Patches> patches_;
 };
 
 }  // namespace setka::solve

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -69,7 +70,7 @@ constexpr double narrow = 1e-4;  // of r'Br: the square of the error
 }  // namespace
 
 double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const float> inverse_blocks,
-                          int steps) {
+                          const std::optional<Patches>& patches, int steps) {
   const exec::Stream stream = a.device();
   const std::int64_t n = a.scalar_rows();
   const exec::Scratch<float> noise(stream, n);
@@ -78,6 +79,7 @@ double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const flo
   sparse::multiply<float>(stream, a, noise, r);  // within the range of A, and rich in high modes
   const auto scale = [&](exec::View<const float> from, exec::View<float> to) {
     multiply_diagonal<float>(stream, a.height(), inverse_blocks, {from.data, n, 1, 1}, {to.data, n, 1, 1});
+    if (patches) add_product(stream, *patches, 1, {from.data, n, 1, 1}, {to.data, n, 1, 1});
   };
   return ritz_values<float>(stream, product_with(stream, a), scale, r, steps, 0).highest;
 }

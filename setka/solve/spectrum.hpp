@@ -3,18 +3,21 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/solve/operator.hpp"
+#include "setka/solve/patches.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::solve {
 
 /// An estimate from below, within some per cent, of the highest eigenvalue of D^-1 A, where D are the
-/// diagonal blocks; by so many steps of Lanczos' method from a fixed random start, in single precision.
+/// diagonal blocks, and A over the patches in their rows; by so many steps of Lanczos' method from a fixed
+/// random start, in single precision.
 double highest_eigenvalue(const sparse::BlockCsr<float>& a, exec::View<const float> inverse_blocks,
-                          int steps);
+                          const std::optional<Patches>& patches, int steps);
 
 /// The same of B A, of operators on the device of the stream, in double precision; B: symmetric and positive
 /// definite.

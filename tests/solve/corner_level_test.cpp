@@ -36,9 +36,10 @@ class CornerLevelOn : public test::OnDevice {
   };
 
   /// Finds u = (xy, sin y + z, x z^2) again, where it is not held.
-  Solved find(const test::ElasticSystem& made, const AmgGeometry& geometry, double tolerance) const {
+  Solved find(const test::ElasticSystem& made, const AmgGeometry& geometry, double tolerance,
+              const AmgOptions& options = {}) const {
     Monitor monitor;
-    const Amg amg(device(), made.system.matrix, geometry, AmgOptions{}, monitor);
+    const Amg amg(device(), made.system.matrix, geometry, options, monitor);
     const BlockCsrOperator a(made.system.matrix.to(device()));
     std::vector<double> known(static_cast<std::size_t>(a.rows()), 0.0);
     for (const std::int32_t place : made.space.places()) {
@@ -238,6 +239,54 @@ TEST_P(CornerLevelOn, thin_walls_of_tetrahedra_take_few_iterations) {
     EXPECT_LE(solved.outcome.iterations, wall.most) << wall.what;
     const int before = find(made, straight(made.geometry), 1e-8).outcome.iterations;
     EXPECT_LE(solved.outcome.iterations, 0.85 * before) << wall.what << ": " << before;
+  }
+}
+
+/// A wedge of one layer, whose thickness falls from `thickness` to so much of it.
+test::ElasticSystem blade(double thickness, double edge) {
+  test::ElasticBlock block = second_order(Element::tet10, {20, 12, 1});
+  block.size = {1, 1, thickness};
+  block.place = [=](const std::array<double, 3>& x) {
+    return std::array<double, 3>{x[0], x[1], x[2] * (1 + edge - x[1])};
+  };
+  return test::assemble(block);
+}
+
+TEST_P(CornerLevelOn, flat_tetrahedra_are_smoothed_in_patches) {
+  // 29; by diagonal blocks alone 79.
+  const test::ElasticSystem made = blade(0.1, 0.02);
+  const Solved solved = find(made, made.geometry, 1e-8);
+  EXPECT_EQ(solved.outcome.status, Status::converged);
+  EXPECT_LE(solved.outcome.iterations, 30);
+  AmgOptions alone;
+  alone.patch_coupling = 2;  // none couples so strongly
+  EXPECT_LE(solved.outcome.iterations, 0.5 * find(made, made.geometry, 1e-8, alone).outcome.iterations);
+}
+
+TEST_P(CornerLevelOn, columns_go_through_patches_like_single_vectors) {
+  const test::ElasticSystem made = blade(0.3, 0.15);
+  Monitor monitor;
+  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  constexpr std::int64_t columns = 3;
+  const auto values = test::random_values<double>(amg.rows() * columns, 5);
+  const exec::MultiVector<double> x(device(), amg.rows(), columns, values);
+  exec::MultiVector<double> y(device(), amg.rows(), columns);
+  amg.apply(device(), x.view(), y.view());
+  const std::vector<double> together = y.values().to_vector();
+  for (std::int64_t j = 0; j < columns; ++j) {
+    std::vector<double> column;
+    std::vector<double> computed;
+    for (std::int64_t i = 0; i < amg.rows(); ++i) {
+      column.push_back(values[static_cast<std::size_t>(i * columns + j)]);
+      computed.push_back(together[static_cast<std::size_t>(i * columns + j)]);
+    }
+    const exec::Array<double> single(device(), column);
+    exec::Array<double> answer(device(), amg.rows());
+    amg.apply(device(), single, answer);
+    // As above; flatter elements lose more.
+    EXPECT_TRUE(test::all_near(computed, answer.to_vector(),
+                               test::rounding<float>(200, exec::largest(device(), answer))))
+        << "column " << j;
   }
 }
 
