@@ -72,7 +72,7 @@ Grouped grouped(std::vector<Pair> pairs, int max_members) {
   std::vector<std::int32_t> rows;
   for (const Pair& pair : pairs) rows.insert(rows.end(), {pair.i, pair.j});
   std::ranges::sort(rows);
-  rows.erase(std::ranges::unique(rows).begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
   std::vector<std::size_t> parent(rows.size());
   std::vector<int> size(rows.size(), 1);
   std::iota(parent.begin(), parent.end(), std::size_t{0});
