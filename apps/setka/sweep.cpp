@@ -55,6 +55,27 @@ cases::LineSystems systems_of(const SweepCommandOptions& options) {
   return systems;
 }
 
+/// null where there is no prediction.
+ordered_json prediction_json(const cases::SolvedLines& solved) {
+  const cases::GridPrediction& prediction = solved.prediction;
+  if (!prediction.lacks.empty()) return nullptr;
+  return {{"way", prediction.way},
+          {"why", prediction.why},
+          {"seconds", prediction.cost.seconds()},
+          {"measured_over_predicted", solved.seconds / prediction.cost.seconds()}};
+}
+
+void print_prediction(const cases::SolvedLines& solved) {
+  const cases::GridPrediction& prediction = solved.prediction;
+  if (prediction.lacks.empty()) {
+    fmt::print("predicted {} by the {} way, {:.2f} of it measured; of the model {}\n",
+               format_seconds(prediction.cost.seconds()), prediction.way,
+               solved.seconds / prediction.cost.seconds(), prediction.why);
+  } else {
+    fmt::print("no prediction to compare with: {}\n", prediction.lacks);
+  }
+}
+
 }  // namespace
 
 cli::App* add_sweep_command(cli::App& cli, SweepCommandOptions& options) {
@@ -109,6 +130,7 @@ int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, c
                       {"periodic", options.periodic},
                       {"precision", options.precision},
                       {"solution_s", solved.seconds},
+                      {"predicted", prediction_json(solved)},
                       {"relative_residual", solved.residual},
                       {"converged", solved.converged},
                       {"files", ordered_json::array()}};
@@ -120,6 +142,7 @@ int run_sweep(const SweepCommandOptions& options, const CommonOptions& common, c
                options.periodic ? "periodic, " : "", name_of(solved.coefficients), options.precision);
     fmt::print("solved on {} in {}, relative residual {:.1e}\n", on.label(), format_seconds(solved.seconds),
                solved.residual);
+    print_prediction(solved);
     if (solved.written) fmt::print("written: {}\n", systems.output.string());
   }
   if (solved.converged) return static_cast<int>(ExitCode::done);

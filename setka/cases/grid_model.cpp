@@ -94,4 +94,24 @@ GridPrediction GridModel::of_sweeps(const model::GridCase& grid, const grid::Sta
   });
 }
 
+GridPrediction GridModel::of_lines(const grid::Lines& lines, grid::Coefficients coefficients, bool periodic,
+                                   int value_bytes) const {
+  std::string lacks = lacks_;
+  if (lines.count() * lines.rows == 0) lacks = "nothing was to be computed";
+  if (coefficients == grid::Coefficients::shared)
+    lacks = "the model has no formula for coefficients that lines share";
+  return predicted(std::move(lacks), [&](GridPrediction& prediction) {
+    const bool along = lines.row_stride == 1;
+    const plan::SweepShape shape{lines.count(), lines.rows,
+                                 along,         coefficients == grid::Coefficients::constant,
+                                 periodic,      along ? lines.outer_stride : lines.row_stride};
+    const plan::Decision decision = plan::decide_sweep(*profile_, shape, value_bytes);
+    const plan::Choice& taken = decision.choices[plan::fused_fits(*profile_, shape, value_bytes) ? 0 : 1];
+    prediction.way = taken.name;
+    prediction.why = decision.why;
+    prediction.lacks = taken.lacks;
+    prediction.cost = taken.cost;
+  });
+}
+
 }  // namespace setka::cases

@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "setka/exec/device.hpp"
+#include "setka/grid/lines.hpp"
 #include "setka/grid/pyramid.hpp"
 #include "setka/grid/stationary.hpp"
+#include "setka/grid/tridiagonal.hpp"
 #include "setka/io/grid_case.hpp"
 #include "setka/plan/formulas.hpp"
 
@@ -64,6 +66,10 @@ class GridModel {
   GridPrediction of_sweeps(const model::GridCase& grid, const grid::StationaryHeat& heat,
                            const std::optional<grid::PyramidLayout>& pyramid, std::uint64_t memory,
                            std::int64_t sweeps) const;
+
+  /// One tridiagonal solve of all lines, as grid::sweep() chooses its way.
+  GridPrediction of_lines(const grid::Lines& lines, grid::Coefficients coefficients, bool periodic,
+                          int value_bytes) const;
 
  private:
   std::string why_nothing(const model::GridCase& grid, std::int64_t count) const;

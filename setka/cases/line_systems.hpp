@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "setka/base/monitor.hpp"
+#include "setka/cases/grid_model.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/grid/sweep.hpp"
 
@@ -33,7 +34,8 @@ struct SolvedLines {
   grid::Coefficients coefficients = grid::Coefficients::constant;
   double seconds = 0;   // of the solution on the device, without the way there and back
   double residual = 0;  // largest |A x - d| over the largest |d|, or itself where d is zero; may be infinite
-  bool converged = false;  // within the tolerance
+  GridPrediction prediction;  // of the seconds
+  bool converged = false;     // within the tolerance
   bool written = false;
 };
 

@@ -129,7 +129,13 @@ Decision decide_stationary(const DeviceProfile& profile, const grid::StationaryH
 Decision decide_sweep(const DeviceProfile& profile, const SweepShape& shape, int value_bytes) {
   std::vector<Choice> choices;
   for (const grid::SweepMethod method : {grid::SweepMethod::fused, grid::SweepMethod::split}) {
-    Choice choice{std::string(name(method)), sweep_cost(profile, shape, method, value_bytes), {}};
+    Choice choice{std::string(name(method)), {}, {}};
+    try {
+      choice.cost = sweep_cost(profile, shape, method, value_bytes);
+    } catch (const Error& error) {
+      if (error.fault() != Fault::input) throw;
+      choice.lacks = fmt::format("cannot be told: {}", error.message());
+    }
     if (method == grid::SweepMethod::fused && !fused_fits(profile, shape, value_bytes))
       choice.lacks = fmt::format("does not hold a line of {} rows", shape.rows);
     choices.push_back(std::move(choice));

@@ -27,7 +27,7 @@ Choice pyramid_choice(const DeviceProfile& profile, const grid::StationaryHeat& 
 Decision decide_stationary(const DeviceProfile& profile, const grid::StationaryHeat& heat, int value_bytes,
                            std::int64_t sweeps, std::uint64_t memory, bool pinned = true);
 
-/// Which of the ways of sweep().
+/// Which of the ways of sweep(): fused, then split. What the profile has no curve for is lacking.
 Decision decide_sweep(const DeviceProfile& profile, const SweepShape& shape, int value_bytes);
 
 /// Heat up to a time: implicit steps of that length (LOD, and the schemes of second order), or as many

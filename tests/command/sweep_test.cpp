@@ -11,7 +11,11 @@
 #include <nlohmann/json.hpp>
 
 #include "io/scratch_folder.hpp"
+#include "plan/made_up_profile.hpp"
+#include "setka/base/config.hpp"
+#include "setka/exec/device.hpp"
 #include "setka/io/npy.hpp"
+#include "setka/plan/profile.hpp"
 #include "support/random.hpp"
 #include "support/run_command.hpp"
 
@@ -88,6 +92,39 @@ TEST_F(SweepCommand, WritesTheSolutionAndSaysSo) {
   EXPECT_THAT(result.out, HasSubstr("written: " + file("ones-solution")));
   for (const double value : values("ones-solution")) EXPECT_NEAR(value, 1, 1e-15);
   EXPECT_EQ(io::NpyFile(file("ones-solution")).shape(), (Shape{2, 6}));
+}
+
+// A made-up profile, said to be of this machine: 1 ns a value along memory and 2 ns across, thrice as long
+// where lines are split.
+TEST_F(SweepCommand, ThePredictionStandsBesideTheTime) {
+  const std::string profile = (folder_.path() / "profile.json").string();
+  const std::string with_profile = "SETKA_PROFILE='" + profile + "' " SETKA_COMMAND " sweep ";
+  write("d", {100, 64}, test::random_values<double>(6400, 1));
+  write("rows", {64}, std::vector<double>(64, 4.0));
+  const std::string ring = file("d") + " --lower -1 --diagonal 4 --upper -1 --periodic";
+  const auto none = test::run_command(with_profile + ring);
+  EXPECT_THAT(none.out, HasSubstr("no prediction to compare with: cpu has no profile in " + profile));
+
+  plan::DeviceProfile made_up = test::made_up_profile();
+  made_up.hardware = plan::hardware_identity(exec::Device::cpu());
+  plan::write_profile(profile, {version, {made_up}});
+  const auto text = test::run_command(with_profile + ring);
+  EXPECT_EQ(text.code, 0) << text.error;
+  EXPECT_THAT(text.out, HasSubstr("predicted 6.40 us by the fused way, "));
+  EXPECT_THAT(text.out,
+              HasSubstr(" of it measured; of the model fused: 6.40 us, the least; next: split, 19.2 us\n"));
+  const auto json = [&](const std::string& arguments) {
+    return nlohmann::json::parse(test::run_command(with_profile + arguments + " --json").out)["predicted"];
+  };
+  EXPECT_NEAR(json(ring)["seconds"], 6.4e-6, 1e-12);
+  EXPECT_EQ(json(ring)["way"], "fused");
+  EXPECT_NEAR(json(ring + " --precision single")["seconds"], 3.2e-6, 1e-12);
+  EXPECT_NEAR(json(ring + " --axis 0")["seconds"], 12.8e-6, 1e-11);
+  // What there is no formula for is said.
+  EXPECT_TRUE(json(ring + " --check-dominance").is_null());
+  EXPECT_THAT(
+      test::run_command(with_profile + file("d") + " --lower -1 --upper -1 --diagonal " + file("rows")).out,
+      HasSubstr("no prediction to compare with: the model has no formula for coefficients that lines share"));
 }
 
 TEST_F(SweepCommand, RefusesWhatDoesNotFitAndWritesNothing) {
