@@ -4,6 +4,9 @@
 
 #include <utility>
 
+#include "setka/solve/solver_choices.hpp"
+#include "setka/sparse/column_tiles.hpp"
+
 namespace setka::solve {
 
 BlockCsrOperator::BlockCsrOperator(sparse::BlockCsr<double>&& matrix)
@@ -13,7 +16,7 @@ BlockCsrOperator::BlockCsrOperator(const sparse::BlockCsr<double>& matrix)
     : matrix_(std::shared_ptr<const sparse::BlockCsr<double>>(), &matrix) {}
 
 void BlockCsrOperator::prepare_for_columns() {
-  if (device().is_cuda() && !tiles_) tiles_ = sparse::ColumnTiles::of(*matrix_);
+  if (device().is_cuda()) tiles_->make(*matrix_);
 }
 
 void BlockCsrOperator::apply(const exec::Stream& stream, exec::View<const double> x,
@@ -23,7 +26,11 @@ void BlockCsrOperator::apply(const exec::Stream& stream, exec::View<const double
 
 void BlockCsrOperator::apply(const exec::Stream& stream, exec::MultiView<const double> x,
                              exec::MultiView<double> y) const {
-  if (tiles_) return sparse::multiply(stream, *matrix_, *tiles_, x, y);
+  if (device().is_cuda()) {
+    const sparse::ColumnTiles* const tiles =
+        x.columns >= column_tiles_min_columns ? tiles_->for_product(*matrix_) : tiles_->made();
+    if (tiles != nullptr) return sparse::multiply(stream, *matrix_, *tiles, x, y);
+  }
   sparse::multiply<double>(stream, *matrix_, x, y);
 }
 

@@ -4,11 +4,10 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
 
 #include "setka/solve/operator.hpp"
+#include "setka/solve/tiles_in_time.hpp"
 #include "setka/sparse/block_csr.hpp"
-#include "setka/sparse/column_tiles.hpp"
 
 namespace setka::solve {
 
@@ -22,8 +21,8 @@ class BlockCsrOperator final : public Operator {
   const sparse::BlockCsr<double>& matrix() const { return *matrix_; }
 
   /// On a GPU: makes products of 16 and more columns a fifth faster. The host takes as long to gather rows
-  /// into tiles as some hundred and fifty products last, so it pays for many hundred of them. Does nothing on
-  /// the CPU, and where tiles do not serve.
+  /// into tiles as some hundred and fifty products last, so it pays for many hundred of them; after so many
+  /// it is done without being asked (TilesInTime). Does nothing on the CPU, and where tiles do not serve.
   void prepare_for_columns();
 
   const exec::Device& device() const override { return matrix_->device(); }
@@ -35,7 +34,7 @@ class BlockCsrOperator final : public Operator {
 
  private:
   std::shared_ptr<const sparse::BlockCsr<double>> matrix_;
-  std::optional<sparse::ColumnTiles> tiles_;
+  std::shared_ptr<TilesInTime> tiles_ = std::make_shared<TilesInTime>();  // of a GPU; copies share them
 };
 
 }  // namespace setka::solve

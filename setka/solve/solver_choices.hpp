@@ -15,6 +15,15 @@ namespace setka::solve {
 /// and however badly its elements are made.
 inline constexpr std::int64_t cholesky_max_unknowns = 20000;
 
+// Products with many columns on a GPU (docs/solvers.md).
+
+/// Columns from which products by tiles were measured to be a fifth faster.
+inline constexpr std::int64_t column_tiles_min_columns = 32;
+
+/// Such products that save as much time by tiles as these take to make: 0.27 ms each, and 0.2 s, on an H200
+/// for 1.8 million unknowns; both grow as the matrix does.
+inline constexpr int column_tiles_min_products = 750;
+
 // Implicit dynamics (docs/dynamics.md has the measurements).
 
 /// Unknowns up to which increments on the CPU are factorised: one factor serves all increments of a length,
