@@ -84,20 +84,25 @@ void add_solver_options(cli::App& command, SolverOptions& options) {
       ->group("Solver");
   command
       .add_option("--preconditioner", options.preconditioner,
-                  fmt::format("Of iterative solvers: {} [default: auto, which is amg{}]",
-                              solve::preconditioner_words(),
-                              options.any_matrix ? ", and jacobi with minres and gmres" : ""))
+                  fmt::format("Of iterative solvers: {} [default: auto, {}]", solve::preconditioner_words(),
+                              options.any_matrix ? "which is amg, and jacobi with minres and gmres"
+                                                 : "which suits the step"))
       ->type_name("NAME")
       ->group("Solver");
   command
       .add_option(
           "--tolerance", options.tolerance,
-          "Iterations end when the residual is so small a part of the right-hand side [default: 1e-8]")
+          options.any_matrix
+              ? "Iterations end when the residual is so small a part of the right-hand side [default: 1e-8]"
+              : "Iterations end when the residual is so small a part of the right-hand side, or of K x of a "
+                "mode x [default: 1e-8, of modes by their method]")
       ->type_name("R")
       ->group("Solver");
   command
       .add_option("--max-iterations", options.max_iterations,
-                  "Iterations after which the solver gives up [default: 20000]")
+                  options.any_matrix
+                      ? "Iterations after which the solver gives up [default: 20000]"
+                      : "Iterations after which the solver gives up [default: 20000, of modes 1000]")
       ->type_name("N")
       ->group("Solver");
   if (!options.any_matrix) return;
@@ -140,20 +145,24 @@ solve::SolverChoice SolverOptions::choice() const {
   }
   solve::preconditioner_of(preconditioner, kind);
   choice.preconditioner = preconditioner;
-  choice.tolerance = tolerance;
-  if (!(tolerance > 0 && tolerance < 1)) {
-    throw Error(Fault::usage, fmt::format("--tolerance {} is not between 0 and 1", tolerance),
+  choice.tolerance = tolerance.value_or(choice.tolerance);
+  if (!(choice.tolerance > 0 && choice.tolerance < 1)) {
+    throw Error(Fault::usage, fmt::format("--tolerance {} is not between 0 and 1", choice.tolerance),
                 "give a small number, as 1e-8");
   }
-  choice.max_iterations = max_iterations;
-  if (max_iterations < 1) {
-    throw Error(Fault::usage, fmt::format("--max-iterations {} allows none", max_iterations),
+  choice.max_iterations = max_iterations.value_or(choice.max_iterations);
+  if (choice.max_iterations < 1) {
+    throw Error(Fault::usage, fmt::format("--max-iterations {} allows none", choice.max_iterations),
                 "give a number from 1 on");
   }
-  choice.restart = restart;
-  if (restart < 1) {
-    throw Error(Fault::usage, fmt::format("--restart {} keeps no direction", restart),
+  choice.restart = restart.value_or(choice.restart);
+  if (choice.restart < 1) {
+    throw Error(Fault::usage, fmt::format("--restart {} keeps no direction", choice.restart),
                 "give a number from 1 on");
+  }
+  if (restart && choice.method != solve::Method::gmres) {
+    throw Error(Fault::usage, fmt::format("--restart {} is of gmres, not of --solver {}", *restart, solver),
+                "leave one of them out");
   }
   return choice;
 }

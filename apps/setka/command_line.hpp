@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,9 +45,9 @@ struct DeviceOptions {
 struct SolverOptions {
   std::string solver = "auto";
   std::string preconditioner = "auto";
-  double tolerance = solve::SolverChoice{}.tolerance;
-  int max_iterations = solve::SolverChoice{}.max_iterations;
-  int restart = solve::SolverChoice{}.restart;
+  std::optional<double> tolerance;
+  std::optional<int> max_iterations;
+  std::optional<int> restart;
   bool any_matrix = false;  // not only positive definite ones, as those of decks
 
   solve::SolverChoice choice() const;

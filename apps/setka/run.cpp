@@ -19,6 +19,7 @@
 #include "earlier_results.hpp"
 #include "json.hpp"
 #include "keeper.hpp"
+#include "run_options.hpp"
 #include "run_summary.hpp"
 #include "setka/analysis/element_export.hpp"
 #include "setka/analysis/job.hpp"
@@ -163,6 +164,8 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   computing.operator_kind = analysis::operator_of(options.operator_kind);
   computing.modes = modes::method_of(options.modes);
   computing.single_precision = is_single(options);
+  computing.mode_tolerance = options.solver.tolerance;
+  computing.mode_iterations = options.solver.max_iterations;
   if (device.named()) computing.shortage = modes::Shortage::stop;
   const bool talk = !common.quiet && !common.json;
   if (talk)
@@ -182,6 +185,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   for (const std::string& warning : deck.warnings) log::warning("{}", warning);
   deck::refuse_unsupported(deck);
   refuse_incomplete(deck, options.calculix);
+  refuse_options_of_other_steps(options, deck.model);
   checking.reset();
   const model::Model& model = deck.model;
   const analysis::Setup setup = prepare(model, path, options.calculix, monitor);

@@ -97,17 +97,18 @@ dynamics::CgStepSolver::System DynamicElements::sum(const Weights& weights, cons
   Matrices matrices;
   const bool preconditioned = from_diagonal(choice);
   if (stiffness_ != nullptr || preconditioned) matrices = summed(weights);
-  if (preconditioned)
-    system.preconditioner = element_preconditioner(choice, *set_, *matrices, *unknowns_, monitor);
   if (stiffness_ != nullptr) {
     system.matrix = std::make_shared<fem::StoredElementOperator>(set_, matrices, unknowns_);
-    return system;
+  } else {
+    system.matrix = std::make_shared<solve::SumOperator>(weights.mass, mass_product_, weights.stiffness,
+                                                         stiffness_product_);
+    if (damping_product_ != nullptr)
+      system.matrix =
+          std::make_shared<solve::SumOperator>(1, system.matrix, weights.damping, damping_product_);
   }
-  system.matrix = std::make_shared<solve::SumOperator>(weights.mass, mass_product_, weights.stiffness,
-                                                       stiffness_product_);
-  if (damping_product_ != nullptr) {
-    system.matrix = std::make_shared<solve::SumOperator>(1, system.matrix, weights.damping, damping_product_);
-  }
+  if (preconditioned)
+    system.preconditioner =
+        element_preconditioner(choice, *set_, *matrices, *unknowns_, system.matrix, monitor);
   return system;
 }
 

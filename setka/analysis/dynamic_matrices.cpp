@@ -14,6 +14,7 @@
 #include "setka/base/log.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/modes/shifted_matrix.hpp"
+#include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "setka/solve/preconditioner.hpp"
@@ -64,9 +65,30 @@ std::unique_ptr<dynamics::StepSolver> by_factor(const DynamicMatrices& matrices)
                            matrices.space.places()});
 }
 
+/// Multigrid of one increment's length after the other: matrices have one structure, so that aggregates are
+/// made once.
+class KeptMultigrid {
+ public:
+  std::shared_ptr<const solve::Operator> of(const sparse::BlockCsr<double>& a, const fem::Space& space,
+                                            const exec::Device& cpu, Monitor& monitor) {
+    if (amg_ != nullptr && amg_->refreshes(a)) {
+      amg_->refresh(a, monitor);
+    } else {
+      solve::AmgOptions options;
+      options.refreshable = true;
+      amg_ = std::make_shared<solve::Amg>(a.device(), a, space.amg_geometry(cpu), options, monitor);
+    }
+    return amg_;
+  }
+
+ private:
+  std::shared_ptr<solve::Amg> amg_;
+};
+
 std::unique_ptr<dynamics::StepSolver> by_iteration(const DynamicMatrices& matrices,
                                                    const Computing& computing) {
-  const auto make = [&](double c, double k, Monitor& monitor) {
+  const auto make = [&matrices, &computing, multigrid = KeptMultigrid()](double c, double k,
+                                                                         Monitor& monitor) mutable {
     const Stage stage = monitor.stage("set up");
     solve::SolverChoice choice = computing.solver;
     if (choice.preconditioner == "auto") {
@@ -81,11 +103,12 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const DynamicMatrices& matric
     if (matrices.elements != nullptr)
       system = matrices.elements->sum(matrices.weights(c, k), choice, monitor);
     if (system.preconditioner != nullptr) return system;
-    auto a = std::make_shared<solve::BlockCsrOperator>(matrices.combined(c, k));
-    const auto geometry = [&] { return matrices.space.amg_geometry(computing.cpu); };
+    const auto a = std::make_shared<solve::BlockCsrOperator>(matrices.combined(c, k));
+    if (system.matrix == nullptr) system.matrix = a;
     system.preconditioner =
-        kind.make({&a->matrix(), solve::MatrixKind::positive_definite, geometry, {}}, monitor);
-    if (system.matrix == nullptr) system.matrix = std::move(a);
+        kind.word == "amg"
+            ? multigrid.of(a->matrix(), matrices.space, computing.cpu, monitor)
+            : kind.make({&a->matrix(), solve::MatrixKind::positive_definite, {}, {}, system.matrix}, monitor);
     return system;
   };
   solve::SolverOptions options;
@@ -189,10 +212,14 @@ DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
     matrices.by_mass = common->by_mass;
     matrices.by_stiffness = common->by_stiffness;
   }
-  if (by_elements(computing.operator_kind)) {
+  const bool elementwise = by_elements(computing.operator_kind);
+  const auto take_elements = [&] {
     matrices.elements =
         std::make_shared<DynamicElements>(setup, state, matrices.space, computing, !common, monitor);
-    if (computing.solver.preconditioner != "auto" && from_diagonal(computing.solver)) return matrices;
+  };
+  if (elementwise && computing.solver.preconditioner != "auto" && from_diagonal(computing.solver)) {
+    take_elements();
+    return matrices;
   }
   ModalMatrices made =
       modal_matrices(setup, state, constraints, nullptr, computing, device.is_cuda(), monitor);
@@ -207,6 +234,7 @@ DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
         fem::assemble(matrices.space, dynamic_element_matrix(setup, state, 0, 1, 0), computing.cpu, monitor)
             .matrix);
   }
+  if (elementwise) take_elements();  // in the order of the assembled matrices' unknowns
   return matrices;
 }
 

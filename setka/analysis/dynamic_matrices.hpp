@@ -54,8 +54,8 @@ DynamicMatrices dynamic_matrices(const Setup& setup, const ElementState& state,
                                  Monitor& monitor);
 
 /// Conjugate gradients are preconditioned with the inverse of diagonal blocks where inertia makes that do,
-/// and with multigrid where it does not. When they fail, and no method was asked for, a factor takes over.
-/// All that is given has to outlive the solver.
+/// and with multigrid where it does not, whose aggregates serve increments of every length. When they fail,
+/// and no method was asked for, a factor takes over. All that is given has to outlive the solver.
 std::unique_ptr<dynamics::StepSolver> step_solver(const DynamicMatrices& matrices,
                                                   const Computing& computing);
 

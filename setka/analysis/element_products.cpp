@@ -3,6 +3,7 @@
 #include "setka/analysis/element_products.hpp"
 
 #include <cstddef>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -59,11 +60,11 @@ exec::Array<double> element_diagonal(const fem::ElementSet& set, const fem::Elem
   return d;
 }
 
-std::unique_ptr<solve::Operator> element_preconditioner(const solve::SolverChoice& choice,
-                                                        const fem::ElementSet& set,
-                                                        const fem::ElementMatrices& matrices,
-                                                        const fem::DofMap& unknowns, Monitor& monitor) {
+std::unique_ptr<solve::Operator> element_preconditioner(
+    const solve::SolverChoice& choice, const fem::ElementSet& set, const fem::ElementMatrices& matrices,
+    const fem::DofMap& unknowns, std::shared_ptr<const solve::Operator> product, Monitor& monitor) {
   solve::PreconditionerInput input;
+  input.product = std::move(product);
   input.diagonal_blocks = [&](int block) { return element_diagonal(set, matrices, unknowns, block); };
   return solve::preconditioner_of(choice.preconditioner).make(input, monitor);
 }

@@ -42,10 +42,9 @@ bool from_diagonal(const solve::SolverChoice& choice);
 exec::Array<double> element_diagonal(const fem::ElementSet& set, const fem::ElementMatrices& matrices,
                                      const fem::DofMap& unknowns, int block);
 
-/// The preconditioner of an operator that is not assembled; see from_diagonal().
-std::unique_ptr<solve::Operator> element_preconditioner(const solve::SolverChoice& choice,
-                                                        const fem::ElementSet& set,
-                                                        const fem::ElementMatrices& matrices,
-                                                        const fem::DofMap& unknowns, Monitor& monitor);
+/// The preconditioner of an operator that is not assembled, given by its product; see from_diagonal().
+std::unique_ptr<solve::Operator> element_preconditioner(
+    const solve::SolverChoice& choice, const fem::ElementSet& set, const fem::ElementMatrices& matrices,
+    const fem::DofMap& unknowns, std::shared_ptr<const solve::Operator> product, Monitor& monitor);
 
 }  // namespace setka::analysis

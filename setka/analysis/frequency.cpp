@@ -143,9 +143,10 @@ bool in_range(const model::FrequencyStep& procedure, const model::Mode& mode) {
          frequency <= procedure.most_frequency;
 }
 
-modes::Request requested(const model::FrequencyStep& procedure) {
+modes::Request requested(const model::FrequencyStep& procedure, const Computing& computing) {
   modes::Request request;
-  request.tolerance = 0;  // what suits the method
+  request.tolerance = computing.mode_tolerance.value_or(0);  // what suits the method
+  request.most_iterations = computing.mode_iterations.value_or(request.most_iterations);
   request.count = procedure.modes;
   if (procedure.modes == 0) request.upper = std::pow(2 * std::numbers::pi * procedure.most_frequency, 2);
   return request;
@@ -216,10 +217,10 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   check_frequency(setup, step, constraints.unknown_count());
   preparing.reset();
 
-  const modes::Request request = requested(procedure);
+  const modes::Request request = requested(procedure, computing);
   const ModalSystem modal(setup, state, of_users, constraints, preload, request, computing, monitor);
   const modes::Modes found = modes::find(computing.device, computing.cpu, modal.system(), request,
-                                         computing.modes, monitor, computing.shortage);
+                                         modal_choice(computing), monitor, computing.shortage);
   const std::size_t count = found.lambda.size();
   refuse_fewer(setup, procedure, found);
 

@@ -36,29 +36,37 @@ std::vector<std::int32_t> parts_of_blocks(const Setup& setup, const fem::Constra
   return part;
 }
 
-modes::SystemMatrix unassembled(const fem::UnassembledMatrix& matrix) {
-  modes::SystemMatrix taken;
+/// Products of a matrix that may be assembled as well.
+void take_products(const fem::UnassembledMatrix& matrix, modes::SystemMatrix& taken) {
   taken.product = &matrix.product();
   taken.diagonal_blocks = [&matrix](int n) { return matrix.diagonal_blocks(n); };
   taken.projection = [&matrix](const exec::Stream& stream, exec::MultiView<const double> x,
                                exec::MultiView<double> s) { matrix.project(stream, x, s); };
-  return taken;
+}
+
+bool factorises(modes::Method method) {
+  return method == modes::Method::dense || method == modes::Method::lanczos;
 }
 
 }  // namespace
+
+modes::Choice modal_choice(const Computing& computing) {
+  return {computing.modes, factorises(computing.modes) ? "auto" : computing.solver.preconditioner};
+}
 
 ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fem::Constraints& of_users,
                          const fem::Constraints& constraints, const Preload* preload,
                          const modes::Request& request, const Computing& computing, Monitor& monitor)
     : setup_(setup), computing_(computing) {
   const bool elementwise = by_elements(computing.operator_kind);
+  const modes::Choice choice = modal_choice(computing);
   const modes::Method method =
-      modes::chosen_method(computing.modes, constraints.unknown_count(), request, computing.device);
+      modes::chosen_method(choice, constraints.unknown_count(), request, computing.device);
   const bool iterates = elementwise || method == modes::Method::lobpcg || method == modes::Method::subspace;
-  if (elementwise)
-    take_elements(state, constraints, preload, monitor);
-  else
+  if (elementwise) refuse_elements(preload);
+  if (!elementwise || (choice.preconditioner != "auto" && !from_diagonal(computing.solver)))
     assemble(state, constraints, preload, iterates && computing.device.is_cuda(), monitor);
+  if (elementwise) take_elements(state, constraints, monitor);
   system_.place = space_->places();
   system_.geometry = [this] { return space_->amg_geometry(computing_.cpu); };
   system_.parts = [this, &of_users] { return parts_of_blocks(setup_, of_users, *space_); };
@@ -77,15 +85,18 @@ void ModalSystem::assemble(const ElementState& state, const fem::Constraints& co
   system_.mass.assembled = &matrices_->mass;
 }
 
-void ModalSystem::take_elements(const ElementState& state, const fem::Constraints& constraints,
-                                const Preload* preload, Monitor& monitor) {
+void ModalSystem::refuse_elements(const Preload* preload) const {
   if (preload != nullptr) refuse_operator("the stiffness about a preload is assembled");
-  if (computing_.modes == modes::Method::dense || computing_.modes == modes::Method::lanczos)
+  if (factorises(computing_.modes))
     refuse_operator("--modes dense and lanczos need assembled matrices", "use --modes lobpcg or subspace");
+}
+
+void ModalSystem::take_elements(const ElementState& state, const fem::Constraints& constraints,
+                                Monitor& monitor) {
   const Stage stage = monitor.stage("elements", setup_.solids.element_count(), "elements");
   const exec::Device& device = computing_.device;
   const fem::Region region = setup_.solids.region();
-  space_.emplace(region, 3, constraints);
+  if (!space_) space_.emplace(region, 3, constraints);
   const ElementMaterials of_elements = materials_for_products(setup_, state, computing_);
   const auto set = std::make_shared<const fem::ElementSet>(device, region);
   const auto k = fem::elastic_form(set, of_elements.materials, of_elements.material_of);
@@ -106,8 +117,8 @@ void ModalSystem::take_elements(const ElementState& state, const fem::Constraint
   }
   device.synchronize();
   mass_product_ = &mass_->product();
-  system_.stiffness = unassembled(*stiffness_);
-  system_.mass = unassembled(*mass_);
+  take_products(*stiffness_, system_.stiffness);
+  take_products(*mass_, system_.mass);
 }
 
 }  // namespace setka::analysis

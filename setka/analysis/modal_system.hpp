@@ -18,8 +18,13 @@
 
 namespace setka::analysis {
 
+/// The method of *FREQUENCY. A preconditioner that is asked for is of other steps where the method that is
+/// asked for factorises.
+modes::Choice modal_choice(const Computing& computing);
+
 /// K and M of *FREQUENCY as the search for modes takes them: assembled, or element by element where
-/// --operator says so. Setup, constraints and computing outlive it.
+/// --operator says so; then they are assembled beside it for a preconditioner that is made of matrices.
+/// Setup, constraints and computing outlive it.
 class ModalSystem {
  public:
   /// of_users: constraints of what the user moves; constraints: of the solids. Error(Fault::usage) where
@@ -35,8 +40,8 @@ class ModalSystem {
  private:
   void assemble(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
                 bool on_device, Monitor& monitor);
-  void take_elements(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
-                     Monitor& monitor);
+  void refuse_elements(const Preload* preload) const;
+  void take_elements(const ElementState& state, const fem::Constraints& constraints, Monitor& monitor);
 
   const Setup& setup_;
   const Computing& computing_;

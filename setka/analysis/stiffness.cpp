@@ -111,7 +111,8 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
   if (computing.operator_kind == OperatorKind::matrix_free) made.product = fem::matrix_free(form, unknowns);
 
   if (elementwise && from_diagonal(computing.solver)) {
-    made.preconditioner = element_preconditioner(computing.solver, *set, *matrices, *unknowns, monitor);
+    made.preconditioner =
+        element_preconditioner(computing.solver, *set, *matrices, *unknowns, made.product, monitor);
     made.diagonal = element_diagonal(*set, *matrices, *unknowns, 1).to_vector();
     made.from_shifts = forces_of_shifts(set, matrices, made.space);
   } else if (unknowns->picks()) {

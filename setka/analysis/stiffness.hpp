@@ -45,12 +45,16 @@ struct Computing {
   modes::Method modes = modes::Method::automatic;
   modes::Shortage shortage = modes::Shortage::use_cpu;  // of the device's memory, in steps of modes
   bool single_precision = false;                        // in explicit steps
+  std::optional<double> mode_tolerance = std::nullopt;  // none: what suits the method
+  std::optional<int> mode_iterations = std::nullopt;    // none: modes::Request's
 
   /// All of it on a team of that many CPU threads; 0: as many as there are.
   static Computing on_cpu(int threads) {
     const exec::Device team = exec::Device::cpu(threads);
-    return {team, team, {}, OperatorKind::automatic, modes::Method::automatic, modes::Shortage::use_cpu,
-            false};
+    Computing computing;
+    computing.device = team;
+    computing.cpu = team;
+    return computing;
   }
 };
 

@@ -77,9 +77,10 @@ void collect(std::span<const std::int32_t> place, const exec::Device& cpu, Modes
 
 /// LOBPCG or subspace iteration on the device, or on the CPU where the memory of the device does not suffice.
 Modes iterated_where_it_fits(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
-                             const Request& request, bool by_subspace, Monitor& monitor, Shortage shortage) {
-  const bool stops = shortage == Shortage::stop || device == cpu || !system.assembled();
-  const MemoryNeed need = memory_need(system, request, by_subspace, device);
+                             const Request& request, const Iteration& iteration, Monitor& monitor,
+                             Shortage shortage) {
+  const bool stops = shortage == Shortage::stop || device == cpu || !system.moves();
+  const MemoryNeed need = memory_need(system, request, iteration, device);
   log::debug("modes: about {} of memory of {} are needed", format_bytes(need.total()), device.label());
   std::string lack = lack_of_memory(need, system.unknown_count(), device);
   if (!lack.empty() && stops) {
@@ -89,7 +90,7 @@ Modes iterated_where_it_fits(const exec::Device& device, const exec::Device& cpu
   }
   if (lack.empty()) {
     try {
-      Modes found = iterated(device, cpu, system, request, by_subspace, monitor);
+      Modes found = iterated(device, cpu, system, request, iteration, monitor);
       log::debug("modes: at most {} of memory of {} were in use", format_bytes(device.memory_peak()),
                  device.label());
       return found;
@@ -99,16 +100,20 @@ Modes iterated_where_it_fits(const exec::Device& device, const exec::Device& cpu
     }
   }
   log::warning("{}; taking the CPU", lack);
-  return iterated(cpu, cpu, system, request, by_subspace, monitor);
+  return iterated(cpu, cpu, system, request, iteration, monitor);
+}
+
+bool factorises(Method method) {
+  return method == Method::dense || method == Method::lanczos;
 }
 
 /// The method for a system; an Error where it has no matrices and the method factorises.
-Method method_for(const EigenSystem& system, Method wanted, const Request& request,
+Method method_for(const EigenSystem& system, const Choice& choice, const Request& request,
                   const exec::Device& device) {
-  if (system.assembled()) return chosen_method(wanted, system.unknown_count(), request, device);
-  if (wanted == Method::dense || wanted == Method::lanczos)
+  if (system.assembled()) return chosen_method(choice, system.unknown_count(), request, device);
+  if (factorises(choice.method))
     throw Error(Fault::usage, "modes: a factorisation needs assembled matrices", "choose lobpcg or subspace");
-  return wanted == Method::automatic ? Method::lobpcg : wanted;
+  return choice.method == Method::automatic ? Method::lobpcg : choice.method;
 }
 
 }  // namespace
@@ -123,9 +128,10 @@ Method method_of(std::string_view word) {
               "give auto, dense, lanczos, lobpcg or subspace");
 }
 
-Method chosen_method(Method wanted, std::int64_t unknowns, const Request& request,
+Method chosen_method(const Choice& choice, std::int64_t unknowns, const Request& request,
                      const exec::Device& device) {
-  if (wanted != Method::automatic) return wanted;
+  if (choice.method != Method::automatic) return choice.method;
+  if (choice.preconditioner != "auto") return Method::lobpcg;
   const bool can_factorise = solve::Cholesky::available();
   if (unknowns <= (can_factorise ? solve::dense_modes_max_unknowns
                                  : solve::dense_modes_max_unknowns_without_cholesky) ||
@@ -139,23 +145,28 @@ Method chosen_method(Method wanted, std::int64_t unknowns, const Request& reques
 }
 
 Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system, Request request,
-           Method method, Monitor& monitor, Shortage shortage) {
+           const Choice& choice, Monitor& monitor, Shortage shortage) {
   const std::int64_t unknowns = system.unknown_count();
   Request checked = request;
   if (checked.tolerance == 0) checked.tolerance = tolerance_of_iterated;
   check_request(checked, unknowns);
-  const Method chosen = method_for(system, method, request, device);
+  const Method chosen = method_for(system, choice, request, device);
+  if (factorises(chosen) && choice.preconditioner != "auto") {
+    throw Error(Fault::usage,
+                fmt::format("modes: the preconditioner {} is of an iteration, and a factorisation has none",
+                            choice.preconditioner),
+                "choose lobpcg or subspace, or leave the preconditioner out");
+  }
   if (chosen == Method::lanczos && !solve::Cholesky::available()) {
     throw Error(Fault::usage, "this build of setka has no factorisation, which Lanczos needs",
                 "build it with SuiteSparse (libsuitesparse-dev), or choose lobpcg");
   }
-  if (chosen == Method::dense || chosen == Method::lanczos)
-    return factorised(system, request, chosen, monitor);
-  Modes found =
-      iterated_where_it_fits(device, cpu, system, checked, chosen == Method::subspace, monitor, shortage);
+  if (factorises(chosen)) return factorised(system, request, chosen, monitor);
+  const Iteration iteration{chosen == Method::subspace, preconditioner_for(system, choice.preconditioner)};
+  Modes found = iterated_where_it_fits(device, cpu, system, checked, iteration, monitor, shortage);
   collect(system.place, cpu, found);
   const bool may_factorise = system.assembled() && solve::Cholesky::available();
-  if (found.converged || method != Method::automatic || !may_factorise) return found;
+  if (found.converged || choice.method != Method::automatic || !may_factorise) return found;
   if (!factor_fits(unknowns)) {
     log::warning("{}, and a factorisation of {} unknowns does not fit into memory", found.trouble, unknowns);
     return found;

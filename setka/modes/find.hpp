@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "setka/base/monitor.hpp"
@@ -30,6 +32,17 @@ enum class Shortage {
 
 /// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
 Method method_of(std::string_view word);
+
+/// How modes are found.
+struct Choice {
+  Choice(Method wanted = Method::automatic, std::string by = "auto")  // NOLINT: a method is a choice
+      : method(wanted), preconditioner(std::move(by)) {}
+
+  Method method;
+  /// Of LOBPCG and subspace iteration, by the words of solve::preconditioner_of(). auto: multigrid, or
+  /// Chebyshev's polynomial where nothing is assembled.
+  std::string preconditioner;
+};
 
 /// K or M: assembled, or known by what it does. What points somewhere has to outlive the search for modes.
 struct SystemMatrix {
@@ -68,20 +81,23 @@ struct EigenSystem {
   bool free = false;  // something is known to be held by nothing
 
   bool assembled() const { return stiffness.assembled != nullptr && mass.assembled != nullptr; }
+  /// The iteration can be on any device: no product ties it to its own.
+  bool moves() const { return assembled() && stiffness.product == nullptr && mass.product == nullptr; }
   std::int64_t unknown_count() const {
     return place.empty() ? stiffness.rows() : static_cast<std::int64_t>(place.size());
   }
 };
 
 /// What automatic stands for where matrices are assembled: dense for some hundred unknowns, Lanczos while a
-/// factorisation is a matter of seconds, LOBPCG with multigrid beyond.
-Method chosen_method(Method wanted, std::int64_t unknowns, const Request& request,
+/// factorisation is a matter of seconds, LOBPCG beyond and wherever a preconditioner is named.
+Method chosen_method(const Choice& choice, std::int64_t unknowns, const Request& request,
                      const exec::Device& device);
 
 /// The modes of a request by a method; shapes over the unknowns. LOBPCG and subspace iteration run on the
 /// device, the others on the host's threads (cpu).
 ///
-/// Where nothing is assembled, automatic is LOBPCG, and methods that factorise are an Error(Fault::usage).
+/// Where nothing is assembled, automatic is LOBPCG, and methods that factorise are an Error(Fault::usage), as
+/// are preconditioners made of matrices. So is a preconditioner that is named for a method that factorises.
 ///
 /// Request::tolerance 0: what suits the method, 1e-8 for those that factorise and 1e-6 for the others.
 ///
@@ -93,6 +109,6 @@ Method chosen_method(Method wanted, std::int64_t unknowns, const Request& reques
 /// is not free, or an allocation fails later, `shortage` decides. A device that is the CPU already stops,
 /// and so does an iteration whose products are on the device alone.
 Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system, Request request,
-           Method method, Monitor& monitor, Shortage shortage = Shortage::use_cpu);
+           const Choice& choice, Monitor& monitor, Shortage shortage = Shortage::use_cpu);
 
 }  // namespace setka::modes

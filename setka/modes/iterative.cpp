@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/vector.hpp"
@@ -25,9 +26,9 @@
 #include "setka/modes/symmetric.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
-#include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/chebyshev_preconditioner.hpp"
 #include "setka/solve/operators.hpp"
+#include "setka/solve/preconditioner.hpp"
 
 namespace setka::modes {
 namespace {
@@ -39,9 +40,6 @@ constexpr double part_of_shift = 0.1;
 /// One degree more than for single systems: about a tenth fewer iterations, each of which has the algebra of
 /// blocks beside its cycle, for the same time on two cores.
 constexpr int smoothing = 3;
-
-/// Unknowns of a node, whose diagonal blocks are inverted.
-constexpr int nodal = 3;
 
 /// Iterations after which multigrid that does not help is given up, where there is something else to try.
 constexpr int window_at_first = 40;
@@ -92,23 +90,32 @@ struct Shifted {
 class Attempt {
  public:
   Attempt(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
-          const Request& request, bool by_subspace, Monitor& monitor)
+          const Request& request, const Iteration& iteration, Monitor& monitor)
       : device_(device),
         system_(system),
         request_(request),
-        by_subspace_(by_subspace),
+        by_subspace_(iteration.by_subspace),
+        kind_(iteration.preconditioner),
+        multigrid_(kind_.word == "amg"),
         monitor_(monitor),
         geometry_(system.geometry()),
         k_(system.stiffness, device, false),
         m_(system.mass, device, true) {
     options_.host_threads = cpu.threads();
-    if (by_subspace) {
+    if (by_subspace_) {
       options_.project_stiffness = k_.projection();
       options_.project_mass = m_.projection();
     }
   }
 
   Modes run() {
+    Modes found = modes();
+    found.method += fmt::format(" with {}", kind_.title);
+    return found;
+  }
+
+ private:
+  Modes modes() {
     const Problem problem(device_, k_.product(), m_.product(), k_.product(), request_.tolerance);
     const bool motions = some_motion_is_free(problem, geometry_) || system_.free;
     double alpha = 0;
@@ -121,59 +128,74 @@ class Attempt {
       alpha = small;
     }
     // Without multigrid nothing better than what is tried first is to be had.
-    if (system_.assembled()) options_.stagnation_window = window_at_first;
+    const int patience = kind_.stagnation_window(k_.product().rows());
+    options_.stagnation_window = multigrid_ ? window_at_first : patience;
     Modes found = with_shift(alpha);
     const double lowest = found.lambda.empty() ? 0.0 : found.lambda.front();
     const bool indefinite = lowest < -10 * problem.zero_level;
     if (found.converged && !indefinite) return found;
-    options_.stagnation_window = LobpcgOptions().stagnation_window;
+    options_.stagnation_window = patience;
     const double larger = indefinite ? -2 * lowest : 10 * small;
-    if (!(larger > alpha) || !(indefinite || system_.assembled())) return found;
+    if (!(larger > alpha) || !(indefinite || multigrid_)) return found;
     log::info("{}; trying again with the preconditioner of K + {:.3g} M",
               indefinite ? fmt::format("the lowest eigenvalue is {:.3g}", lowest) : found.trouble, larger);
     return with_shift(larger);
   }
 
- private:
   std::vector<std::int32_t> parts() const {
     if (k_.matrix() != nullptr) return parts_of(*k_.matrix());
     return system_.parts ? system_.parts() : std::vector<std::int32_t>();
   }
 
   Modes with_shift(double alpha) {
-    const Shifted shifted = k_.matrix() != nullptr ? by_multigrid(alpha) : by_products(alpha);
+    const Shifted shifted = with_inverse(alpha);
     if (!by_subspace_)
       return lobpcg(device_, k_.product(), m_.product(), *shifted.inverse, request_, monitor_, options_);
     return subspace(device_, k_.product(), m_.product(), *shifted.product, *shifted.inverse, request_,
                     monitor_, options_);
   }
 
-  Shifted by_multigrid(double alpha) {
-    const Stage stage = monitor_.stage("multigrid");
-    const auto a = alpha > 0 ? std::make_shared<const solve::BlockCsrOperator>(
-                                   shifted_matrix(*k_.matrix(), alpha, *m_.matrix()))
-                             : std::make_shared<const solve::BlockCsrOperator>(*k_.matrix());
-    solve::AmgOptions options;
-    options.smoother_degree = smoothing;
-    const auto amg = std::make_shared<const solve::Amg>(device_, a->matrix(), geometry_, options, monitor_);
-    log::debug("modes: multigrid of K + {:.3g} M, {}", alpha, format_bytes(amg->bytes()));
-    return {a, amg};
+  /// The product is that of the system: with the assembled matrix only where there is no other.
+  Shifted with_inverse(double alpha) {
+    const Stage stage = monitor_.stage(multigrid_ ? "multigrid" : "preconditioner");
+    std::shared_ptr<const solve::BlockCsrOperator> matrix;
+    if (k_.matrix() != nullptr)
+      matrix = alpha > 0 ? std::make_shared<const solve::BlockCsrOperator>(
+                               shifted_matrix(*k_.matrix(), alpha, *m_.matrix()))
+                         : std::make_shared<const solve::BlockCsrOperator>(*k_.matrix());
+    solve::OperatorPointer product = matrix;
+    if (system_.stiffness.product != nullptr)
+      product = alpha > 0 ? sum_of_products(alpha) : solve::borrowed(k_.product());
+    solve::PreconditionerInput input;
+    if (matrix != nullptr) input.matrix = &matrix->matrix();
+    input.geometry = [&] { return geometry_; };
+    input.diagonal_blocks = [&](int n) { return diagonal_blocks(alpha, n); };
+    input.product = product;
+    log::debug("modes: K + {:.3g} M is preconditioned with {}", alpha, kind_.title);
+    return {product, inverse(input)};
   }
 
-  /// What can be made of products and diagonal blocks.
-  Shifted by_products(double alpha) {
-    const Stage stage = monitor_.stage("preconditioner");
-    const int block = k_.product().rows() % nodal == 0 ? nodal : 1;
-    exec::Array<double> diagonal = k_.diagonal_blocks(block);
-    if (alpha > 0) exec::axpy<double>(device_, alpha, m_.diagonal_blocks(block), diagonal);
-    solve::invert_blocks(device_, block, diagonal);
-    const solve::OperatorPointer a = alpha > 0 ? sum_of_products(alpha) : solve::borrowed(k_.product());
-    const auto jacobi = std::make_shared<const solve::BlockJacobi>(device_, block, std::move(diagonal));
-    const auto chebyshev = std::make_shared<const solve::ChebyshevPreconditioner>(
-        a, jacobi, by_subspace_ ? solve::ChebyshevOptions::within_cg() : solve::ChebyshevOptions());
-    log::debug("modes: Chebyshev's polynomial in K + {:.3g} M over its diagonal blocks, up to {:.3g}", alpha,
-               chebyshev->highest());
-    return {a, chebyshev};
+  solve::OperatorPointer inverse(const solve::PreconditionerInput& input) {
+    if (multigrid_) {
+      solve::AmgOptions options;
+      options.smoother_degree = smoothing;
+      auto amg = std::make_shared<const solve::Amg>(device_, *input.matrix, geometry_, options, monitor_);
+      log::debug("modes: multigrid of {}", format_bytes(amg->bytes()));
+      return amg;
+    }
+    if (kind_.word != "chebyshev") return kind_.make(input, monitor_);
+    const bool in_blocks = input.matrix != nullptr || input.product->rows() % 3 == 0;
+    const solve::OperatorPointer diagonal =
+        solve::preconditioner_of(in_blocks ? "block-jacobi" : "jacobi").make(input, monitor_);
+    return std::make_shared<const solve::ChebyshevPreconditioner>(
+        input.product, diagonal,
+        by_subspace_ ? solve::ChebyshevOptions::within_cg() : solve::ChebyshevOptions());
+  }
+
+  exec::Array<double> diagonal_blocks(double alpha, int n) const {
+    exec::Array<double> diagonal = k_.diagonal_blocks(n);
+    if (alpha > 0) exec::axpy<double>(device_, alpha, m_.diagonal_blocks(n), diagonal);
+    return diagonal;
   }
 
   solve::OperatorPointer sum_of_products(double alpha) const {
@@ -185,6 +207,8 @@ class Attempt {
   const EigenSystem& system_;
   const Request& request_;
   bool by_subspace_;
+  const solve::PreconditionerKind& kind_;
+  bool multigrid_;
   Monitor& monitor_;
   solve::AmgGeometry geometry_;
   There k_;
@@ -194,9 +218,19 @@ class Attempt {
 
 }  // namespace
 
+const solve::PreconditionerKind& preconditioner_for(const EigenSystem& system, std::string_view word) {
+  if (word == "auto") word = system.assembled() ? "amg" : "chebyshev";
+  const solve::PreconditionerKind& kind = solve::preconditioner_of(word);
+  if (!system.assembled() && !kind.from_diagonal) {
+    throw Error(Fault::usage, fmt::format("modes: the preconditioner {} needs assembled matrices", word),
+                "choose chebyshev, block-jacobi or jacobi");
+  }
+  return kind;
+}
+
 Modes iterated(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
-               const Request& request, bool by_subspace, Monitor& monitor) {
-  return Attempt(device, cpu, system, request, by_subspace, monitor).run();
+               const Request& request, const Iteration& iteration, Monitor& monitor) {
+  return Attempt(device, cpu, system, request, iteration, monitor).run();
 }
 
 }  // namespace setka::modes

@@ -16,6 +16,10 @@ namespace {
 /// precision, prolongation and restriction in both precisions, and A P.
 constexpr double multigrid_over_matrix = 3;
 
+/// Bytes of the factors of an approximate inverse over those of K, while they are made: two triangles of its
+/// pattern in double precision and in single.
+constexpr double factors_over_matrix = 1.5;
+
 /// Of an entry of the coarsest level's inverse, in both precisions.
 constexpr double bytes_of_inverse = 12;
 
@@ -47,9 +51,22 @@ std::uint64_t bytes_of_multigrid(const sparse::BlockCsr<double>& k, double colum
                                     4 * sizeof(float) * levels_over_finest * rows * columns);
 }
 
+std::uint64_t bytes_of_preconditioner(const EigenSystem& system, const solve::PreconditionerKind& kind,
+                                      double columns) {
+  if (kind.word == "amg") return bytes_of_multigrid(*system.stiffness.assembled, columns);
+  const auto rows = static_cast<double>(system.stiffness.rows());
+  if (kind.word == "fsai")
+    return static_cast<std::uint64_t>(factors_over_matrix *
+                                          static_cast<double>(system.stiffness.assembled->bytes()) +
+                                      2 * sizeof(float) * rows * columns);
+  const double diagonals = 2 * 3;  // blocks of K and of M
+  const double vectors = kind.word == "chebyshev" ? blocks_of_polynomial * columns : 0;
+  return static_cast<std::uint64_t>(sizeof(double) * rows * (vectors + diagonals));
+}
+
 }  // namespace
 
-MemoryNeed memory_need(const EigenSystem& system, const Request& request, bool by_subspace,
+MemoryNeed memory_need(const EigenSystem& system, const Request& request, const Iteration& iteration,
                        const exec::Device& device) {
   const auto rows = static_cast<double>(system.stiffness.rows());
   const auto columns = static_cast<double>(columns_of_pass(request));
@@ -59,18 +76,14 @@ MemoryNeed memory_need(const EigenSystem& system, const Request& request, bool b
     const sparse::BlockCsr<double>& k = *system.stiffness.assembled;
     need.matrices = k.bytes();  // K + alpha M, which free bodies and second attempts take
     if (!(k.device() == device)) need.matrices += k.bytes() + system.mass.assembled->bytes();
-    need.preconditioner = bytes_of_multigrid(k, columns);
-  } else {
-    const double diagonals = 2 * 3;  // blocks of K and of M
-    need.preconditioner =
-        static_cast<std::uint64_t>(sizeof(double) * rows * (blocks_of_polynomial * columns + diagonals));
   }
+  need.preconditioner = bytes_of_preconditioner(system, iteration.preconditioner, columns);
   const double earlier = static_cast<double>(std::max<std::int64_t>(0, request.count - most_modes_of_pass));
   const double motions = 12;  // rigid ones with their products, of the geometry and apart from it
-  need.blocks =
-      static_cast<std::uint64_t>(sizeof(double) * rows *
-                                 (blocks_of_lobpcg * (columns + static_cast<double>(options.search_columns)) +
-                                  (by_subspace ? blocks_of_cg * columns : 0) + 2 * earlier + motions));
+  need.blocks = static_cast<std::uint64_t>(
+      sizeof(double) * rows *
+      (blocks_of_lobpcg * (columns + static_cast<double>(options.search_columns)) +
+       (iteration.by_subspace ? blocks_of_cg * columns : 0) + 2 * earlier + motions));
   return need;
 }
 

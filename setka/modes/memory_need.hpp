@@ -7,6 +7,7 @@
 
 #include "setka/exec/device.hpp"
 #include "setka/modes/find.hpp"
+#include "setka/modes/iterative.hpp"
 #include "setka/modes/modes.hpp"
 
 namespace setka::modes {
@@ -15,7 +16,7 @@ namespace setka::modes {
 struct MemoryNeed {
   std::uint64_t matrices = 0;  // copies of K and M, and K + alpha M
   /// The hierarchy of multigrid while it is made, and its vectors; diagonal blocks and vectors of a
-  /// polynomial.
+  /// polynomial; both factors of an approximate inverse.
   std::uint64_t preconditioner = 0;
   std::uint64_t blocks = 0;  // of vectors
 
@@ -24,7 +25,7 @@ struct MemoryNeed {
 
 /// An estimate from the sizes of the matrices: between once and twice what is taken in the end. Where nothing
 /// is assembled, without what the products take for themselves.
-MemoryNeed memory_need(const EigenSystem& system, const Request& request, bool by_subspace,
+MemoryNeed memory_need(const EigenSystem& system, const Request& request, const Iteration& iteration,
                        const exec::Device& device);
 
 /// What is needed and what is free, as one phrase; empty where it fits.

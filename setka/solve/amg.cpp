@@ -219,10 +219,13 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
   return coarse;
 }
 
+bool Amg::refreshes(const sparse::BlockCsr<double>& a) const {
+  return options_.refreshable && a.scalar_rows() == rows_ && a.value().size() == levels_.front()->values;
+}
+
 void Amg::refresh(const sparse::BlockCsr<double>& a, Monitor& monitor) {
   require(options_.refreshable, "Amg: refresh() needs AmgOptions::refreshable");
-  require(a.scalar_rows() == rows_ && a.value().size() == levels_.front()->values,
-          "Amg: refresh() takes a matrix of the same structure");
+  require(refreshes(a), "Amg: refresh() takes a matrix of the same structure");
   const Stage stage = monitor.stage("multigrid refresh");
   std::optional<sparse::BlockCsr<double>> made;
   if (!(a.device() == device_)) made = a.to(device_);

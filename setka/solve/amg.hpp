@@ -67,6 +67,9 @@ class Amg final : public Operator {
   /// stay, everything that depends on values is made anew.
   void refresh(const sparse::BlockCsr<double>& a, Monitor& monitor);
 
+  /// Whether refresh() takes the matrix, as far as its sizes tell.
+  bool refreshes(const sparse::BlockCsr<double>& a) const;
+
   const exec::Device& device() const override { return device_; }
   std::int64_t rows() const override { return rows_; }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;

@@ -10,6 +10,9 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/scratch.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/block_jacobi.hpp"
+#include "setka/solve/preconditioner.hpp"
 #include "setka/solve/spectrum.hpp"
 
 namespace setka::solve {
@@ -69,6 +72,13 @@ void ChebyshevPreconditioner::apply(const exec::Stream& stream, exec::MultiView<
     exec::combine<double>(stream, steps_[k].momentum, last, steps_[k].step, z, d);
     exec::axpy<double>(stream, 1.0, d, sum);
   }
+}
+
+std::unique_ptr<Operator> make_chebyshev(const PreconditionerInput& input, Monitor& monitor) {
+  const OperatorPointer a =
+      input.product != nullptr ? input.product : std::make_shared<BlockCsrOperator>(*input.matrix);
+  return std::make_unique<ChebyshevPreconditioner>(a, make_block_jacobi(input, monitor),
+                                                   ChebyshevOptions::within_cg());
 }
 
 }  // namespace setka::solve

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/solve/chebyshev.hpp"
@@ -48,5 +50,9 @@ class ChebyshevPreconditioner final : public Operator {
   double highest_ = 0;
   std::vector<ChebyshevStep> steps_;
 };
+
+struct PreconditionerInput;
+/// For conjugate gradients, over the diagonal blocks.
+std::unique_ptr<Operator> make_chebyshev(const PreconditionerInput& input, Monitor& monitor);
 
 }  // namespace setka::solve

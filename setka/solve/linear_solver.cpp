@@ -19,6 +19,7 @@
 #include "setka/solve/cholesky_inverse.hpp"
 #include "setka/solve/gmres.hpp"
 #include "setka/solve/minres.hpp"
+#include "setka/solve/operators.hpp"
 #include "setka/solve/refinement.hpp"
 #include "setka/solve/solver_choices.hpp"
 #include "setka/sparse/unknowns.hpp"
@@ -96,7 +97,8 @@ SolveResult iterate(const exec::Device& device, const LinearSystem& system, cons
   if (system.product == nullptr) assembled.emplace(*matrix);
   const Operator& a = assembled ? static_cast<const Operator&>(*assembled) : *system.product;
   std::unique_ptr<Operator> made;
-  if (system.preconditioner == nullptr) made = kind.make({matrix, matrix_kind, system.geometry, {}}, monitor);
+  if (system.preconditioner == nullptr)
+    made = kind.make({matrix, matrix_kind, system.geometry, {}, borrowed(a)}, monitor);
   const Operator& preconditioner = made ? *made : *system.preconditioner;
   if (!assembled) moved.reset();  // was needed for the preconditioner alone
   report.setup_seconds = stage->seconds();

@@ -11,6 +11,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/solve/block_jacobi.hpp"
+#include "setka/solve/chebyshev_preconditioner.hpp"
 #include "setka/solve/fsai.hpp"
 
 namespace setka::solve {
@@ -30,6 +31,7 @@ constexpr std::array list{
     PreconditionerKind{"jacobi", "the diagonal", true, true, true, true, make_jacobi},
     PreconditionerKind{"block-jacobi", "block diagonal", true, false, true, true, make_block_jacobi},
     PreconditionerKind{"fsai", "approximate inverse", false, false, false, true, make_fsai},
+    PreconditionerKind{"chebyshev", "polynomial", true, false, false, true, make_chebyshev},
     PreconditionerKind{"amg", "multigrid", false, false, false, false, make_amg},
 };
 

@@ -24,20 +24,22 @@ enum class MatrixKind {
   general,
 };
 
-/// What a preconditioner may be made from. It keeps nothing of it.
+/// What a preconditioner may be made from. Polynomials keep the product, and where there is none the matrix,
+/// which then outlives them; nothing else is kept.
 struct PreconditionerInput {
   const sparse::BlockCsr<double>* matrix = nullptr;  // on the device of the solver; none: it is not assembled
   MatrixKind kind = MatrixKind::positive_definite;
   std::function<AmgGeometry()> geometry;  // asked for when needed
   /// Diagonal blocks of n unknowns, [rows / n, n, n], where there is no matrix.
   std::function<exec::Array<double>(int n)> diagonal_blocks;
+  std::shared_ptr<const Operator> product = nullptr;  // none: that with the matrix
 };
 
 /// One line of the list of preconditioners.
 struct PreconditionerKind {
   std::string_view word;   // of the command line
   std::string_view title;  // "multigrid"
-  bool from_diagonal;      // diagonal blocks are enough: no matrix has to be assembled
+  bool from_diagonal;      // diagonal blocks and products are enough: no matrix has to be assembled
   bool for_symmetric;      // which MatrixKinds it takes beside positive definite ones
   bool for_general;        //
   bool local;              // it reaches neighbours alone: iterations grow with the size of the matrix

@@ -14,6 +14,7 @@
 #include "setka/deck/example_decks.hpp"
 #include "setka/deck/inp.hpp"
 #include "setka/modes/find.hpp"
+#include "setka/solve/preconditioner.hpp"
 #include "support/on_device.hpp"
 
 namespace setka {
@@ -96,6 +97,44 @@ TEST_P(ModesOperatorOn, PartsHaveTheModesOfAssembledMatrices) {
 TEST_P(ModesOperatorOn, OtherElementsAreMultipliedWithStoredMatrices) {
   expect_as_assembled(example("block", 300, "C3D8I", 3), device(), {OperatorKind::elements});
   expect_as_assembled(example("plate-with-hole", 200, "CPS8", 2), device(), {OperatorKind::elements});
+}
+
+// Those of matrices are made of an assembled one, beside products by elements.
+TEST_P(ModesOperatorOn, EveryPreconditionerServes) {
+  const std::string text = example("block", 410, "C3D8", 3);
+  const model::ModeTable expected =
+      modes_of(text, on(exec::Device::cpu(1), OperatorKind::assembled, modes::Method::automatic));
+  for (const OperatorKind kind :
+       {OperatorKind::assembled, OperatorKind::elements, OperatorKind::matrix_free}) {
+    for (const solve::PreconditionerKind& preconditioner : solve::preconditioners()) {
+      SCOPED_TRACE(::testing::Message()
+                   << "operator " << static_cast<int>(kind) << ", " << preconditioner.word);
+      analysis::Computing computing = on(device(), kind, modes::Method::automatic);
+      computing.solver.preconditioner = preconditioner.word;
+      const model::ModeTable found = modes_of(text, computing);
+      EXPECT_EQ(found.method, "LOBPCG with " + std::string(preconditioner.title));
+      EXPECT_TRUE(found.converged) << found.trouble;
+      ASSERT_EQ(found.modes.size(), expected.modes.size());
+      for (std::size_t j = 0; j < expected.modes.size(); ++j)
+        EXPECT_NEAR(found.modes[j].frequency() / expected.modes[j].frequency(), 1, 1e-6) << j;
+    }
+  }
+}
+
+TEST_P(ModesOperatorOn, TolerancesAndLimitsOfIterationsAreKept) {
+  const std::string text = example("block", 410, "C3D8", 3);
+  analysis::Computing computing = on(device(), OperatorKind::assembled, modes::Method::lobpcg);
+  computing.mode_tolerance = 1e-3;
+  const model::ModeTable rough = modes_of(text, computing);
+  computing.mode_tolerance = 1e-9;
+  const model::ModeTable fine = modes_of(text, computing);
+  EXPECT_TRUE(fine.converged) << fine.trouble;
+  EXPECT_LT(rough.iterations, fine.iterations);
+  for (const model::Mode& mode : fine.modes) EXPECT_LE(mode.residual, 1e-9);
+  computing.mode_iterations = 2;
+  const model::ModeTable cut = modes_of(text, computing);
+  EXPECT_FALSE(cut.converged);
+  EXPECT_EQ(cut.iterations, 2);
 }
 
 TEST_P(ModesOperatorOn, WhatIsFreeMovesWithoutStiffness) {

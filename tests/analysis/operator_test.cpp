@@ -60,7 +60,7 @@ TEST_P(OperatorOn, every_operator_gives_the_same_answer) {
     const model::Model model = pulled_bar(type);
     for (const OperatorKind kind :
          {OperatorKind::assembled, OperatorKind::elements, OperatorKind::matrix_free}) {
-      for (const char* const preconditioning : {"jacobi", "block-jacobi", "amg"}) {
+      for (const char* const preconditioning : {"jacobi", "block-jacobi", "chebyshev", "amg"}) {
         SCOPED_TRACE(::testing::Message() << deck::name(type) << ", operator " << static_cast<int>(kind)
                                           << ", preconditioner " << preconditioning);
         expect_as_assembled(model, device(), kind, preconditioning);

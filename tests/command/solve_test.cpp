@@ -222,12 +222,14 @@ TEST_F(SolveCommand, WrongUsage) {
   refused(matrix + " --tolerance 2", "--tolerance 2 is not between 0 and 1");
   refused(matrix + " --solver lu", "'lu' is no solver; give auto, cholesky, cg, minres or gmres");
   refused(matrix + " --preconditioner ilu",
-          "'ilu' is no preconditioner; give auto, jacobi, block-jacobi, fsai or amg");
+          "'ilu' is no preconditioner; give auto, jacobi, block-jacobi, fsai, chebyshev or amg");
   refused(matrix + " --solver minres --preconditioner amg",
           "the preconditioner amg is for positive definite matrices; give auto or jacobi");
   refused(matrix + " --solver gmres --preconditioner fsai",
           "the preconditioner fsai is for positive definite matrices; give auto, jacobi or block-jacobi");
   refused(matrix + " --solver gmres --restart 0", "--restart 0 keeps no direction; give a number from 1 on");
+  refused(matrix + " --solver cg --restart 5",
+          "--restart 5 is of gmres, not of --solver cg; leave one of them");
   refused(matrix + " -o " + matrix, "the output " + matrix + " would overwrite " + matrix);
   refused(matrix + " -o x.mtx.gz", "x.mtx.gz would not be compressed; name it .mtx");
 }

@@ -51,16 +51,16 @@ std::vector<Method> methods() {
 
 class FindOn : public test::OnDevice {
  protected:
-  Modes run(const test::ElasticModes& made, const Request& request, Method method) const {
-    return run(made, made.stiffness.system.matrix, request, method);
+  Modes run(const test::ElasticModes& made, const Request& request, const Choice& choice) const {
+    return run(made, made.stiffness.system.matrix, request, choice);
   }
 
   Modes run(const test::ElasticModes& made, const sparse::BlockCsr<double>& k, const Request& request,
-            Method method, Shortage shortage = Shortage::use_cpu) const {
+            const Choice& choice, Shortage shortage = Shortage::use_cpu) const {
     const exec::Device cpu = exec::Device::cpu();
     EigenSystem system = system_of(made, k);
     Monitor monitor;
-    return find(device(), cpu, system, request, method, monitor, shortage);
+    return find(device(), cpu, system, request, choice, monitor, shortage);
   }
 
   static EigenSystem system_of(const test::ElasticModes& made, const sparse::BlockCsr<double>& k) {
@@ -143,6 +143,59 @@ TEST_P(FindOn, MethodsAgreeBelowALimit) {
   }
 }
 
+TEST_P(FindOn, EveryPreconditionerServes) {
+  for (const bool held : {true, false}) {
+    const test::ElasticModes made = small_block(held);
+    const std::int64_t count = held ? 4 : 10;
+    const Modes reference = run(made, lowest(count), Method::dense);
+    for (const solve::PreconditionerKind& kind : solve::preconditioners()) {
+      for (const Method method : {Method::automatic, Method::lobpcg, Method::subspace}) {
+        const Modes modes = run(made, lowest(count), {method, std::string(kind.word)});
+        EXPECT_TRUE(modes.converged) << modes.trouble;
+        EXPECT_EQ(modes.method,
+                  fmt::format("{} with {}", method == Method::subspace ? "subspace iteration" : "LOBPCG",
+                              kind.title));
+        const std::ptrdiff_t zeros = held ? 0 : 6;
+        EXPECT_TRUE(test::same_lambda({modes.lambda.begin() + zeros, modes.lambda.end()},
+                                      {reference.lambda.begin() + zeros, reference.lambda.end()}, 1e-9))
+            << modes.method;
+      }
+    }
+  }
+}
+
+TEST_P(FindOn, PreconditionersThatCannotServeAreRefused) {
+  const test::ElasticModes made = small_block(true);
+  const auto refused = [&](const EigenSystem& system, const Choice& choice, const char* text) {
+    Monitor monitor;
+    EXPECT_THAT([&] { find(device(), exec::Device::cpu(), system, lowest(4), choice, monitor); },
+                ::testing::ThrowsMessage<Error>(text));
+  };
+  const EigenSystem system = system_of(made, made.stiffness.system.matrix);
+  for (const Method method : {Method::dense, Method::lanczos}) {
+    if (method == Method::lanczos && !solve::Cholesky::available()) continue;
+    refused(
+        system, {method, "jacobi"},
+        "modes: the preconditioner jacobi is of an iteration, and a factorisation has none; choose lobpcg "
+        "or subspace, or leave the preconditioner out");
+  }
+  const auto k = made.stiffness.system.matrix.to(device());
+  const auto m = made.mass.system.matrix.to(device());
+  const solve::BlockCsrOperator k_product(k);
+  const solve::BlockCsrOperator m_product(m);
+  EigenSystem products = system;
+  products.stiffness = {};
+  products.stiffness.product = &k_product;
+  products.mass = {};
+  products.mass.product = &m_product;
+  for (const char* const word : {"amg", "fsai"})
+    refused(products, {Method::automatic, word},
+            fmt::format("modes: the preconditioner {} needs assembled matrices; choose chebyshev, "
+                        "block-jacobi or jacobi",
+                        word)
+                .c_str());
+}
+
 TEST_P(FindOn, SaysWhatIsWrong) {
   const test::ElasticModes made = small_block(true);
   for (const Method method : methods()) {
@@ -159,7 +212,7 @@ TEST_P(FindOn, ALargeModelIsIterated) {
   const test::ElasticModes made(block);
   const Modes modes = run(made, lowest(4), Method::automatic);
   EXPECT_TRUE(modes.converged) << modes.trouble;
-  EXPECT_EQ(modes.method, "LOBPCG");
+  EXPECT_EQ(modes.method, "LOBPCG with multigrid");
   EXPECT_NEAR(modes.lambda[1], modes.lambda[0], 1e-9 * modes.lambda[0]);  // a square section
 }
 
@@ -170,6 +223,7 @@ TEST_P(FindOn, NeedsAboutAsMuchMemoryAsWasSaid) {
     bool held;
     Method method;
     std::int64_t count;
+    const char* preconditioner = "amg";
   };
   using fem::Element;
   for (const Case& one : {Case{Element::hex8, {10, 5, 5}, true, Method::lobpcg, 10},
@@ -177,7 +231,11 @@ TEST_P(FindOn, NeedsAboutAsMuchMemoryAsWasSaid) {
                           Case{Element::hex8, {10, 5, 5}, true, Method::lobpcg, 60},
                           Case{Element::hex8, {10, 5, 5}, true, Method::subspace, 10},
                           Case{Element::tet4, {10, 5, 5}, true, Method::lobpcg, 3},
-                          Case{Element::hex20, {6, 3, 3}, true, Method::lobpcg, 10}}) {
+                          Case{Element::hex20, {6, 3, 3}, true, Method::lobpcg, 10},
+                          // Larger: scratch blocks of those before count too.
+                          Case{Element::hex8, {20, 10, 10}, true, Method::lobpcg, 10, "jacobi"},
+                          Case{Element::hex8, {20, 10, 10}, true, Method::lobpcg, 10, "fsai"},
+                          Case{Element::hex8, {20, 10, 10}, true, Method::subspace, 10, "chebyshev"}}) {
     test::ElasticBlock block;
     block.element = one.element;
     block.cells = one.cells;
@@ -185,9 +243,10 @@ TEST_P(FindOn, NeedsAboutAsMuchMemoryAsWasSaid) {
     block.held = one.held;
     const test::ElasticModes made(block);
     const EigenSystem system = system_of(made, made.stiffness.system.matrix);
-    const MemoryNeed need = memory_need(system, lowest(one.count), one.method == Method::subspace, device());
+    const Iteration iteration{one.method == Method::subspace, solve::preconditioner_of(one.preconditioner)};
+    const MemoryNeed need = memory_need(system, lowest(one.count), iteration, device());
     device().forget_memory_peak();
-    const Modes modes = run(made, lowest(one.count), one.method);
+    const Modes modes = run(made, lowest(one.count), {one.method, one.preconditioner});
     EXPECT_TRUE(modes.converged) << modes.trouble;
     const std::string what =
         fmt::format("{} unknowns, {} modes, {}", system.unknown_count(), one.count, modes.method);
@@ -223,7 +282,8 @@ TEST_P(FindOn, AnAllocationThatFailsMidwayIsTold) {
   // What is known of the matrices alone is not enough: something else takes the memory meanwhile.
   const test::ElasticModes made = small_block(true);
   const EigenSystem system = system_of(made, made.stiffness.system.matrix);
-  const std::uint64_t need = memory_need(system, lowest(4), false, device()).total();
+  const std::uint64_t need =
+      memory_need(system, lowest(4), {false, solve::preconditioner_of("amg")}, device()).total();
   for (const double share : {0.1, 0.5}) {
     EigenSystem later = system;
     later.geometry = [&] {
@@ -272,7 +332,7 @@ TEST(Find, LanczosTakesThePlaceOfAnIterationThatFails) {
   EXPECT_TRUE(test::same_lambda(modes.lambda, test::chain_spectrum(n, 1, 2), 1e-6));
   // What was asked for by name is not replaced.
   const Modes named = find(cpu, cpu, system, request, Method::lobpcg, monitor);
-  EXPECT_EQ(named.method, "LOBPCG");
+  EXPECT_EQ(named.method, "LOBPCG with multigrid");
   EXPECT_FALSE(named.converged);
 }
 
@@ -321,6 +381,7 @@ TEST(Find, ChoosesByTheSize) {
   EXPECT_EQ(chosen_method(Method::automatic, 300, lowest(10), cpu), Method::dense);
   EXPECT_EQ(chosen_method(Method::automatic, 1000000, lowest(10), cpu), Method::lobpcg);
   EXPECT_EQ(chosen_method(Method::subspace, 300, lowest(10), cpu), Method::subspace);
+  EXPECT_EQ(chosen_method({Method::automatic, "jacobi"}, 300, lowest(10), cpu), Method::lobpcg);
   if (!solve::Cholesky::available()) return;
   EXPECT_EQ(chosen_method(Method::automatic, 5000, lowest(10), cpu), Method::lanczos);
   EXPECT_EQ(chosen_method(Method::automatic, 50000, lowest(5000), cpu), Method::lanczos);

@@ -31,7 +31,7 @@ class PreconditionersOn : public test::OnDevice {
 SETKA_ON_ALL_DEVICES(PreconditionersOn);
 
 TEST(Preconditioners, AreFoundByTheirWords) {
-  EXPECT_EQ(preconditioner_words(), "auto, jacobi, block-jacobi, fsai or amg");
+  EXPECT_EQ(preconditioner_words(), "auto, jacobi, block-jacobi, fsai, chebyshev or amg");
   for (const PreconditionerKind& one : preconditioners())
     EXPECT_EQ(&preconditioner_of(one.word), &one) << one.word;
   EXPECT_EQ(preconditioner_of("auto").word, "amg");
@@ -42,7 +42,7 @@ TEST(Preconditioners, AreFoundByTheirWords) {
                 testing::ThrowsMessage<Error>(testing::HasSubstr(text)));
   };
   refused("ilu", MatrixKind::positive_definite,
-          "'ilu' is no preconditioner; give auto, jacobi, block-jacobi, fsai or amg");
+          "'ilu' is no preconditioner; give auto, jacobi, block-jacobi, fsai, chebyshev or amg");
   refused("fsai", MatrixKind::symmetric,
           "the preconditioner fsai is for positive definite matrices; give auto or jacobi");
 }

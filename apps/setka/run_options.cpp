@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "run_options.hpp"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/text.hpp"
+
+namespace setka::app {
+namespace {
+
+constexpr std::string_view statics = "*STATIC";
+constexpr std::string_view frequency = "*FREQUENCY";
+constexpr std::string_view dynamic = "*DYNAMIC";
+constexpr std::string_view of_explicit = "*DYNAMIC, EXPLICIT";
+
+struct KindOf {
+  std::string_view operator()(const model::StaticStep&) const { return statics; }
+  std::string_view operator()(const model::FrequencyStep&) const { return frequency; }
+  std::string_view operator()(const model::ModalDynamicStep&) const { return "*MODAL DYNAMIC"; }
+  std::string_view operator()(const model::SteadyStateStep&) const { return "*STEADY STATE DYNAMICS"; }
+  std::string_view operator()(const model::DynamicStep&) const { return dynamic; }
+  std::string_view operator()(const model::ExplicitStep&) const { return of_explicit; }
+  std::string_view operator()(const model::ResponseSpectrumStep&) const { return "*RESPONSE SPECTRUM"; }
+};
+
+struct OptionOfSteps {
+  std::string word;
+  std::string given;  // the value; empty: it was not given
+  std::vector<std::string_view> steps;
+  std::string_view besides = {};  // words of --solver and --modes with which it means nothing
+};
+
+/// All options of a run that steps take; sums of modes (*MODAL DYNAMIC and its like) take none.
+std::vector<OptionOfSteps> options_of_steps(const RunOptions& options) {
+  const auto unless = [](const std::string& value, std::string_view what) {
+    return value == what ? std::string() : value;
+  };
+  const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
+  const SolverOptions& solver = options.solver;
+  return {
+      {"--solver", unless(solver.solver, "auto"), {statics, dynamic}},
+      {"--modes", unless(options.modes, "auto"), {frequency}},
+      {"--operator", unless(options.operator_kind, "auto"), {statics, frequency, dynamic}},
+      {"--preconditioner",
+       unless(solver.preconditioner, "auto"),
+       {statics, frequency, dynamic},
+       "cholesky dense lanczos"},
+      {"--tolerance", number(solver.tolerance), {statics, frequency, dynamic}, "cholesky dense"},
+      {"--max-iterations", number(solver.max_iterations), {statics, frequency, dynamic}, "cholesky dense"},
+      {"--precision", unless(options.precision, "double"), {of_explicit}},  // all others are in double
+      {"--continue", options.go_on ? "." : "", {of_explicit}},
+      {"--checkpoint-every",
+       options.checkpoint_every > 0 ? fmt::format("{}", options.checkpoint_every) : "",
+       {of_explicit}},
+  };
+}
+
+std::vector<std::string> words(const std::vector<std::string_view>& views) {
+  return {views.begin(), views.end()};
+}
+
+/// "*FREQUENCY takes --modes and --operator"
+std::string taken_by(std::string_view kind, const std::vector<OptionOfSteps>& all) {
+  std::vector<std::string> taken;
+  for (const OptionOfSteps& one : all) {
+    if (std::ranges::find(one.steps, kind) != one.steps.end()) taken.push_back(one.word);
+  }
+  return fmt::format("{} takes {}", kind, taken.empty() ? "none" : join_words(taken));
+}
+
+}  // namespace
+
+void refuse_options_of_other_steps(const RunOptions& options, const model::Model& model) {
+  std::set<std::string_view> kinds;
+  for (const model::Step& step : model.steps) kinds.insert(std::visit(KindOf{}, step.procedure));
+  const std::vector<OptionOfSteps> all = options_of_steps(options);
+  for (const OptionOfSteps& one : all) {
+    if (one.given.empty()) continue;
+    const std::string option = one.given == "." ? one.word : fmt::format("{} {}", one.word, one.given);
+    bool taken = false;
+    std::string instead;
+    for (const std::string_view kind : one.steps) {
+      if (!kinds.contains(kind)) continue;
+      const bool of_modes = kind == frequency;
+      const std::string& method = of_modes ? options.modes : options.solver.solver;
+      if (one.besides.find(method) == std::string_view::npos) taken = true;
+      instead = fmt::format("{} {}", of_modes ? "--modes" : "--solver", method);
+    }
+    if (taken) continue;
+    if (!instead.empty()) {
+      throw Error(Fault::usage, fmt::format("{} is of iterations, and {} factorises", option, instead),
+                  "leave one of them out");
+    }
+    std::string remedy = "leave it out";
+    for (const std::string_view kind : kinds) remedy += "; " + taken_by(kind, all);
+    throw Error(
+        Fault::usage,
+        fmt::format("{} is of {}, and the deck has no such step", option, join_words(words(one.steps))),
+        remedy);
+  }
+}
+
+}  // namespace setka::app

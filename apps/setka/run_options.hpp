@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include "run.hpp"
+#include "setka/model/model.hpp"
+
+namespace setka::app {
+
+/// Throws Error(Fault::usage) where an option was given that no step of the deck takes: it names the option,
+/// the steps that would take it, and what those of the deck take.
+void refuse_options_of_other_steps(const RunOptions& options, const model::Model& model);
+
+}  // namespace setka::app
