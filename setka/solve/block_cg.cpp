@@ -17,6 +17,7 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/solve/attainable_residual.hpp"
 #include "setka/solve/block_cg_kernel.hpp"
+#include "setka/solve/detail/krylov.hpp"
 #include "setka/solve/small_matrix.hpp"
 #include "setka/solve/stagnation.hpp"
 
@@ -371,6 +372,7 @@ BlockOutcome BlockCg::solve(const exec::Stream& stream, const Operator& a, const
   BlockOutcome outcome;
   outcome.column.resize(static_cast<std::size_t>(x.columns));
   if (n == 0 || x.columns == 0) return outcome;
+  detail::check_reach("BlockCg", stream.device(), b.data, x.data);
   Iterations progress(monitor, "block conjugate gradients");
   if (vectors_ == nullptr || !(vectors_->w.device() == stream.device()) ||
       vectors_->w.size() < x.rows * x.columns) {

@@ -283,5 +283,18 @@ TEST_P(BlockCgOn, refuses_blocks_that_do_not_fit) {
               ::testing::ThrowsMessage<Error>(::testing::HasSubstr("but B is [7 x 2]")));
 }
 
+TEST_P(BlockCgOn, refuses_what_the_device_does_not_reach) {
+  if (!device().is_cuda()) GTEST_SKIP() << "the CPU reaches all memory that this test can have";
+  std::vector<double> b(static_cast<std::size_t>(2 * a().rows()), 1.0);
+  exec::Array<double> x(device(), std::vector<double>(b.size(), 0.0));
+  Monitor monitor;
+  EXPECT_THAT(
+      [&] {
+        BlockCg().solve(device(), a(), jacobi(), {b.data(), a().rows(), 2, 2}, {x.data(), a().rows(), 2, 2},
+                        monitor);
+      },
+      ::testing::ThrowsMessage<Error>(::testing::HasSubstr("BlockCg: b or x is not in memory that")));
+}
+
 }  // namespace
 }  // namespace setka::solve

@@ -19,6 +19,7 @@
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/cg.hpp"
 #include "solve/elastic_block.hpp"
+#include "solve/refreshed.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"
@@ -137,26 +138,8 @@ TEST_P(CornerLevelOn, one_layer_of_thin_elements_makes_levels) {
 }
 
 TEST_P(CornerLevelOn, a_refresh_is_as_good_as_a_new_one) {
-  const test::ElasticBlock soft = second_order(Element::hex20_reduced, {6, 5, 5});
-  test::ElasticBlock stiff = soft;
-  stiff.modulus = [](double x, double, double) { return 2.1e11 * (1 + 9 * x); };
-  const test::ElasticSystem before = test::assemble(soft);
-  const test::ElasticSystem after = test::assemble(stiff);
-  Monitor monitor;
-  AmgOptions options;
-  options.refreshable = true;
-  Amg refreshed(device(), before.system.matrix, before.geometry, options, monitor);
-  const exec::Array<double> x(device(), test::random_values<double>(refreshed.rows(), 1));
-  exec::Array<double> old(device(), x.size());
-  exec::Array<double> a(device(), x.size());
-  exec::Array<double> b(device(), x.size());
-  refreshed.apply(device(), x, old);
-  refreshed.refresh(after.system.matrix, monitor);
-  const Amg anew(device(), after.system.matrix, after.geometry, AmgOptions{}, monitor);
-  refreshed.apply(device(), x, a);
-  anew.apply(device(), x, b);
-  EXPECT_EQ(a.to_vector(), b.to_vector());  // the same structure, so the same bits
-  EXPECT_NE(a.to_vector(), old.to_vector());
+  for (const Element element : {Element::hex20_reduced, Element::tet10})
+    test::expect_refresh_as_good_as_new(device(), second_order(element, {6, 5, 5}));
 }
 
 TEST_P(CornerLevelOn, columns_of_a_block_like_single_vectors) {
@@ -288,26 +271,6 @@ TEST_P(CornerLevelOn, columns_go_through_patches_like_single_vectors) {
                                test::rounding<float>(200, exec::largest(device(), answer))))
         << "column " << j;
   }
-}
-
-TEST_P(CornerLevelOn, a_refresh_of_tetrahedra_is_as_good_as_a_new_one) {
-  const test::ElasticBlock soft = second_order(Element::tet10, {6, 5, 5});
-  test::ElasticBlock stiff = soft;
-  stiff.modulus = [](double x, double, double) { return 2.1e11 * (1 + 9 * x); };
-  const test::ElasticSystem before = test::assemble(soft);
-  const test::ElasticSystem after = test::assemble(stiff);
-  Monitor monitor;
-  AmgOptions options;
-  options.refreshable = true;
-  Amg refreshed(device(), before.system.matrix, before.geometry, options, monitor);
-  refreshed.refresh(after.system.matrix, monitor);
-  const Amg anew(device(), after.system.matrix, after.geometry, AmgOptions{}, monitor);
-  const exec::Array<double> x(device(), test::random_values<double>(refreshed.rows(), 1));
-  exec::Array<double> a(device(), x.size());
-  exec::Array<double> b(device(), x.size());
-  refreshed.apply(device(), x, a);
-  anew.apply(device(), x, b);
-  EXPECT_EQ(a.to_vector(), b.to_vector());
 }
 
 TEST_P(CornerLevelOn, refuses_an_interpolation_that_does_not_fit) {

@@ -18,6 +18,7 @@
 #include "setka/solve/cg.hpp"
 #include "setka/solve/minres.hpp"
 #include "solve/grid_systems.hpp"
+#include "solve/solver_on.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
 
@@ -25,6 +26,7 @@ namespace setka::solve {
 namespace {
 
 using test::Entries;
+using test::largest_difference;
 
 GmresOptions options_of(double tolerance, int restart, int max_iterations = 10000,
                         int stagnation_window = 1000) {
@@ -36,33 +38,8 @@ GmresOptions options_of(double tolerance, int restart, int max_iterations = 1000
   return options;
 }
 
-class GmresOn : public test::OnDevice {
+class GmresOn : public test::SolverOn<Gmres, GmresOptions> {
  protected:
-  struct Solved {
-    Outcome outcome;
-    std::vector<double> x;
-  };
-
-  Solved solve(const Operator& a, const Operator& preconditioner, const std::vector<double>& b,
-               const GmresOptions& options = {}) const {
-    const exec::Array<double> right(device(), b);
-    exec::Array<double> x(device(), std::vector<double>(b.size(), 0.0));
-    Monitor monitor;
-    Outcome outcome = Gmres(options).solve(device(), a, preconditioner, right, x, monitor);
-    return {std::move(outcome), x.to_vector()};
-  }
-
-  Solved solve(const Operator& a, const std::vector<double>& b, const GmresOptions& options = {}) const {
-    return solve(a, IdentityOperator(device(), a.rows()), b, options);
-  }
-
-  std::vector<double> product(const Operator& a, const std::vector<double>& x) const {
-    const exec::Array<double> from(device(), x);
-    exec::Array<double> to(device(), a.rows());
-    a.apply(device(), from, to);
-    return to.to_vector();
-  }
-
   std::shared_ptr<const BlockJacobi> jacobi(const BlockCsrOperator& a) const {
     return std::make_shared<const BlockJacobi>(device(), 1, inverse_diagonal(a.matrix()));
   }
@@ -78,12 +55,6 @@ class GmresOn : public test::OnDevice {
   }
 };
 SETKA_ON_ALL_DEVICES(GmresOn);
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
 
 TEST_P(GmresOn, solves_convection_and_diffusion) {
   for (const double velocity : {0.0, 0.5, 20.0}) {

@@ -17,6 +17,7 @@
 #include "setka/solve/cg.hpp"
 #include "setka/solve/matrix_system.hpp"
 #include "solve/grid_systems.hpp"
+#include "solve/solver_on.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
 
@@ -24,34 +25,10 @@ namespace setka::solve {
 namespace {
 
 using test::Entries;
+using test::largest_difference;
 
-class MinresOn : public test::OnDevice {
+class MinresOn : public test::SolverOn<Minres, SolverOptions> {
  protected:
-  struct Solved {
-    Outcome outcome;
-    std::vector<double> x;
-  };
-
-  Solved solve(const Operator& a, const Operator& preconditioner, const std::vector<double>& b,
-               const SolverOptions& options = {}) const {
-    const exec::Array<double> right(device(), b);
-    exec::Array<double> x(device(), std::vector<double>(b.size(), 0.0));
-    Monitor monitor;
-    Outcome outcome = Minres(options).solve(device(), a, preconditioner, right, x, monitor);
-    return {std::move(outcome), x.to_vector()};
-  }
-
-  Solved solve(const Operator& a, const std::vector<double>& b, const SolverOptions& options = {}) const {
-    return solve(a, IdentityOperator(device(), a.rows()), b, options);
-  }
-
-  std::vector<double> product(const Operator& a, const std::vector<double>& x) const {
-    const exec::Array<double> from(device(), x);
-    exec::Array<double> to(device(), a.rows());
-    a.apply(device(), from, to);
-    return to.to_vector();
-  }
-
   OperatorPointer diagonal(const std::vector<double>& entries) const {
     const auto n = static_cast<std::int32_t>(entries.size());
     Entries list(n, n);
@@ -60,12 +37,6 @@ class MinresOn : public test::OnDevice {
   }
 };
 SETKA_ON_ALL_DEVICES(MinresOn);
-
-double largest_difference(const std::vector<double>& a, const std::vector<double>& b) {
-  double largest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) largest = std::max(largest, std::abs(a[i] - b[i]));
-  return largest;
-}
 
 TEST_P(MinresOn, takes_as_many_iterations_as_there_are_eigenvalues) {
   std::vector<double> entries;

@@ -89,8 +89,11 @@ void check_system(const char* method, const KrylovSystem& system) {
                 "{}; all have to be the same",
                 method, n, a.columns(), m.rows(), m.columns(), system.b.size, system.x.size);
           });
-  const exec::Device& device = system.stream.device();
-  require(n == 0 || (device.reaches(system.b.data) && device.reaches(system.x.data)), [&] {
+  if (n > 0) check_reach(method, system.stream.device(), system.b.data, system.x.data);
+}
+
+void check_reach(const char* method, const exec::Device& device, const double* b, const double* x) {
+  require(device.reaches(b) && device.reaches(x), [&] {
     return fmt::format("{}: b or x is not in memory that {} reaches; copy it there first", method,
                        device.label());
   });

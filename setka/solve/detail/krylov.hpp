@@ -29,6 +29,10 @@ struct KrylovSystem {
 /// An Error of the method where the sizes do not fit, or b or x lie where the stream's device does not reach.
 void check_system(const char* method, const KrylovSystem& system);
 
+/// Error(Fault::usage) where right-hand sides or answers, which are not empty, lie in other memory than the
+/// device's.
+void check_reach(const char* method, const exec::Device& device, const double* b, const double* x);
+
 /// What methods leave in device memory for the host to look at; kept from one solution to the next.
 class KrylovRecord {
  public:
