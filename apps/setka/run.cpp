@@ -5,12 +5,10 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
-#include <future>
 #include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <vector>
 
 #include <fmt/core.h>
@@ -27,6 +25,7 @@
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/base/meanwhile.hpp"
 #include "setka/base/text.hpp"
 #include "setka/deck/inp.hpp"
 #include "setka/io/bad_elements.hpp"
@@ -44,25 +43,6 @@ namespace {
 using nlohmann::ordered_json;
 using Writers = Keeper::Writers;
 
-/// task(0) to task(count - 1), of large models at the same time, each in a thread of its own: files are
-/// written at the rate at which one thread of the system takes bytes. All have ended when it returns or
-/// throws.
-template <class Task>
-void each_file(const model::Model& model, std::size_t count, const Task& task) {
-  constexpr std::int32_t large = 50'000;  // nodes: threads take less time to start than the files to write
-  std::vector<std::future<void>> others;
-  for (std::size_t i = 1; i < count && model.mesh.node_count() >= large; ++i) {
-    try {
-      others.push_back(std::async(std::launch::async, task, i));
-    } catch (const std::system_error&) {  // no thread is to be had
-      break;
-    }
-  }
-  if (count > 0) task(0);
-  for (std::size_t i = others.size() + 1; i < count; ++i) task(i);
-  for (std::future<void>& other : others) other.get();
-}
-
 Writers make_writers(const RunOptions& options, const std::filesystem::path& deck, const model::Model& model,
                      const analysis::Setup& setup) {
   std::filesystem::path stem = deck;
@@ -73,7 +53,8 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
     return path;
   };
   Writers writers(!options.calculix && !model.steps.empty() ? 3 : 2);
-  each_file(model, writers.size(), [&](std::size_t i) {
+  // At the same time: files are written at the rate at which one thread of the system takes bytes.
+  all_meanwhile(model.mesh.node_count(), writers.size(), [&](std::size_t i) {
     if (i == 0) writers[i] = std::make_unique<io::DatWriter>(named(".dat"), model, setup.points);
     if (i == 1) writers[i] = std::make_unique<io::FrdWriter>(named(".frd"), model);
     if (i == 2) writers[i] = std::make_unique<io::VtuWriter>(stem, model);
@@ -217,7 +198,8 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   const auto summaries = analysis::run_steps(
       setup, computing,
       [&](const model::Step& step, const model::Frame& frame) {
-        each_file(model, writers.size(), [&](std::size_t i) { writers[i]->write(step, frame); });
+        all_meanwhile(model.mesh.node_count(), writers.size(),
+                      [&](std::size_t i) { writers[i]->write(step, frame); });
       },
       monitor,
       [&](const model::ModeTable& table) {

@@ -18,6 +18,7 @@
 #include "setka/analysis/recovery.hpp"
 #include "setka/analysis/solve_system.hpp"
 #include "setka/analysis/user_constraints.hpp"
+#include "setka/base/meanwhile.hpp"
 #include "setka/fem/form.hpp"
 #include "setka/fem/recovery.hpp"
 
@@ -63,9 +64,9 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
     for (std::size_t i = 0; i < total.size(); ++i) total[i] += forces.strains[i];
   }
   // Meanwhile: the device has its own work to do with the stiffness.
-  std::future<std::vector<FreeMotion>> motions = std::async(
-      computing.cpu.threads() > 1 ? std::launch::async | std::launch::deferred : std::launch::deferred,
-      [&] { return free_motions(setup, *of_users); });
+  std::future<std::vector<FreeMotion>> motions =
+      meanwhile(computing.cpu.threads() > 1 ? setup.model->mesh.node_count() : 0,
+                [&] { return free_motions(setup, *of_users); });
   std::optional<Stiffness> stiffness(make_stiffness(setup, state, constraints, computing, monitor));
   stiffness->motions = std::move(motions);
 

@@ -16,7 +16,7 @@
 
 #include "setka/base/build_info.hpp"
 #include "setka/base/error.hpp"
-#include "setka/io/detail/meanwhile.hpp"
+#include "setka/base/meanwhile.hpp"
 #include "setka/io/detail/position.hpp"
 #include "setka/io/detail/rows.hpp"
 #include "setka/io/numbers.hpp"
@@ -173,7 +173,7 @@ FrdWriter::FrdWriter(std::filesystem::path path, const model::Model& model, FrdO
       options_(options),
       has_element_(static_cast<std::size_t>(model.mesh.node_count())),
       transform_of_node_(model::transforms_of_nodes(model)),
-      mesh_(meanwhile(model, [this] { write_mesh(); })) {}
+      mesh_(meanwhile(model.mesh.node_count(), [this] { write_mesh(); })) {}
 
 void FrdWriter::write_mesh() {
   const mesh::Mesh& mesh = model_.mesh;

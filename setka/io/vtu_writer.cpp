@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "setka/base/error.hpp"
-#include "setka/io/detail/meanwhile.hpp"
+#include "setka/base/meanwhile.hpp"
 #include "setka/io/output_file.hpp"
 #include "setka/io/output_names.hpp"
 #include "setka/io/vtk_data.hpp"
@@ -91,7 +91,9 @@ VtkArray material_numbers(const model::Model& model) {
 VtuWriter::VtuWriter(std::filesystem::path stem, const model::Model& model)
     : stem_(std::move(stem)),
       model_(model),
-      mesh_(meanwhile(model, [&model] { return std::make_unique<const VtkMesh>(model.mesh); }).share()),
+      mesh_(
+          meanwhile(model.mesh.node_count(), [&model] { return std::make_unique<const VtkMesh>(model.mesh); })
+              .share()),
       materials_(material_numbers(model)) {}
 
 std::filesystem::path VtuWriter::with_suffix(const std::string& suffix) const {
