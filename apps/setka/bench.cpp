@@ -124,7 +124,7 @@ std::string iterations(const ProductTimes& times) {
 constexpr const char* products_line =
     "{:<11}{:<14}{:>9} {:>9} {:>9}  {:<10} {:>6} {:>10} {:>10} {:>10} {:>10}\n";
 
-void print_products_head(const Machine& machine, double most_seconds) {
+void print_products_head(const Machine& machine, double max_seconds) {
   fmt::print(
       "\nOne implicit time step, (K + a0 M) u = R by conjugate gradients with the inverse of the diagonal to "
       "a\n"
@@ -134,7 +134,7 @@ void print_products_head(const Machine& machine, double most_seconds) {
       "material, time step and tolerance are not known, so its seconds give the scale, not a race.\n"
       "Plane meshes are in plane strain, with two unknowns a node.\n"
       "A solve that would take more than {:g} s (--most-seconds) is stopped then.\n\n",
-      bench::time_step_tolerance, cores(machine.cpu.threads()), most_seconds);
+      bench::time_step_tolerance, cores(machine.cpu.threads()), max_seconds);
   fmt::print(products_line, "mesh of", "computed as", "elements", "nodes", "unknowns", "products", "its",
              "CPU", "GPU", "paper CPU", "paper GPU");
   std::fflush(stdout);
@@ -282,7 +282,7 @@ cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions&
                    "for modes on a CPU 50000]")
       ->type_name("N");
   command
-      ->add_option("--most-seconds", options.most_seconds,
+      ->add_option("--most-seconds", options.max_seconds,
                    "Of each solve of products, which is stopped then [default: 12]")
       ->type_name("S")
       ->positive_number();
@@ -366,15 +366,15 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
       json["rows"] = ordered_json::array({app::to_json(row)});
     }
   } else {
-    if (talk) print_products_head(machine, options.most_seconds);
+    if (talk) print_products_head(machine, options.max_seconds);
     const auto show = [&](const ProductsRow& row) {
       if (talk) print(row);
     };
     const auto table =
-        bench::products_table(machine.cpu, machine.gpu, options.quick, options.most_seconds, show, monitor);
+        bench::products_table(machine.cpu, machine.gpu, options.quick, options.max_seconds, show, monitor);
     converged = all_converged(table);
     json["tolerance"] = bench::time_step_tolerance;
-    json["most_seconds"] = options.most_seconds;
+    json["most_seconds"] = options.max_seconds;
     json["rows"] = to_json(table);
   }
   if (common.timings) json["timings"] = app::to_json(monitor.times());

@@ -13,7 +13,7 @@ struct BenchOptions {
   std::string what;  // integration, products, dynamics, projection, modes, models or sweeps
   bool quick = false;
   double size = 0;              // unknowns of the projection's or modes' model; 0: what suits
-  double most_seconds = 12;     // of one solve of products
+  double max_seconds = 12;      // of one solve of products
   cli::Option* json = nullptr;  // --json [FILE]
   std::string json_file;        // empty: standard output
   std::string plot;             // of models, SVG; empty: none

@@ -165,14 +165,14 @@ ordered_json bench_models(const exec::Device& device, const BenchModelsOptions& 
   for (const bench::ModelPart& part : bench::model_parts()) {
     if (!options.only.empty() && options.only != part.name) continue;
     if (options.talk) {
-      fmt::print("\n{}: at most {:g} s\n", part.name, part.most_seconds);
+      fmt::print("\n{}: at most {:g} s\n", part.name, part.max_seconds);
       std::fflush(stdout);
     }
     so_far = {};
     has_head = false;
-    const TimeBudget time(part.most_seconds, 1);
+    const TimeBudget time(part.max_seconds, 1);
     try {
-      ModelTable table = part.measure(run, part.most_seconds, monitor);
+      ModelTable table = part.measure(run, part.max_seconds, monitor);
       table.seconds = time.spent();
       add(table);
     } catch (const Error& error) {

@@ -65,9 +65,9 @@ bench::ModesRequest modes_request(const BenchModesOptions& options, double size,
     request.model.size = quick ? quick_size : on_gpu ? PaperModes{}.unknowns : cpu_size;
   }
   request.modes = options.modes;
-  if (request.modes < 1 || request.modes > modes::most_lobpcg_columns) {
+  if (request.modes < 1 || request.modes > modes::max_lobpcg_columns) {
     throw Error(Fault::usage, fmt::format("--modes {} cannot be measured", request.modes),
-                fmt::format("ask for 1 to {}", modes::most_lobpcg_columns));
+                fmt::format("ask for 1 to {}", modes::max_lobpcg_columns));
   }
   return request;
 }

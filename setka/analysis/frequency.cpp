@@ -146,7 +146,7 @@ bool in_range(const model::FrequencyStep& procedure, const model::Mode& mode) {
 modes::Request requested(const model::FrequencyStep& procedure, const Computing& computing) {
   modes::Request request;
   request.tolerance = computing.mode_tolerance.value_or(0);  // what suits the method
-  request.most_iterations = computing.mode_iterations.value_or(request.most_iterations);
+  request.max_iterations = computing.mode_iterations.value_or(request.max_iterations);
   request.count = procedure.modes;
   if (procedure.modes == 0) request.upper = std::pow(2 * std::numbers::pi * procedure.most_frequency, 2);
   return request;

@@ -270,7 +270,7 @@ DenseCholesky::DenseCholesky(Dense a) : lower_(std::move(a)) {
   }
 }
 
-double DenseCholesky::least_pivot() const {
+double DenseCholesky::min_pivot() const {
   if (!definite_ || lower_.rows() == 0) return 0;
   double least = lower_(0, 0);
   for (std::int64_t i = 1; i < lower_.rows(); ++i) least = std::min(least, lower_(i, i));

@@ -157,7 +157,7 @@ class DenseCholesky {
   bool definite() const { return definite_; }
 
   /// The square of the least entry of the diagonal of L; 0 where A is not definite.
-  double least_pivot() const;
+  double min_pivot() const;
 
   /// 1 over the condition in the 1-norm, estimated.
   double reciprocal_condition() const { return reciprocal_condition_; }

@@ -20,8 +20,8 @@ namespace tuning {
 constexpr int warp = 32;
 constexpr int tile_rows = 8;  // in 3-D a block has so many rows, each of a warp
 constexpr int threads = warp * tile_rows;
-constexpr std::int64_t most_blocks = 65535;  // along y and z
-constexpr std::int64_t least_blocks = 4;     // a multiprocessor, for long runs
+constexpr std::int64_t max_blocks = 65535;  // along y and z
+constexpr std::int64_t min_blocks = 4;      // a multiprocessor, for long runs
 
 /// Cells of a thread along axis 0. In 3-D rows beside them are asked for as well.
 template <int Axes>
@@ -165,10 +165,10 @@ bool launch_wide(const exec::Stream& stream, const UniformChange<T, Axes>& grid)
   const std::int64_t across = pieces(grid.axis[Axes - 1].cells, std::int64_t{V} * block.x);
   const std::int64_t down = Axes == 3 ? pieces(grid.axis[1].cells, block.y) : 1;
   const std::int64_t runs = pieces(grid.axis[0].cells, tuning::long_run<Axes>);
-  if (down > tuning::most_blocks || runs > tuning::most_blocks) return false;
+  if (down > tuning::max_blocks || runs > tuning::max_blocks) return false;
   const dim3 blocks(static_cast<unsigned>(across), static_cast<unsigned>(down));
-  const bool many = across * down * runs >= exec::cuda::multiprocessors(stream) * tuning::least_blocks;
-  if (many || pieces(grid.axis[0].cells, tuning::short_run) > tuning::most_blocks) {
+  const bool many = across * down * runs >= exec::cuda::multiprocessors(stream) * tuning::min_blocks;
+  if (many || pieces(grid.axis[0].cells, tuning::short_run) > tuning::max_blocks) {
     launch_with<T, Axes, V, tuning::long_run<Axes>>(stream, grid, block, blocks);
   } else {
     launch_with<T, Axes, V, tuning::short_run>(stream, grid, block, blocks);

@@ -12,7 +12,7 @@
 namespace setka::grid {
 namespace {
 
-constexpr int most_height = 128;
+constexpr int max_height = 128;
 
 /// The most planes of a block that fit; 0: none.
 std::int64_t planes_that_fit(PyramidShape shape, int height, std::int64_t capacity) {
@@ -54,7 +54,7 @@ PyramidLayout pyramid_layout(const StationaryHeat& heat, int value_bytes, std::u
   if (layout.height == 0) {
     const std::int64_t share = options.shape == PyramidShape::skewed ? 9 : 24;
     const std::int64_t chosen =
-        std::clamp<std::int64_t>(std::min(capacity / share, heat.planes() / 4), 1, most_height);
+        std::clamp<std::int64_t>(std::min(capacity / share, heat.planes() / 4), 1, max_height);
     layout.height = static_cast<int>(chosen > 1 ? chosen / 2 * 2 : chosen);
   }
   layout.planes = options.planes;

@@ -42,7 +42,7 @@ struct Blocks {
 template <class T>
 Blocks blocks_for_cache(const exec::Stream& stream, const StationaryHeat& heat,
                         const StationaryOptions& options) {
-  constexpr std::int64_t most_height = 8;
+  constexpr std::int64_t max_height = 8;
   if (stream.is_cuda() && options.height == 0) return {1, heat.planes()};
   std::int64_t cache = std::int64_t{16} << 20;
 #ifdef _SC_LEVEL3_CACHE_SIZE
@@ -51,7 +51,7 @@ Blocks blocks_for_cache(const exec::Stream& stream, const StationaryHeat& heat,
   const std::int64_t plane_bytes = heat.plane_nodes() * std::int64_t{sizeof(T)};
   const std::int64_t fit = cache / (3 * plane_bytes);
   Blocks blocks{};
-  blocks.height = options.height > 0 ? options.height : std::clamp<std::int64_t>(fit / 3, 1, most_height);
+  blocks.height = options.height > 0 ? options.height : std::clamp<std::int64_t>(fit / 3, 1, max_height);
   blocks.planes =
       options.block_planes > 0 ? options.block_planes : std::max<std::int64_t>(fit - blocks.height, 1);
   if (blocks.height == 1) blocks.planes = heat.planes();

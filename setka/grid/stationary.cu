@@ -21,8 +21,8 @@ namespace tuning {
 constexpr int tile_columns = 32;  // threads of a block along a row, in 3-D
 constexpr int tile_rows = 8;
 constexpr int threads = tile_columns * tile_rows;
-constexpr std::int64_t most_planes = 20;  // that a thread goes through: the two more it reads are then few
-constexpr int least_blocks = 16;          // a multiprocessor: two waves
+constexpr std::int64_t max_planes = 20;  // that a thread goes through: the two more it reads are then few
+constexpr int min_blocks = 16;           // a multiprocessor: two waves
 }  // namespace tuning
 
 template <class T, int V>
@@ -109,9 +109,9 @@ void launch(const exec::Stream& stream, const PlaneSweep<T>& sweep, Bits<T>* cha
   const dim3 block = Axes == 3 ? dim3(tuning::tile_columns, tuning::tile_rows) : dim3(tuning::threads);
   const std::int64_t across = pieces(sweep.columns, std::int64_t{V} * block.x);
   const std::int64_t down = pieces(sweep.rows, block.y);
-  const std::int64_t wanted = std::int64_t{exec::cuda::multiprocessors(stream)} * tuning::least_blocks;
+  const std::int64_t wanted = std::int64_t{exec::cuda::multiprocessors(stream)} * tuning::min_blocks;
   const std::int64_t run_most =
-      std::clamp<std::int64_t>(sweep.count * across * down / wanted, 1, tuning::most_planes);
+      std::clamp<std::int64_t>(sweep.count * across * down / wanted, 1, tuning::max_planes);
   const std::int64_t runs = std::min<std::int64_t>(pieces(sweep.count, run_most), 65535);
   const std::int64_t run_planes = pieces(sweep.count, runs);
   const dim3 grid(static_cast<unsigned>(across), static_cast<unsigned>(down),

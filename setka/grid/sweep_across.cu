@@ -74,7 +74,7 @@ struct Stages {
 
 /// Shared: coefficients of all lines, which come from the first-level cache.
 template <class T, bool Shared>
-__global__ void __launch_bounds__(Loaded<T>::most_threads, 1)
+__global__ void __launch_bounds__(Loaded<T>::max_threads, 1)
     across_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, int width) {
   constexpr int M = Loaded<T>::rows;
   extern __shared__ uint4 memory[];  // lower, upper, diagonal: [3, M, threads]; the pieces over the diagonal

@@ -135,7 +135,7 @@ struct Along {
 };
 
 template <class T, int M>
-__global__ void __launch_bounds__(AlongMemory::most_threads, 1)
+__global__ void __launch_bounds__(AlongMemory::max_threads, 1)
     along_memory_kernel(Lines lines, kernel::Bands<T> bands, const T* d, T* x, bool aligned) {
   constexpr int units = WarpRows<T, M>::units;
   constexpr int size = Unit<T>::size;
@@ -214,7 +214,7 @@ __global__ void __launch_bounds__(AlongMemory::most_threads, 1)
 }
 
 template <class T, int M>
-__global__ void __launch_bounds__(AlongMemory::most_threads, 2)
+__global__ void __launch_bounds__(AlongMemory::max_threads, 2)
     along_memory_constant_kernel(Lines lines, const __grid_constant__ kernel::LineTables<T, M> tables,
                                  const T* d, T* x, bool aligned) {
   extern __shared__ uint4 memory[];  // right-hand side: [threads, units], then the warps' pieces

@@ -33,13 +33,13 @@ struct Geometry {
 /// two and so on, as many as one can have; nothing where the device cannot run them.
 using Room = std::vector<std::int64_t>;
 
-/// Lines along memory. Kernels are built for most_threads; with coefficients in memory 256 leave room for a
+/// Lines along memory. Kernels are built for max_threads; with coefficients in memory 256 leave room for a
 /// second block on a multiprocessor, and longer lines take a cluster.
 struct AlongMemory {
-  static constexpr int most_threads = 512;
+  static constexpr int max_threads = 512;
   static constexpr int threads_with_bands = 256;
-  static constexpr int most_warps = warp;  // of a line
-  static constexpr int rows = 16;          // of a thread
+  static constexpr int max_warps = warp;  // of a line
+  static constexpr int rows = 16;         // of a thread
   static constexpr int rows_of_short_lines = 4;
   static constexpr int short_line = rows_of_short_lines * warp;
   /// A piece takes as many bytes in float as in double.
@@ -52,9 +52,9 @@ struct AlongMemory {
     geometry.rows = lines.rows <= short_line                     ? rows_of_short_lines
                     : lines.rows <= rows_of_long_lines<T> * warp ? rows
                                                                  : rows_of_long_lines<T>;
-    const std::int64_t most = constant ? most_threads : threads_with_bands;
+    const std::int64_t most = constant ? max_threads : threads_with_bands;
     const std::int64_t pieces = (lines.rows + geometry.rows - 1) / geometry.rows;
-    if (pieces > std::int64_t{most_warps} * warp) return {};
+    if (pieces > std::int64_t{max_warps} * warp) return {};
     geometry.teams = lines.count();
     geometry.blocks = static_cast<int>((pieces + most - 1) / most);
     const std::int64_t threads = (pieces + geometry.blocks - 1) / geometry.blocks;
@@ -71,10 +71,10 @@ template <class T>
 struct AcrossLoaded {
   static constexpr int rows = 128 / sizeof(T);  // as many bytes in float as in double
   static constexpr int threads = 256;
-  static constexpr int most_threads = 512;
+  static constexpr int max_threads = 512;
   static constexpr int good_width = 128 / sizeof(T);
-  static constexpr int least_pieces = threads / good_width;  // of a line in a block of a cluster
-  static constexpr int least_width = good_width / 2;
+  static constexpr int min_pieces = threads / good_width;  // of a line in a block of a cluster
+  static constexpr int min_width = good_width / 2;
 };
 
 /// With constant coefficients the right-hand side alone is on the chip. A block has a tile of 64 KB of it in
@@ -84,32 +84,32 @@ template <class T>
 struct AcrossTile {
   static constexpr int rows = 64;
   static constexpr int threads = 1024 / sizeof(T);
-  static constexpr int most_threads = threads;
+  static constexpr int max_threads = threads;
   static constexpr int good_width = 128 / sizeof(T);
-  static constexpr int least_pieces = 8;
-  static constexpr int least_width = 32 / sizeof(T);  // a sector
-  static constexpr int at_once = 16;                  // rows in registers
+  static constexpr int min_pieces = 8;
+  static constexpr int min_width = 32 / sizeof(T);  // a sector
+  static constexpr int at_once = 16;                // rows in registers
   static constexpr int unit = 16 / sizeof(T);
 };
 
 template <class Way>
 Geometry across_geometry(const Lines& lines) {
-  constexpr std::int64_t most_blocks = 8;  // of a cluster, without asking for more
+  constexpr std::int64_t max_blocks = 8;  // of a cluster, without asking for more
   const auto power = [](std::int64_t n) {
     return static_cast<std::int64_t>(std::bit_ceil(static_cast<std::uint64_t>(n)));
   };
   const std::int64_t pieces = (lines.rows + Way::rows - 1) / Way::rows;
   // The fewest pieces a block that a cluster can hold: the widest groups.
   const std::int64_t shared =
-      std::max<std::int64_t>(Way::least_pieces, power((pieces + most_blocks - 1) / most_blocks));
+      std::max<std::int64_t>(Way::min_pieces, power((pieces + max_blocks - 1) / max_blocks));
   const std::int64_t per_block = std::min(power(pieces), shared);
-  if (per_block * Way::least_width > Way::most_threads) return {};
-  const std::int64_t widest = std::max(
-      Way::threads / per_block, std::min<std::int64_t>(Way::good_width, Way::most_threads / per_block));
+  if (per_block * Way::min_width > Way::max_threads) return {};
+  const std::int64_t widest = std::max(Way::threads / per_block,
+                                       std::min<std::int64_t>(Way::good_width, Way::max_threads / per_block));
   Geometry geometry;
   geometry.rows = Way::rows;
   geometry.width = static_cast<int>(
-      std::min(widest, std::max({std::int64_t{Way::least_width}, power(lines.inner), warp / per_block})));
+      std::min(widest, std::max({std::int64_t{Way::min_width}, power(lines.inner), warp / per_block})));
   geometry.blocks = static_cast<int>((pieces + per_block - 1) / per_block);
   geometry.threads = static_cast<int>(per_block) * geometry.width;
   geometry.teams = lines.outer * ((lines.inner + geometry.width - 1) / geometry.width);

@@ -20,9 +20,9 @@ constexpr std::int64_t upward = 24;   // that are on their way to the device bet
 
 }  // namespace
 
-BlockAlgebra::BlockAlgebra(const exec::Stream& stream, std::int64_t most_columns)
+BlockAlgebra::BlockAlgebra(const exec::Stream& stream, std::int64_t max_columns)
     : stream_(stream),
-      room_(std::max<std::int64_t>(most_columns * most_columns, 2)),
+      room_(std::max<std::int64_t>(max_columns * max_columns, 2)),
       on_device_(stream.device(), (downward + upward) * room_),
       on_host_(exec::host_array_for<double>(stream.device(), (downward + upward) * room_)) {}
 
@@ -130,10 +130,10 @@ SmallEigen symmetric_eigen(const SmallMatrix& a) {
 }
 
 std::optional<SmallEigen> generalised_eigen(const SmallMatrix& h, const SmallMatrix& g, std::int64_t count,
-                                            double least_pivot) {
+                                            double min_pivot) {
   const std::vector<double> scale = unit_scales(g.view());
   const DenseCholesky cholesky(scaled(g.view(), scale, scale));
-  if (!cholesky.definite() || !(cholesky.least_pivot() >= least_pivot)) return {};
+  if (!cholesky.definite() || !(cholesky.min_pivot() >= min_pivot)) return {};
   Dense reduced = scaled(h.view(), scale, scale);
   cholesky.solve_lower(reduced);
   cholesky.solve_transposed_on_right(reduced);

@@ -22,8 +22,8 @@ using ConstBlock = exec::MultiView<const double>;
 /// Tall blocks on a device, small matrices on the host, and the way between them.
 class BlockAlgebra {
  public:
-  /// most_columns: of any block that comes.
-  BlockAlgebra(const exec::Stream& stream, std::int64_t most_columns);
+  /// max_columns: of any block that comes.
+  BlockAlgebra(const exec::Stream& stream, std::int64_t max_columns);
 
   const exec::Stream& stream() const { return stream_; }
 
@@ -70,9 +70,9 @@ struct SmallEigen {
 SmallEigen symmetric_eigen(const solve::SmallMatrix& a);
 
 /// H c = value G c for the lowest values, c'Gc = 1. Nothing where G, scaled to a unit diagonal, has a pivot
-/// below `least_pivot`: columns depend on each other so much that rounding would show.
+/// below `min_pivot`: columns depend on each other so much that rounding would show.
 std::optional<SmallEigen> generalised_eigen(const solve::SmallMatrix& h, const solve::SmallMatrix& g,
-                                            std::int64_t count, double least_pivot);
+                                            std::int64_t count, double min_pivot);
 
 /// A'BC.
 solve::SmallMatrix sandwiched(const solve::SmallMatrix& a, const solve::SmallMatrix& b,

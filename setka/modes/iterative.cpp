@@ -121,7 +121,7 @@ class Attempt {
     double alpha = 0;
     const double small = part_of_shift * small_shift(k_.trace(), m_.trace(), k_.product().rows());
     if (motions) {
-      Motions of_parts = motions_of_parts(parts(), geometry_, most_lobpcg_columns);
+      Motions of_parts = motions_of_parts(parts(), geometry_, max_lobpcg_columns);
       options_.null_count = of_parts.count;
       options_.null_space = std::move(of_parts.values);
       options_.null_is_guess = true;

@@ -18,7 +18,7 @@ namespace {
 /// Of what A made, before it was made orthogonal to the basis: what is shorter after that is rounding.
 constexpr double shortest = 1e-12;
 constexpr double shortest_hidden = 1e-5;
-constexpr int most_passes = 4;
+constexpr int max_passes = 4;
 
 /// Columns first .. first + count, which lie one after the other.
 std::span<const double> columns_of(const Dense& a, std::int64_t first, std::int64_t count) {
@@ -76,7 +76,7 @@ Dense KrylovBasis::append(Dense w, const Dense& share) {
   double drop = shortest_hidden;
   Dense factor = Dense::identity(w.columns());
   Dense mw;
-  for (int pass = 1; pass <= most_passes; ++pass) {
+  for (int pass = 1; pass <= max_passes; ++pass) {
     mw = times_mass(w);
     solve::SmallMatrix gram(w.columns(), w.columns());
     setka::multiply(1, w.transposed(), mw, 0, gram.view());
@@ -86,7 +86,7 @@ Dense KrylovBasis::append(Dense w, const Dense& share) {
         before = std::max(before, gram(j, j) + square(share.column(j)));
       drop = shortest * std::sqrt(before);
     }
-    const solve::Orthonormaliser made = solve::orthonormaliser(gram, drop, pass == most_passes);
+    const solve::Orthonormaliser made = solve::orthonormaliser(gram, drop, pass == max_passes);
     drop = shortest_hidden;
     w = product(w, made.transform.view());
     factor = product(made.factor.view(), factor);

@@ -27,16 +27,16 @@ using sparse::SymmetricCsr;
 
 constexpr std::int64_t dense_unknowns = 200;
 constexpr std::int64_t first_guess = 16;  // modes below a limit, where they cannot be counted
-constexpr int most_rounds = 12;           // of looking for missing modes
+constexpr int max_rounds = 12;            // of looking for missing modes
 
 /// A gap between eigenvalues that is a smaller part of them is no place to count at.
-constexpr double least_gap = 1e-3;
+constexpr double min_gap = 1e-3;
 
 /// Below, a pivot of K is taken for rounding: some motion is free.
-constexpr double least_pivot = 1e-11;
+constexpr double min_pivot = 1e-11;
 
 /// Where a preload has made K indefinite, larger shifts are tried, up to about the end of the spectrum.
-constexpr int most_shifts = 6;
+constexpr int max_shifts = 6;
 constexpr double shift_growth = 30;
 
 /// K - sigma M, factorised.
@@ -50,10 +50,10 @@ Shifted factorise(const SymmetricCsr& k, const SymmetricCsr& m, Monitor& monitor
   const Stage stage = monitor.stage("factorisation");
   Shifted made;
   made.bad_row = made.factor.factorise(sum(k, 0, m));
-  if (made.bad_row < 0 && made.factor.min_pivot().share > least_pivot) return made;
+  if (made.bad_row < 0 && made.factor.min_pivot().share > min_pivot) return made;
   double shift = small_shift(k, m);
   if (!(shift > 0)) return made;
-  for (int i = 0; i < most_shifts; ++i, shift *= shift_growth) {
+  for (int i = 0; i < max_shifts; ++i, shift *= shift_growth) {
     made.sigma = -shift;
     made.bad_row = made.factor.factorise(sum(k, shift, m));
     if (made.bad_row < 0) break;
@@ -81,7 +81,7 @@ class Search {
     for (int round = 0; done; ++round) {
       const Finding finding = check();
       if (finding == Finding::complete) break;
-      if (round == most_rounds) {
+      if (round == max_rounds) {
         modes_.trouble = "modes are missing: " + modes_.check_text;
         break;
       }
@@ -116,12 +116,12 @@ class Search {
   }
 
   /// Until the true residuals are within the tolerance, at least so many steps.
-  bool converge(int least_steps) {
+  bool converge(int min_steps) {
     // The error in the M-norm and the residual are not of one size; the former is asked to fall until the
     // latter is small enough.
     double estimate = std::min(0.1 * request_.tolerance, 1e-6);
     for (int step = 1;; ++step) {
-      if (modes_.iterations == request_.most_iterations) return false;
+      if (modes_.iterations == request_.max_iterations) return false;
       if (basis_.full()) basis_.restart(ritz_, std::min(kept_, basis_.size()), false);
       if (!basis_.exhausted()) basis_.grow();
       ++modes_.iterations;
@@ -129,7 +129,7 @@ class Search {
       modes_.history.push_back(worst());
       progress_.advance("error", worst(), estimate);
       if (basis_.exhausted()) return take();
-      if (step < least_steps) continue;
+      if (step < min_steps) continue;
       while (within(estimate)) {
         if (take()) return true;
         if (estimate < 1e-14) return false;
@@ -156,7 +156,7 @@ class Search {
     const double gap = lambda(i + 1) - lambda(i);
     const double size = std::max(std::abs(lambda(i)), std::abs(lambda(i + 1)));
     const auto at = static_cast<std::size_t>(i);
-    return gap > least_gap * size && ritz_.error[at] <= least_gap * ritz_.theta[at];
+    return gap > min_gap * size && ritz_.error[at] <= min_gap * ritz_.theta[at];
   }
 
   /// The last of the modes before a gap, at the end of the wanted ones or as near as there is one.
@@ -185,7 +185,7 @@ class Search {
     const std::optional<std::int64_t> last = last_before_gap();
     if (!last || inertia_failed_) return std::nullopt;
     const double mu = lambda(*last) + 0.3 * (lambda(*last + 1) - lambda(*last));
-    const auto below = solve::negative_pivots(sum(k_, -mu, m_), options_.most_inertia_flops);
+    const auto below = solve::negative_pivots(sum(k_, -mu, m_), options_.max_inertia_flops);
     if (!below) {
       inertia_failed_ = true;
       return std::nullopt;
@@ -268,7 +268,7 @@ Modes lowest(const SymmetricCsr& k, const SymmetricCsr& m, const Shifted& shifte
 /// All modes up to the limit: so many as the inertia tells, or more and more until the limit is passed.
 Modes below_limit(const SymmetricCsr& k, const SymmetricCsr& m, const Shifted& shifted,
                   const Request& request, const LanczosOptions& options, Monitor& monitor) {
-  const auto below = solve::negative_pivots(sum(k, -request.upper, m), options.most_inertia_flops);
+  const auto below = solve::negative_pivots(sum(k, -request.upper, m), options.max_inertia_flops);
   if (below && *below == 0) {
     Modes none;
     none.rows = k.rows;

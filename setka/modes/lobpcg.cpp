@@ -22,7 +22,7 @@ namespace setka::modes {
 namespace {
 
 constexpr std::int64_t first_guess = 24;  // modes of a pass below a limit
-constexpr int most_rounds = 3;            // of looking for missing modes
+constexpr int max_rounds = 3;             // of looking for missing modes
 constexpr int refresh_every = 20;         // iterations, after which K X and M X are computed anew
 
 /// What the iteration keeps off: motions without stiffness, and modes that earlier passes found.
@@ -53,11 +53,11 @@ std::vector<std::int64_t> first(std::int64_t count) {
 }
 
 std::int64_t guards_for(const Request& request, std::int64_t count) {
-  if (request.guards >= 0) return std::min(request.guards, most_lobpcg_columns - count);
+  if (request.guards >= 0) return std::min(request.guards, max_lobpcg_columns - count);
   const std::int64_t wish = std::max<std::int64_t>(4, count / 4);
   // Columns in eights are multiplied together, others one by one; and more guards make fewer iterations.
   const std::int64_t even = (count + wish + 7) / 8 * 8 - count;
-  return std::min(even, most_lobpcg_columns - count);
+  return std::min(even, max_lobpcg_columns - count);
 }
 
 class Run {
@@ -128,7 +128,7 @@ Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance)
       return End::not_finite;
     }
     if (worst <= tolerance) return End::converged;
-    if (modes_.iterations == request_.most_iterations) return End::too_many_iterations;
+    if (modes_.iterations == request_.max_iterations) return End::too_many_iterations;
     if (stagnation.reached(iteration, worst * worst)) return End::stagnated;
     // Half of the tolerance, so that a column that is locked stays converged while others move.
     if (!space.step(residual, 0.5 * tolerance, options_.keeps_directions)) return End::stagnated;
@@ -213,7 +213,7 @@ bool Run::pass(std::int64_t wanted, double tolerance, bool may_be_last) {
     const bool last = may_be_last && (request_.count > 0 || all ||
                                       space.lambda()[static_cast<std::size_t>(wanted - 1)] > request_.upper);
     if (!last || !search(space, wanted)) break;
-    if (round == most_rounds) {
+    if (round == max_rounds) {
       modes_.trouble = "modes are missing: " + modes_.check_text;
       break;
     }
@@ -225,7 +225,7 @@ bool Run::pass(std::int64_t wanted, double tolerance, bool may_be_last) {
 void Run::lowest() {
   const std::int64_t unknown = request_.count - known_.count();
   if (unknown <= 0) return;
-  const std::int64_t passes = (unknown + most_modes_of_pass - 1) / most_modes_of_pass;
+  const std::int64_t passes = (unknown + max_modes_of_pass - 1) / max_modes_of_pass;
   for (std::int64_t left = passes; left > 0; --left) {
     const std::int64_t wanted = (request_.count - known_.count() + left - 1) / left;
     if (!pass(wanted, (left > 1 ? 0.1 : 1) * request_.tolerance, left == 1)) break;
@@ -235,7 +235,7 @@ void Run::lowest() {
 
 void Run::below_limit() {
   const std::int64_t n = problem_.k.rows();
-  for (std::int64_t wanted = first_guess; known_.count() < n; wanted = most_modes_of_pass) {
+  for (std::int64_t wanted = first_guess; known_.count() < n; wanted = max_modes_of_pass) {
     if (!pass(std::min(wanted, n - known_.count()), 0.1 * request_.tolerance, true)) return;
     if (known_.lambda.back() > request_.upper) return;
   }
@@ -279,9 +279,9 @@ Known known_modes(const Problem& problem, const LobpcgOptions& options) {
     return fmt::format("lobpcg: the null space has {} values, not {} columns of {} rows",
                        options.null_space.size(), options.null_count, n);
   });
-  require(options.null_count <= most_lobpcg_columns, [&] {
+  require(options.null_count <= max_lobpcg_columns, [&] {
     return fmt::format("lobpcg: a null space of {} columns; at most {} are taken", options.null_count,
-                       most_lobpcg_columns);
+                       max_lobpcg_columns);
   });
   const exec::Array<double> given(problem.stream.device(), options.null_space);
   LobpcgSpace space(problem, given, options.null_count);

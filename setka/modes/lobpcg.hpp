@@ -15,13 +15,13 @@
 namespace setka::modes {
 
 /// The most columns that are iterated together: wanted modes and guards.
-inline constexpr std::int64_t most_lobpcg_columns = 64;
+inline constexpr std::int64_t max_lobpcg_columns = 64;
 
 /// The most wanted modes of one pass; more are found in several.
-inline constexpr std::int64_t most_modes_of_pass = 52;
+inline constexpr std::int64_t max_modes_of_pass = 52;
 
 /// S = X'AX for a symmetric A; X: [rows, n], S: [n, n], both on the device of the stream, n at most
-/// most_lobpcg_columns.
+/// max_lobpcg_columns.
 using Projection = std::function<void(const exec::Stream& stream, exec::MultiView<const double> x,
                                       exec::MultiView<double> s)>;
 
@@ -71,7 +71,7 @@ struct LobpcgOptions {
 /// iterations. What comes out below the highest wanted mode was missing: it takes the place of guards, and
 /// the iteration goes on. That nothing comes out makes it likely that nothing is missing; it is no proof.
 ///
-/// Wanted modes and guards are at most most_lobpcg_columns, beside the null space. More modes are found in
+/// Wanted modes and guards are at most max_lobpcg_columns, beside the null space. More modes are found in
 /// passes, each in the M-complement of what the earlier ones found, to a tenth of the tolerance, so that what
 /// is wrong with those does not spoil the later ones. A request without a count makes passes until one ends
 /// above the limit.

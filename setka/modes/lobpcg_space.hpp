@@ -107,6 +107,7 @@ class LobpcgSpace {
   Block part(exec::Array<double>& memory, std::int64_t columns) const {
     return {memory.data(), problem_.k.rows(), columns, columns};
   }
+  static void require_finite(const solve::SmallMatrix& a);
   std::vector<double> project_off(MassBlock& w, const std::vector<const MassBlock*>& off);
   void orthonormalise(MassBlock& w, const std::vector<const MassBlock*>& off);
   void rotate_x();

@@ -37,10 +37,10 @@ constexpr int blocks_of_polynomial = 4;
 
 /// Wanted modes and guards of the widest pass.
 std::int64_t columns_of_pass(const Request& request) {
-  if (request.count == 0) return most_lobpcg_columns;
-  const std::int64_t wanted = std::min(request.count, most_modes_of_pass);
+  if (request.count == 0) return max_lobpcg_columns;
+  const std::int64_t wanted = std::min(request.count, max_modes_of_pass);
   const std::int64_t guards = request.guards >= 0 ? request.guards : std::max<std::int64_t>(4, wanted / 4);
-  return std::min(most_lobpcg_columns, (wanted + guards + 7) / 8 * 8);
+  return std::min(max_lobpcg_columns, (wanted + guards + 7) / 8 * 8);
 }
 
 std::uint64_t bytes_of_multigrid(const sparse::BlockCsr<double>& k, double columns) {
@@ -78,7 +78,7 @@ MemoryNeed memory_need(const EigenSystem& system, const Request& request, const 
     if (!(k.device() == device)) need.matrices += k.bytes() + system.mass.assembled->bytes();
   }
   need.preconditioner = bytes_of_preconditioner(system, iteration.preconditioner, columns);
-  const double earlier = static_cast<double>(std::max<std::int64_t>(0, request.count - most_modes_of_pass));
+  const double earlier = static_cast<double>(std::max<std::int64_t>(0, request.count - max_modes_of_pass));
   const double motions = 12;  // rigid ones with their products, of the geometry and apart from it
   need.blocks = static_cast<std::uint64_t>(
       sizeof(double) * rows *

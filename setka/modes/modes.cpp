@@ -30,7 +30,7 @@ void check_request(const Request& request, std::int64_t rows) {
   require(request.lower < request.upper, [&] {
     return fmt::format("modes: the range from {} to {} is empty", request.lower, request.upper);
   });
-  require(request.tolerance > 0 && request.most_iterations > 0,
+  require(request.tolerance > 0 && request.max_iterations > 0,
           "modes: the tolerance and the number of iterations have to be positive");
 }
 

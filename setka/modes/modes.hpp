@@ -28,7 +28,7 @@ struct Request {
   /// first; -1: as many as suit the count.
   std::int64_t guards = -1;
 
-  int most_iterations = 1000;
+  int max_iterations = 1000;
 };
 
 /// How it was checked that no mode is missing below the highest that was found.

@@ -153,12 +153,12 @@ struct Round {
 };
 
 /// All operations of the device; not its transfers.
-Round one_round(const Device& device, bool quick, double most_seconds, Monitor& monitor) {
+Round one_round(const Device& device, bool quick, double max_seconds, Monitor& monitor) {
   const bool gpu = device.is_cuda();
   // A GPU has more points, and what disturbs its launches lasts longer than a point takes: more rounds help,
   // not more batches.
   const Batches batches = quick ? Batches{2e-5, 5} : gpu ? Batches{5e-4, 1} : Batches{1e-3, 5};
-  const TimeBudget all(most_seconds, 1);
+  const TimeBudget all(max_seconds, 1);
   // Six arrays of so many values take less than two thirds of the memory that is free.
   const auto fits = static_cast<std::int64_t>(device.info().free_memory / 80);
   const auto values = [&](int on_gpu, int on_cpu) {
@@ -189,11 +189,11 @@ Round one_round(const Device& device, bool quick, double most_seconds, Monitor& 
   return round;
 }
 
-void measure_transfers(const Device& device, bool quick, double most_seconds, Monitor& monitor,
+void measure_transfers(const Device& device, bool quick, double max_seconds, Monitor& monitor,
                        DeviceProfile& profile) {
   const Stage stage = monitor.stage(fmt::format("{}: transfers", device.label()));
   const std::int64_t bytes = std::int64_t{quick ? 1 : device.is_cuda() ? 256 : 32} << 20;
-  Meter meter(device, {quick ? 2e-5 : 1e-3, 5}, {most_seconds, 9});
+  Meter meter(device, {quick ? 2e-5 : 1e-3, 5}, {max_seconds, 9});
   profile.up = measure_transfer(meter, true, false, bytes);
   profile.down = measure_transfer(meter, false, false, bytes);
   profile.up_pinned = measure_transfer(meter, true, true, bytes);
@@ -228,8 +228,8 @@ void keep_least(DeviceProfile& profile, const DeviceProfile& other) {
 
 }  // namespace
 
-DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor, double most_seconds) {
-  const TimeBudget time(most_seconds, 1);
+DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor, double max_seconds) {
+  const TimeBudget time(max_seconds, 1);
   constexpr double of_transfers = 0.1;
   const int rounds = quick ? 1 : device.is_cuda() ? 4 : 3;
   DeviceProfile profile;
@@ -248,7 +248,7 @@ DeviceProfile calibrate(const Device& device, bool quick, Monitor& monitor, doub
   measure_transfers(device, quick, time.left(), monitor, profile);
   if (left_out > 0)
     log::info("{}: {} of the largest points were left out to keep to {:.0f} s", device.label(), left_out,
-              most_seconds);
+              max_seconds);
   profile.device = device.label();
   profile.hardware = hardware_identity(device);
   profile.date = date_text(std::time(nullptr));

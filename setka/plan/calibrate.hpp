@@ -20,9 +20,9 @@ Transfer measure_transfer(Meter& meter, bool up, bool pinned, std::int64_t bytes
 /// The same each way when both are in use. One measurement.
 double measure_both_ways(Meter& meter, std::int64_t bytes);
 
-/// Everything a profile holds. Each point has its share of most_seconds; on a device that is too slow for it
+/// Everything a profile holds. Each point has its share of max_seconds; on a device that is too slow for it
 /// curves end at smaller sizes. quick: the smallest sizes alone, for tests.
 DeviceProfile calibrate(const exec::Device& device, bool quick, Monitor& monitor,
-                        double most_seconds = calibration_seconds);
+                        double max_seconds = calibration_seconds);
 
 }  // namespace setka::plan

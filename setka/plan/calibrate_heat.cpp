@@ -28,14 +28,14 @@ std::int64_t cells_of(const ChangePoint& point) {
 
 }  // namespace
 
-std::vector<ChangePoint> change_points(std::int64_t most_cells) {
+std::vector<ChangePoint> change_points(std::int64_t max_cells) {
   std::vector<ChangePoint> points;
   const auto add = [&](int axes, bool fields, bool of_all_axes) {
     constexpr std::int64_t of_planes[] = {32, 64, 128, 256, 512, 1024, 2048, 4096, 8192};
     constexpr std::int64_t of_cubes[] = {8, 16, 32, 64, 96, 128, 160, 256, 384};
     for (const std::int64_t side : axes == 3 ? of_cubes : of_planes) {
       const ChangePoint point{axes, side, fields, of_all_axes};
-      if (cells_of(point) <= most_cells) points.push_back(point);
+      if (cells_of(point) <= max_cells) points.push_back(point);
     }
   };
   for (const int axes : {2, 3}) {
@@ -81,10 +81,10 @@ namespace {
 using grid::SweepMethod;
 
 /// Lines of one number of rows: every so many times as many, while they fit.
-void add_lines(std::vector<SweepPoint>& points, SweepShape shape, SweepMethod method,
-               std::int64_t most_values, int times, bool aligned = false) {
+void add_lines(std::vector<SweepPoint>& points, SweepShape shape, SweepMethod method, std::int64_t max_values,
+               int times, bool aligned = false) {
   // Strides of most sizes are not aligned: a few lines more than a power of two.
-  for (std::int64_t lines = 64; lines * shape.rows <= most_values; lines *= times) {
+  for (std::int64_t lines = 64; lines * shape.rows <= max_values; lines *= times) {
     shape.lines = lines + (aligned ? 0 : 8);
     if (shape.is_aligned(8) == aligned) points.push_back({shape, method});
   }
@@ -152,7 +152,7 @@ std::vector<std::int64_t> teams_at_steps(const Device& device, const SweepShape&
 }
 
 void add_steps_of_a_gpu(std::vector<SweepPoint>& points, const Device& device, SweepShape shape,
-                        std::int64_t most_values) {
+                        std::int64_t max_values) {
   shape.stride = 1;  // aligned or not, they have one name
   for (const std::int64_t rows : rows_at_steps(shape.along, shape.constant)) {
     shape.rows = rows;
@@ -161,7 +161,7 @@ void add_steps_of_a_gpu(std::vector<SweepPoint>& points, const Device& device, S
     // of more.
     constexpr std::int64_t numbers_in_64_bytes = 8;
     const std::int64_t missing = width > numbers_in_64_bytes ? numbers_in_64_bytes : 0;
-    for (const std::int64_t teams : teams_at_steps(device, shape, most_values / (rows * width))) {
+    for (const std::int64_t teams : teams_at_steps(device, shape, max_values / (rows * width))) {
       shape.lines = teams * width - missing;
       points.push_back({shape, SweepMethod::fused});
     }
@@ -170,12 +170,12 @@ void add_steps_of_a_gpu(std::vector<SweepPoint>& points, const Device& device, S
 
 }  // namespace
 
-std::vector<SweepPoint> sweep_points(const Device& device, std::int64_t most_values) {
+std::vector<SweepPoint> sweep_points(const Device& device, std::int64_t max_values) {
   std::vector<SweepPoint> points;
   const auto add = [&](SweepShape shape, SweepMethod method, std::int64_t rows, int times,
                        bool aligned = false) {
     shape.rows = rows;
-    add_lines(points, shape, method, most_values, times, aligned);
+    add_lines(points, shape, method, max_values, times, aligned);
   };
   for (const bool constant : {false, true}) {
     for (const bool along : {true, false}) {
@@ -184,7 +184,7 @@ std::vector<SweepPoint> sweep_points(const Device& device, std::int64_t most_val
       open.periodic = false;
       for (const std::int64_t rows : {60, 1000, 16000}) add(shape, SweepMethod::split, rows, 4);
       if (device.is_cuda()) {  // neither open ends nor strides make a difference there
-        add_steps_of_a_gpu(points, device, shape, most_values);
+        add_steps_of_a_gpu(points, device, shape, max_values);
         continue;
       }
       for (const std::int64_t rows : sweep_rows) add(shape, SweepMethod::fused, rows, 2);

@@ -21,14 +21,14 @@ struct ChangePoint {
   bool fields;       // diffusivity of cells
   bool of_all_axes;  // else of one
 };
-std::vector<ChangePoint> change_points(std::int64_t most_cells);
+std::vector<ChangePoint> change_points(std::int64_t max_cells);
 void measure_changes(Meter& meter, const std::vector<ChangePoint>& points, DeviceProfile& profile);
 
 struct SweepPoint {
   SweepShape shape;
   grid::SweepMethod method;
 };
-std::vector<SweepPoint> sweep_points(const exec::Device& device, std::int64_t most_values);
+std::vector<SweepPoint> sweep_points(const exec::Device& device, std::int64_t max_values);
 void measure_sweeps(Meter& meter, const std::vector<SweepPoint>& points, DeviceProfile& profile);
 
 }  // namespace setka::plan

@@ -26,20 +26,20 @@ double batch(const exec::Device& device, const std::function<void(std::int64_t)>
 }  // namespace
 
 double seconds_of_one(const exec::Device& device, const std::function<void(std::int64_t)>& work,
-                      const Batches& batches, double most_seconds) {
-  constexpr std::int64_t most_calls = 1 << 14;
+                      const Batches& batches, double max_seconds) {
+  constexpr std::int64_t max_calls = 1 << 14;
   double spent = batch(device, work, 1);  // warms up
   std::int64_t calls = 1;
   double seconds = batch(device, work, calls);
   spent += seconds;
-  while (seconds < batches.seconds && calls < most_calls && spent < most_seconds / 2) {
+  while (seconds < batches.seconds && calls < max_calls && spent < max_seconds / 2) {
     const double more = std::clamp(1.2 * batches.seconds / std::max(seconds, 1e-7), 2.0, 50.0);
-    calls = std::min(most_calls, static_cast<std::int64_t>(static_cast<double>(calls) * more));
+    calls = std::min(max_calls, static_cast<std::int64_t>(static_cast<double>(calls) * more));
     seconds = batch(device, work, calls);
     spent += seconds;
   }
   std::vector<double> times{seconds};
-  while (times.size() < batches.most && spent + seconds <= most_seconds) {
+  while (times.size() < batches.most && spent + seconds <= max_seconds) {
     times.push_back(batch(device, work, calls));
     spent += times.back();
   }

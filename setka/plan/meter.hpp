@@ -23,10 +23,10 @@ struct Batches {
   std::size_t most = 5;
 };
 
-/// Seconds of one of many calls in a row. The work gets the number of the call. most_seconds: of all calls
+/// Seconds of one of many calls in a row. The work gets the number of the call. max_seconds: of all calls
 /// together, but for the first two, one to warm up and one to measure.
 double seconds_of_one(const exec::Device& device, const std::function<void(std::int64_t)>& work,
-                      const Batches& batches = {}, double most_seconds = no_limit);
+                      const Batches& batches = {}, double max_seconds = no_limit);
 
 /// Keeps a GPU busy for a moment: one that has rested, or done nothing but copy, takes a fourth longer to
 /// launch. Nothing on a CPU.

@@ -74,8 +74,8 @@ Cost pyramid_passes(const DeviceProfile& profile, const grid::StationaryHeat& he
                     const grid::PyramidLayout& layout, std::int64_t passes, bool pinned) {
   const grid::PyramidBlocks blocks(layout, layout.height, heat.planes());
   // Passes are alike after the first few.
-  constexpr std::int64_t most_passes = 4;
-  const std::int64_t simulated = std::min(passes, most_passes);
+  constexpr std::int64_t max_passes = 4;
+  const std::int64_t simulated = std::min(passes, max_passes);
   const std::int64_t count = simulated * blocks.in_pass();
   const Rates rates = rates_of(profile, pinned);
   const double plane_bytes = real(heat.plane_nodes()) * value_bytes;

@@ -13,7 +13,7 @@ constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
 /// A pivot of Cholesky's factor of a Gram matrix with unit diagonal, below which the columns that it makes
 /// are orthonormal to no better than epsilon over this.
-constexpr double least_pivot = 1e-6;
+constexpr double min_pivot = 1e-6;
 
 }  // namespace
 
@@ -39,8 +39,7 @@ Definiteness definiteness(const SmallMatrix& a, double slack) {
   }
   const std::vector<double> scale = unit_scales(s);
   s = scaled(s, scale, scale);
-  if (DenseCholesky(s).least_pivot() > 8 * epsilon * static_cast<double>(a.rows))
-    return Definiteness::positive;
+  if (DenseCholesky(s).min_pivot() > 8 * epsilon * static_cast<double>(a.rows)) return Definiteness::positive;
   return eigenvalues(s).front() < -slack ? Definiteness::indefinite : Definiteness::singular;
 }
 
@@ -73,7 +72,7 @@ Orthonormaliser orthonormaliser(const SmallMatrix& gram, double drop, bool last)
   Dense transform;  // [r, s], over the kept columns
   Dense factor;     // [s, r]
   const DenseCholesky cholesky(c);
-  if (cholesky.least_pivot() >= least_pivot) {
+  if (cholesky.min_pivot() >= min_pivot) {
     factor = Dense(cholesky.lower().transposed());
     transform = Dense::identity(r);
     cholesky.solve_transposed(transform);
@@ -81,7 +80,7 @@ Orthonormaliser orthonormaliser(const SmallMatrix& gram, double drop, bool last)
     const Eigenpairs axes = eigenpairs(c);
     std::int64_t first = 0;  // eigenvalues ascend
     if (last) {
-      while (first < r && axes.value[static_cast<std::size_t>(first)] < least_pivot) ++first;
+      while (first < r && axes.value[static_cast<std::size_t>(first)] < min_pivot) ++first;
     }
     const double hidden = 8 * epsilon * static_cast<double>(r);
     transform = Dense(axes.vector.column_range(first, r - first));

@@ -150,7 +150,7 @@ TEST(DenseMatrix, CholeskyFactorsAndSolves) {
     EXPECT_LE(largest(l * l.transposed() - whole), bound);
     double least = l(0, 0);
     for (std::int64_t i = 0; i < n; ++i) least = std::min(least, l(i, i));
-    EXPECT_EQ(cholesky.least_pivot(), least * least);
+    EXPECT_EQ(cholesky.min_pivot(), least * least);
     const Dense b = random_dense(n, 4, 12);
     Dense x = b;
     cholesky.solve(x);
@@ -172,10 +172,10 @@ TEST(DenseMatrix, CholeskyTellsHowNearAMatrixIsToASingularOne) {
   EXPECT_NEAR(DenseCholesky(a).reciprocal_condition(), 1, 1e-15);
   a(3, 3) = 1e-8;
   EXPECT_NEAR(DenseCholesky(a).reciprocal_condition(), 1e-8, 1e-20);
-  EXPECT_NEAR(DenseCholesky(a).least_pivot(), 1e-8, 1e-20);
+  EXPECT_NEAR(DenseCholesky(a).min_pivot(), 1e-8, 1e-20);
   a(3, 3) = -1e-8;
   EXPECT_FALSE(DenseCholesky(a).definite());
-  EXPECT_EQ(DenseCholesky(a).least_pivot(), 0);
+  EXPECT_EQ(DenseCholesky(a).min_pivot(), 0);
 }
 
 TEST(DenseMatrix, OrthonormalColumnsSpanWhatTheirsDid) {

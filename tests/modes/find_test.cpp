@@ -322,7 +322,7 @@ TEST(Find, LanczosTakesThePlaceOfAnIterationThatFails) {
     return solve::AmgGeometry{1, std::move(mode), {}};
   };
   Request request = lowest(2);
-  request.most_iterations = 15;  // enough for Lanczos alone
+  request.max_iterations = 15;  // enough for Lanczos alone
   Monitor monitor;
   ::testing::internal::CaptureStderr();
   const Modes modes = find(cpu, cpu, system, request, Method::automatic, monitor);

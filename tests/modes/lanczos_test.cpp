@@ -85,7 +85,7 @@ TEST_F(Lanczos, WhatABlockMissesTheInertiaShows) {
 TEST_F(Lanczos, SearchesWhereTheInertiaIsTooDear) {
   const auto problem = test::chains(101, 5);
   LanczosOptions options;
-  options.most_inertia_flops = 0;
+  options.max_inertia_flops = 0;
   const Modes modes = run(problem.stiffness(), problem.mass(), lowest(12), options);
   EXPECT_TRUE(modes.converged) << modes.trouble;
   EXPECT_EQ(modes.check, Check::search) << modes.check_text;
@@ -106,7 +106,7 @@ TEST_F(Lanczos, FindsAllUpToALimit) {
   const auto problem = test::chains(400, 2);
   for (const double flops : {1e9, 0.0}) {
     LanczosOptions options;
-    options.most_inertia_flops = flops;
+    options.max_inertia_flops = flops;
     Request request;
     request.upper = 0.5 * (test::chain_lambda(400, 11) + test::chain_lambda(400, 12));
     const Modes modes = run(problem.stiffness(), problem.mass(), request, options);
@@ -132,7 +132,7 @@ TEST_F(Lanczos, FindsZerosOfFreeChains) {
     EXPECT_GT(modes.lambda[4], 1e-4);
   }
   LanczosOptions options;
-  options.most_inertia_flops = 0;
+  options.max_inertia_flops = 0;
   const Modes zeros = run(problem.stiffness(), problem.mass(), lowest(4), options);
   EXPECT_TRUE(zeros.converged) << zeros.trouble;
   EXPECT_EQ(zeros.check, Check::search);
@@ -206,7 +206,7 @@ TEST_F(Lanczos, ShiftsAnIndefiniteStiffness) {
 TEST_F(Lanczos, SaysWhenIterationsAreNotEnough) {
   const auto problem = test::chains(1000, 1);
   Request request = lowest(20);
-  request.most_iterations = 3;
+  request.max_iterations = 3;
   const Modes modes = run(problem.stiffness(), problem.mass(), request);
   EXPECT_FALSE(modes.converged);
   EXPECT_THAT(modes.trouble, HasSubstr("after 3 iterations"));

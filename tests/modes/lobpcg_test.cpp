@@ -300,7 +300,7 @@ TEST_P(LobpcgOn, SaysWhatIsWrong) {
   spoiled.m = test::diagonal(stiffness);
   EXPECT_THROW(run(spoiled, lowest(2)), Error);
   Request request = lowest(4);
-  request.most_iterations = 2;
+  request.max_iterations = 2;
   const Modes modes = run(test::chains(500, 1), request);
   EXPECT_FALSE(modes.converged);
   EXPECT_THAT(modes.trouble, HasSubstr("2 iterations of LOBPCG were not enough"));

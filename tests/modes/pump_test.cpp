@@ -57,7 +57,7 @@ modes::Modes by_lobpcg(const exec::Device& device, const PumpMatrices& pump) {
 modes::Modes by_lanczos(const PumpMatrices& pump) {
   Monitor monitor;
   modes::LanczosOptions options;
-  options.most_inertia_flops = 0;  // counting pivots would take as long as all the rest
+  options.max_inertia_flops = 0;  // counting pivots would take as long as all the rest
   const auto unknowns = [&](const solve::BlockCsrOperator& a) {
     return sparse::over_unknowns(a.matrix(), pump.space.places());
   };

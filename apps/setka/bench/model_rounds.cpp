@@ -11,12 +11,12 @@
 
 namespace setka::bench {
 
-ModelRounds::ModelRounds(const ModelRun& run, ModelTable& table, double most_seconds, std::int64_t points,
+ModelRounds::ModelRounds(const ModelRun& run, ModelTable& table, double max_seconds, std::int64_t points,
                          Monitor& monitor, int rounds)
     : run_(run),
       table_(table),
       rounds_(run.quick ? 1 : rounds),
-      time_(most_seconds, rounds_ * points),
+      time_(max_seconds, rounds_ * points),
       stage_(monitor.stage(table.name, rounds_ * points)) {}
 
 void ModelRounds::run(const std::function<void()>& over_all) {

@@ -20,7 +20,7 @@ namespace setka::bench {
 /// point.
 class ModelRounds {
  public:
-  ModelRounds(const ModelRun& run, ModelTable& table, double most_seconds, std::int64_t points,
+  ModelRounds(const ModelRun& run, ModelTable& table, double max_seconds, std::int64_t points,
               Monitor& monitor, int rounds = 3);
 
   /// over_all calls point() or leave_out() once for each point, in the same order every time.

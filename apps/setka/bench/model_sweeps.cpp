@@ -96,7 +96,7 @@ grid::HeatProblem problem_of(const StepPoint& point) {
 
 }  // namespace
 
-ModelTable sweep_model(const ModelRun& run, double most_seconds, Monitor& monitor) {
+ModelTable sweep_model(const ModelRun& run, double max_seconds, Monitor& monitor) {
   ModelTable table;
   table.name = "sweeps";
   table.x_label = "values";
@@ -113,7 +113,7 @@ ModelTable sweep_model(const ModelRun& run, double most_seconds, Monitor& monito
     }
   });
   if (!table.skipped.empty()) return table;
-  ModelRounds rounds(run, table, most_seconds, std::ssize(shapes), monitor, many_rounds);
+  ModelRounds rounds(run, table, max_seconds, std::ssize(shapes), monitor, many_rounds);
   rounds.run([&] {
     for (const plan::SweepShape& shape : shapes) {
       const auto part = [&](std::size_t k) { return v[k].view().part(0, shape.lines * shape.rows); };
@@ -134,13 +134,13 @@ ModelTable sweep_model(const ModelRun& run, double most_seconds, Monitor& monito
   return table;
 }
 
-ModelTable step_model(const ModelRun& run, double most_seconds, Monitor& monitor) {
+ModelTable step_model(const ModelRun& run, double max_seconds, Monitor& monitor) {
   ModelTable table;
   table.name = "steps of heat";
   table.x_label = "cells";
   table.unit = "one step";
   const std::vector<StepPoint> points = step_points(run.device.is_cuda(), run.quick);
-  ModelRounds rounds(run, table, most_seconds, std::ssize(points), monitor);
+  ModelRounds rounds(run, table, max_seconds, std::ssize(points), monitor);
   rounds.run([&] {
     for (const StepPoint& point : points) {
       const grid::HeatProblem problem = problem_of(point);

@@ -119,7 +119,7 @@ void sum_up(ModelTable& table) {
   if (!printed.empty()) table.printed_error = plan::normalised_error(of_printed, printed);
 }
 
-ModelTable long_vector_model(const ModelRun& run, double most_seconds, Monitor& monitor) {
+ModelTable long_vector_model(const ModelRun& run, double max_seconds, Monitor& monitor) {
   ModelTable table;
   table.name = "long vectors";
   table.x_label = "inner nodes a side";
@@ -131,7 +131,7 @@ ModelTable long_vector_model(const ModelRun& run, double most_seconds, Monitor& 
   // Pinned once: that takes longer than many steps do.
   Array<double> host = exec::pinned_array<double>(cpu, (sizes.back() + 2) * (sizes.back() + 2));
   exec::fill(cpu, host, 0.5);
-  ModelRounds rounds(run, table, most_seconds, std::ssize(sizes), monitor);
+  ModelRounds rounds(run, table, max_seconds, std::ssize(sizes), monitor);
   rounds.run([&] {
     for (const std::int64_t n : sizes) {
       grid::LongVectorHeat<double> heat(device, n, 0.2);
@@ -168,8 +168,8 @@ std::vector<int> heights_around(int chosen, int most) {
   return {heights.begin(), heights.end()};
 }
 
-ModelTable pyramid_model(const ModelRun& run, double most_seconds, Monitor& monitor) {
-  const TimeBudget all(most_seconds, 1);
+ModelTable pyramid_model(const ModelRun& run, double max_seconds, Monitor& monitor) {
+  const TimeBudget all(max_seconds, 1);
   const bool gpu = run.device.is_cuda();
   const std::int64_t n = run.quick ? 24 : gpu ? 800 : 160;
   const std::uint64_t memory = run.quick ? std::uint64_t{40} * 24 * 24 * 8

@@ -56,24 +56,24 @@ struct ModelRun {
 };
 
 /// Steps of LongVectorHeat, with the vector there and back: 10 ... 7000 inner nodes a side on a GPU.
-ModelTable long_vector_model(const ModelRun& run, double most_seconds, Monitor& monitor);
+ModelTable long_vector_model(const ModelRun& run, double max_seconds, Monitor& monitor);
 
 /// Sweeps of pyramid_jacobi() over the height: 800^3 nodes and 2 GiB on a GPU, less on a CPU.
-ModelTable pyramid_model(const ModelRun& run, double most_seconds, Monitor& monitor);
+ModelTable pyramid_model(const ModelRun& run, double max_seconds, Monitor& monitor);
 
 /// Heights to measure: all about the chosen one, few below it, none far above.
 std::vector<int> heights_around(int chosen, int most);
 
 /// Tridiagonal sweeps over numbers of lines and rows that the profile does not hold.
-ModelTable sweep_model(const ModelRun& run, double most_seconds, Monitor& monitor);
+ModelTable sweep_model(const ModelRun& run, double max_seconds, Monitor& monitor);
 
 /// Steps of heat: every scheme in the plane and in space, with uniform diffusivity and one of cells.
-ModelTable step_model(const ModelRun& run, double most_seconds, Monitor& monitor);
+ModelTable step_model(const ModelRun& run, double max_seconds, Monitor& monitor);
 
 struct ModelPart {
   const char* name;  // of the option
-  ModelTable (*measure)(const ModelRun& run, double most_seconds, Monitor& monitor);
-  double most_seconds;
+  ModelTable (*measure)(const ModelRun& run, double max_seconds, Monitor& monitor);
+  double max_seconds;
 };
 
 /// All of them: three and a half minutes at most, beside a calibration of half a minute.

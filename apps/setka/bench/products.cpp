@@ -71,7 +71,7 @@ void measure(const char* how, const Solve& solve, const Device& cpu, const std::
 }
 
 ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<Device>& gpu,
-                    double most_seconds, Monitor& monitor) {
+                    double max_seconds, Monitor& monitor) {
   ProductsRow measured;
   measured.elements = row.elements;
   measured.computed_as = label(row.type, PlaneState::strain);
@@ -91,11 +91,11 @@ ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<
   measured.nodes = step.model.nodes();
   measured.unknowns = step.constraints.unknown_count();
   measure(
-      "assembled", [&](const Device& device) { return solve_assembled(step, device, most_seconds, monitor); },
+      "assembled", [&](const Device& device) { return solve_assembled(step, device, max_seconds, monitor); },
       cpu, gpu, bytes, measured.assembled, measured.skipped);
   measure(
       "element by element",
-      [&](const Device& device) { return solve_by_elements(step, device, most_seconds, monitor); }, cpu, gpu,
+      [&](const Device& device) { return solve_by_elements(step, device, max_seconds, monitor); }, cpu, gpu,
       bytes, measured.by_elements, measured.skipped);
   return measured;
 }
@@ -103,7 +103,7 @@ ProductsRow measure(const PaperRow& row, const Device& cpu, const std::optional<
 }  // namespace
 
 std::vector<ProductsRow> products_table(const Device& cpu, const std::optional<Device>& gpu, bool quick,
-                                        double most_seconds,
+                                        double max_seconds,
                                         const std::function<void(const ProductsRow&)>& show,
                                         Monitor& monitor) {
   std::vector<PaperRow> wanted(paper.begin(), paper.end());
@@ -113,7 +113,7 @@ std::vector<ProductsRow> products_table(const Device& cpu, const std::optional<D
   for (const PaperRow& row : wanted) {
     {
       const Stage mesh_stage = monitor.stage(row.elements);
-      table.push_back(measure(row, cpu, gpu, most_seconds, monitor));
+      table.push_back(measure(row, cpu, gpu, max_seconds, monitor));
     }
     show(table.back());  // no bar stands now that the inner stage is over
     stage.advance();

@@ -43,11 +43,11 @@ struct ProductsRow {
 /// The paper's table of the solution of a time step with assembled products and element by element, measured
 /// here on meshes of the same sizes. Those of triangles, quads and hexahedra are the paper's numbers of nodes
 /// and elements exactly; its tetrahedra, which were not all structured, within one percent. quick: small
-/// meshes of each kind, which the paper does not have. A solve that would take more than most_seconds is
+/// meshes of each kind, which the paper does not have. A solve that would take more than max_seconds is
 /// stopped then, without an answer but with the time of its iterations. show is called with each row when it
 /// has been measured.
 std::vector<ProductsRow> products_table(const exec::Device& cpu, const std::optional<exec::Device>& gpu,
-                                        bool quick, double most_seconds,
+                                        bool quick, double max_seconds,
                                         const std::function<void(const ProductsRow&)>& show,
                                         Monitor& monitor);
 

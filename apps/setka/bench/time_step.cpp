@@ -42,7 +42,7 @@ std::shared_ptr<fem::ElementMatrices> step_matrices(const Device& device, const 
 }
 
 SolveTime solve(const Device& device, const solve::Operator& a, const solve::Operator& jacobi,
-                const std::vector<double>& load, double most_seconds, Monitor& monitor) {
+                const std::vector<double>& load, double max_seconds, Monitor& monitor) {
   const Array<double> b(device, load);
   Array<double> x(device, a.rows());
   solve::Cg cg;
@@ -62,7 +62,7 @@ SolveTime solve(const Device& device, const solve::Operator& a, const solve::Ope
   };
   from_zero(5);  // warms up: scratch memory, kernels
   constexpr int few = 20;
-  const double most = std::max<double>(few, few * most_seconds / timed(few));
+  const double most = std::max<double>(few, few * max_seconds / timed(few));
   const int max_iterations = static_cast<int>(std::min(most, 100000.0));
   std::vector<double> seconds;
   do {
@@ -97,14 +97,14 @@ TimeStep time_step(fem::Element type, std::array<int, 3> cells) {
   return step;
 }
 
-SolveTime solve_assembled(const TimeStep& step, const Device& device, double most_seconds, Monitor& monitor) {
+SolveTime solve_assembled(const TimeStep& step, const Device& device, double max_seconds, Monitor& monitor) {
   const fem::Space space = step.space();
   const solve::BlockCsrOperator a(assembled(step, space, device));
   const solve::BlockJacobi jacobi(device, 1, solve::inverse_diagonal(a.matrix()));
-  return solve(device, a, jacobi, space.spread(step.load), most_seconds, monitor);
+  return solve(device, a, jacobi, space.spread(step.load), max_seconds, monitor);
 }
 
-SolveTime solve_by_elements(const TimeStep& step, const Device& device, double most_seconds,
+SolveTime solve_by_elements(const TimeStep& step, const Device& device, double max_seconds,
                             Monitor& monitor) {
   const auto set = std::make_shared<const fem::ElementSet>(device, step.model.region());
   const auto matrices = step_matrices(device, step, set);
@@ -117,7 +117,7 @@ SolveTime solve_by_elements(const TimeStep& step, const Device& device, double m
     return d;
   };
   const auto jacobi = solve::preconditioner_of("jacobi").make(input, monitor);
-  return solve(device, a, *jacobi, unknowns->space().spread(step.load), most_seconds, monitor);
+  return solve(device, a, *jacobi, unknowns->space().spread(step.load), max_seconds, monitor);
 }
 
 }  // namespace setka::bench

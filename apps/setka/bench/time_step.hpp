@@ -41,11 +41,11 @@ inline constexpr double time_step_tolerance = 1e-6;  // of the residual relative
 
 /// By conjugate gradients with the inverse of the diagonal, from zero: the matrix assembled in blocks of
 /// a node's components, or element by element with stored matrices. Solves that take less than a second are
-/// repeated, and the median of three counts. most_seconds: of a solve, which gets as
+/// repeated, and the median of three counts. max_seconds: of a solve, which gets as
 /// many iterations as fit into them by the time that its first ones took.
-SolveTime solve_assembled(const TimeStep& step, const exec::Device& device, double most_seconds,
+SolveTime solve_assembled(const TimeStep& step, const exec::Device& device, double max_seconds,
                           Monitor& monitor);
-SolveTime solve_by_elements(const TimeStep& step, const exec::Device& device, double most_seconds,
+SolveTime solve_by_elements(const TimeStep& step, const exec::Device& device, double max_seconds,
                             Monitor& monitor);
 
 }  // namespace setka::bench
