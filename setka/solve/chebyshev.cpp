@@ -45,18 +45,27 @@ Chebyshev<T>::Chebyshev(exec::Array<T> inverse_blocks, double highest, double ra
 }
 
 template <class T>
+void Chebyshev<T>::correct_patches(const exec::Stream& stream, const sparse::BlockCsr<T>& a, T step,
+                                   exec::MultiView<const T> f, exec::MultiView<const T> from,
+                                   exec::MultiView<T> d, exec::MultiView<T> to) const {
+  const exec::Scratch<T> room(stream, f.rows * f.columns);
+  const exec::MultiView<T> residual{room.data(), f.rows, f.columns, f.columns};
+  residual_of_rows(stream, *patches_, a, f, from, residual);
+  add_product(stream, *patches_, step, residual, d, to);
+}
+
+template <class T>
 void Chebyshev<T>::steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
                          exec::View<T> from, exec::View<T> to, exec::View<T> d, int first) const {
-  const exec::Scratch<T> room(stream, patches_ ? f.size : 0);
-  T* const residual = patches_ ? room.data() : nullptr;
   for (int k = first; k < degree_; ++k) {
     const ChebyshevStep& s = step_[static_cast<std::size_t>(k)];
-    const auto step = static_cast<T>(s.step);
     sparse::product<T>(stream, a, from.data,
-                       kernel::ChebyshevStep<T>{static_cast<T>(s.momentum), step, inverse_.data(), f.data,
-                                                from.data, d.data, to.data, residual});
-    if (patches_)
-      add_product(stream, *patches_, step, one_column(room.view()), one_column(d), one_column(to));
+                       kernel::ChebyshevStep<T>{static_cast<T>(s.momentum), static_cast<T>(s.step),
+                                                inverse_.data(), f.data, from.data, d.data, to.data});
+    if (patches_) {
+      correct_patches(stream, a, static_cast<T>(s.step), one_column(f), one_column<const T>(from),
+                      one_column(d), one_column(to));
+    }
     std::swap(from, to);
   }
 }
@@ -91,16 +100,13 @@ template <class T>
 void Chebyshev<T>::steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
                          exec::MultiView<T> from, exec::MultiView<T> to, exec::MultiView<T> d,
                          int first) const {
-  const exec::Scratch<T> room(stream, patches_ ? f.rows * f.columns : 0);
-  const auto residual =
-      patches_ ? exec::MultiView<T>{room.data(), f.rows, f.columns, f.columns} : exec::MultiView<T>{};
   for (int k = first; k < degree_; ++k) {
     const ChebyshevStep& s = step_[static_cast<std::size_t>(k)];
-    const auto step = static_cast<T>(s.step);
-    sparse::product_columns<T>(stream, a, from,
-                               kernel::ChebyshevColumnsStep<T>{static_cast<T>(s.momentum), step,
-                                                               inverse_.data(), f, from, d, to, residual});
-    if (patches_) add_product(stream, *patches_, step, residual, d, to);
+    sparse::product_columns<T>(
+        stream, a, from,
+        kernel::ChebyshevColumnsStep<T>{static_cast<T>(s.momentum), static_cast<T>(s.step), inverse_.data(),
+                                        f, from, d, to});
+    if (patches_) correct_patches(stream, a, static_cast<T>(s.step), f, from, d, to);
     std::swap(from, to);
   }
 }

@@ -56,6 +56,11 @@ class Chebyshev {
   }
 
  private:
+  /// What the diagonal blocks have left out of a step from `from` to `to`: their rows are zero where patches
+  /// are.
+  void correct_patches(const exec::Stream& stream, const sparse::BlockCsr<T>& a, T step,
+                       exec::MultiView<const T> f, exec::MultiView<const T> from, exec::MultiView<T> d,
+                       exec::MultiView<T> to) const;
   void steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
              exec::View<T> from, exec::View<T> to, exec::View<T> d, int first) const;
   void steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,

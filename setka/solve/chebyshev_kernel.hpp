@@ -21,16 +21,12 @@ struct ChebyshevStep {
   const T* f;
   const T* x;
   T* d;
-  T* out;       // not x: other rows still read it
-  T* residual;  // gets f - A x, for what works on several rows; may be null
+  T* out;  // not x: other rows still read it
 
   template <int H>
   SETKA_HD void row(std::int64_t i, const T (&sum)[H]) const {
     T left[H];
     for (int r = 0; r < H; ++r) left[r] = f[i * H + r] - sum[r];
-    if (residual != nullptr) {
-      for (int r = 0; r < H; ++r) residual[i * H + r] = left[r];
-    }
     for (int r = 0; r < H; ++r) {
       T change = 0;
       for (int c = 0; c < H; ++c) change += inverse[(i * H + r) * H + c] * left[c];
@@ -70,12 +66,11 @@ struct ChebyshevColumnsStep {
   exec::MultiView<const T> f;
   exec::MultiView<const T> x;
   exec::MultiView<T> d;
-  exec::MultiView<T> out;       // not x: other rows still read it
-  exec::MultiView<T> residual;  // as above; may have no columns
+  exec::MultiView<T> out;  // not x: other rows still read it
 
   bool in_words(int v) const {
     using sparse::kernel::in_words;
-    return in_words(f, v) && in_words(x, v) && in_words(d, v) && in_words(out, v) && in_words(residual, v);
+    return in_words(f, v) && in_words(x, v) && in_words(d, v) && in_words(out, v);
   }
 
   template <int H, int V>
@@ -88,7 +83,6 @@ struct ChebyshevColumnsStep {
       load_columns<V>(&f(i * H + r, first), left[r]);
       SETKA_UNROLL
       for (int v = 0; v < V; ++v) left[r][v] -= sum[r][v];
-      if (residual.columns > 0) store_columns<V>(left[r], &residual(i * H + r, first));
     }
     SETKA_UNROLL
     for (int r = 0; r < H; ++r) {

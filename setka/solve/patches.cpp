@@ -141,6 +141,15 @@ void clear_rows(const exec::Stream& stream, const Patches& patches, exec::View<f
   exec::parallel_for(stream, patches.row.size(), kernel::ClearRow{patches.row.data(), n * n, blocks.data});
 }
 
+void residual_of_rows(const exec::Stream& stream, const Patches& patches, const sparse::BlockCsr<float>& a,
+                      exec::MultiView<const float> f, exec::MultiView<const float> x,
+                      exec::MultiView<float> r) {
+  sparse::with_block_size("Patches", a.height(), [&](auto size) {
+    exec::parallel_for(stream, patches.row.size() * f.columns,
+                       kernel::PatchResidual<size()>{patches.row.data(), a.view(), f, x, r});
+  });
+}
+
 void add_product(const exec::Stream& stream, const Patches& patches, float factor,
                  exec::MultiView<const float> r, exec::MultiView<float> y, exec::MultiView<float> also) {
   sparse::with_block_size("Patches", patches.inverse.height(), [&](auto size) {

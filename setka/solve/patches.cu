@@ -8,9 +8,10 @@ SETKA_INSTANTIATE_FOR(setka::solve::kernel::CountCoupled)
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::ListCoupled)
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::ClearRow)
 
-#define SETKA_PATCHES(n)                                      \
-  SETKA_INSTANTIATE_FOR(setka::solve::kernel::InverseSize<n>) \
-  SETKA_INSTANTIATE_FOR(setka::solve::kernel::Couple<n>)      \
-  SETKA_INSTANTIATE_FOR(setka::solve::kernel::InvertPatch<n>) \
+#define SETKA_PATCHES(n)                                        \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::InverseSize<n>)   \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::Couple<n>)        \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::InvertPatch<n>)   \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::PatchResidual<n>) \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::AddPatchRow<n>)
 SETKA_BLOCK_SIZES(SETKA_PATCHES)

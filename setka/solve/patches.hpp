@@ -37,6 +37,11 @@ std::optional<Patches> strong_patches(const sparse::BlockCsr<double>& a,
 /// Zeros in the rows of patches; blocks: [block rows, n, n].
 void clear_rows(const exec::Stream& stream, const Patches& patches, exec::View<float> blocks);
 
+/// r = f - A x in the rows of patches alone.
+void residual_of_rows(const exec::Stream& stream, const Patches& patches, const sparse::BlockCsr<float>& a,
+                      exec::MultiView<const float> f, exec::MultiView<const float> x,
+                      exec::MultiView<float> r);
+
 /// Adds factor times the inverse of the patches times r to y, and to `also` where it is given.
 void add_product(const exec::Stream& stream, const Patches& patches, float factor,
                  exec::MultiView<const float> r, exec::MultiView<float> y, exec::MultiView<float> also = {});

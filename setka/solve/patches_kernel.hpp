@@ -218,6 +218,31 @@ struct ClearRow {
   }
 };
 
+/// r = f - A x in the row of a member, of one column.
+template <int N>
+struct PatchResidual {
+  const std::int32_t* row;
+  sparse::BlockCsrView<float> a;
+  exec::MultiView<const float> f;
+  exec::MultiView<const float> x;
+  exec::MultiView<float> r;
+
+  SETKA_HD void operator()(std::int64_t at) const {
+    const std::int64_t i = row[at / f.columns];
+    const std::int64_t j = at % f.columns;
+    const std::int32_t begin = a.offset[i];
+    const std::int32_t blocks = a.offset[i + 1] - begin;
+    const float* value = a.value + std::int64_t{begin} * N * N;
+    for (int n = 0; n < N; ++n) {
+      float sum = f(i * N + n, j);
+      for (std::int32_t k = begin; k < begin + blocks; ++k) {
+        for (int c = 0; c < N; ++c) sum -= *value++ * x(std::int64_t{a.column[k]} * N + c, j);
+      }
+      r(i * N + n, j) = sum;
+    }
+  }
+};
+
 /// y += factor (inverse r) in the row of a member, of one column.
 template <int N>
 struct AddPatchRow {
