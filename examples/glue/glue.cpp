@@ -99,6 +99,7 @@ struct Plate {
     std::vector<std::int32_t> offset(edge.size() + 1);
     std::iota(offset.begin(), offset.end(), 0);
     std::vector<std::int32_t> column;
+    column.reserve(edge.size());
     for (const std::int32_t n : edge) column.push_back(space->place_of_dof()[static_cast<std::size_t>(n)]);
     BlockCsr<double> picks(static_cast<std::int32_t>(edge.size()), space->blocks(), 1, 1,
                            Array<std::int32_t>(device, offset), Array<std::int32_t>(device, column),

@@ -20,7 +20,6 @@
 namespace setka::analysis {
 namespace {
 
-using mesh::Cell;
 using model::Family;
 using model::is_plane;
 

@@ -30,7 +30,7 @@ struct ToNodes {
 
   SETKA_HD void operator()(std::int64_t slot) const {
     constexpr int nodes = Solid<type>::nodes;
-    const std::int64_t e = slot / (nodes * block_lanes) * block_lanes + slot % block_lanes;
+    const std::int64_t e = slot / (std::int64_t{nodes} * block_lanes) * block_lanes + slot % block_lanes;
     if (e >= elements) return;  // what fills a block up
     const int node = static_cast<int>(slot / block_lanes % nodes);
     double sum[components] = {};
