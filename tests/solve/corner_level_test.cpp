@@ -142,15 +142,15 @@ TEST_P(CornerLevelOn, a_refresh_is_as_good_as_a_new_one) {
     test::expect_refresh_as_good_as_new(device(), second_order(element, {6, 5, 5}));
 }
 
-TEST_P(CornerLevelOn, columns_of_a_block_like_single_vectors) {
-  const test::ElasticSystem made = test::assemble(second_order(Element::hex20_reduced, {4, 4, 4}));
+/// A cycle takes each of several columns through as it takes that vector alone.
+void expect_columns_like_single_vectors(const exec::Device& device, const test::ElasticSystem& made,
+                                        std::int64_t columns, unsigned seed) {
   Monitor monitor;
-  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
-  constexpr std::int64_t columns = 5;
-  const auto values = test::random_values<double>(amg.rows() * columns, 3);
-  const exec::MultiVector<double> x(device(), amg.rows(), columns, values);
-  exec::MultiVector<double> y(device(), amg.rows(), columns);
-  amg.apply(device(), x.view(), y.view());
+  const Amg amg(device, made.system.matrix, made.geometry, AmgOptions{}, monitor);
+  const auto values = test::random_values<double>(amg.rows() * columns, seed);
+  const exec::MultiVector<double> x(device, amg.rows(), columns, values);
+  exec::MultiVector<double> y(device, amg.rows(), columns);
+  amg.apply(device, x.view(), y.view());
   const std::vector<double> together = y.values().to_vector();
   for (std::int64_t j = 0; j < columns; ++j) {
     std::vector<double> column;
@@ -159,14 +159,19 @@ TEST_P(CornerLevelOn, columns_of_a_block_like_single_vectors) {
       column.push_back(values[static_cast<std::size_t>(i * columns + j)]);
       computed.push_back(together[static_cast<std::size_t>(i * columns + j)]);
     }
-    const exec::Array<double> alone(device(), column);
-    exec::Array<double> answer(device(), amg.rows());
-    amg.apply(device(), alone, answer);
+    const exec::Array<double> alone(device, column);
+    exec::Array<double> answer(device, amg.rows());
+    amg.apply(device, alone, answer);
     // Sums of some hundred terms in another order, on each of the levels.
     EXPECT_TRUE(test::all_near(computed, answer.to_vector(),
-                               test::rounding<float>(200, exec::largest(device(), answer))))
+                               test::rounding<float>(200, exec::largest(device, answer))))
         << "column " << j;
   }
+}
+
+TEST_P(CornerLevelOn, columns_of_a_block_like_single_vectors) {
+  expect_columns_like_single_vectors(device(),
+                                     test::assemble(second_order(Element::hex20_reduced, {4, 4, 4})), 5, 3);
 }
 
 /// Without the turns of the corners.
@@ -247,30 +252,7 @@ TEST_P(CornerLevelOn, flat_tetrahedra_are_smoothed_in_patches) {
 }
 
 TEST_P(CornerLevelOn, columns_go_through_patches_like_single_vectors) {
-  const test::ElasticSystem made = blade(0.3, 0.15);
-  Monitor monitor;
-  const Amg amg(device(), made.system.matrix, made.geometry, AmgOptions{}, monitor);
-  constexpr std::int64_t columns = 3;
-  const auto values = test::random_values<double>(amg.rows() * columns, 5);
-  const exec::MultiVector<double> x(device(), amg.rows(), columns, values);
-  exec::MultiVector<double> y(device(), amg.rows(), columns);
-  amg.apply(device(), x.view(), y.view());
-  const std::vector<double> together = y.values().to_vector();
-  for (std::int64_t j = 0; j < columns; ++j) {
-    std::vector<double> column;
-    std::vector<double> computed;
-    for (std::int64_t i = 0; i < amg.rows(); ++i) {
-      column.push_back(values[static_cast<std::size_t>(i * columns + j)]);
-      computed.push_back(together[static_cast<std::size_t>(i * columns + j)]);
-    }
-    const exec::Array<double> single(device(), column);
-    exec::Array<double> answer(device(), amg.rows());
-    amg.apply(device(), single, answer);
-    // As above; flatter elements lose more.
-    EXPECT_TRUE(test::all_near(computed, answer.to_vector(),
-                               test::rounding<float>(200, exec::largest(device(), answer))))
-        << "column " << j;
-  }
+  expect_columns_like_single_vectors(device(), blade(0.3, 0.15), 3, 5);
 }
 
 TEST_P(CornerLevelOn, refuses_an_interpolation_that_does_not_fit) {
