@@ -267,7 +267,7 @@ void add_solvers(const Case& on, double jacobi_tolerance) {
     for (const std::int64_t columns : {1, 8}) add_preconditioner(on, name, columns, fsai);
     add_cg(on, fmt::format("cg_{}_{:.0e}", name, jacobi_tolerance), jacobi_tolerance, fsai);
   }
-  for (const std::int64_t columns : {1, 8, 32}) add_preconditioner(on, "amg", columns, amg);
+  for (const std::int64_t columns : {1, 4, 8, 32, 40}) add_preconditioner(on, "amg", columns, amg);
   for (const std::int64_t columns : {8, 32}) add_block_cg(on, "amg", columns, amg);
 }
 

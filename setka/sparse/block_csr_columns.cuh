@@ -14,21 +14,48 @@ namespace setka::sparse::cuda {
 
 namespace tuning {
 inline constexpr int columns_threads = 256;  // 512 and 1024 were slower on an H200
-inline constexpr int columns_in_word = 2;    // of X a lane has: as often is a value of A used that it loads
+inline constexpr int most_lanes = 32;        // of a block row; more columns take several passes over it
+
+/// Columns of X that a lane has, as often is a value of A used that it loads. Of 8 columns in floats by four
+/// a lane takes 1.6 times as long as by two on an H200, of 32 as long, of 40 0.95.
+inline constexpr int columns_in_word = 2;
+inline constexpr int columns_in_wide_word = 4;
+inline constexpr int least_columns_in_words = 8;
+inline constexpr int least_columns_in_wide_words = 33;
 }  // namespace tuning
 
+/// Threads of a block in groups of lanes, a group a row. Groups need not be powers of two: with the quotient
+/// by a multiplication they take no longer than those do.
+struct LanesOfRows {
+  unsigned lanes;
+  unsigned rows;     // of a block of threads
+  unsigned inverse;  // 2^16 over the lanes, rounded up: exact below 256 threads
+
+  LanesOfRows(std::int64_t words, unsigned threads) {
+    const auto wanted = static_cast<unsigned>(words);
+    const unsigned passes = (wanted + tuning::most_lanes - 1) / tuning::most_lanes;
+    lanes = (wanted + passes - 1) / passes;  // so that passes are as wide as each other
+    rows = threads / lanes;
+    inverse = (1U << 16U) / lanes + 1;
+  }
+  unsigned threads() const { return rows * lanes; }
+  __device__ unsigned row(unsigned thread) const { return thread * inverse >> 16U; }
+};
+
 /// A group of lanes takes a block row, each lane V neighbouring columns of X at a time: rows of X are read
-/// coalesced, the values of A are broadcast.
-template <int H, int W, int Lanes, int V, class T, class Epilogue>
+/// coalesced, the values of A are broadcast. A group may lie across two warps.
+template <int H, int W, int V, class T, class Epilogue>
 __global__ void __launch_bounds__(tuning::columns_threads)
-    product_columns_kernel(BlockCsrView<T> a, exec::MultiView<const T> x, Epilogue epilogue) {
-  const int lane = static_cast<int>(threadIdx.x) % Lanes;
-  const std::int64_t i = (std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x) / Lanes;
+    product_columns_kernel(BlockCsrView<T> a, exec::MultiView<const T> x, LanesOfRows groups,
+                           Epilogue epilogue) {
+  const unsigned row = groups.row(threadIdx.x);
+  const unsigned lane = threadIdx.x - row * groups.lanes;
+  const std::int64_t i = std::int64_t{blockIdx.x} * groups.rows + row;
   if (i >= a.rows) return;
   const std::int32_t begin = a.offset[i];
   const std::int32_t end = a.offset[i + 1];
   const int n = (end - begin) * W;
-  for (std::int64_t j = lane * V; j < x.columns; j += Lanes * V) {
+  for (std::int64_t j = lane * V; j < x.columns; j += groups.lanes * V) {
     const T* values = a.value + std::int64_t{begin} * (H * W);
     T sum[H][V] = {};
 #pragma unroll 2
@@ -50,13 +77,13 @@ __global__ void __launch_bounds__(tuning::columns_threads)
   }
 }
 
-template <int H, int W, int Lanes, int V, class T, class Epilogue>
+template <int H, int W, int V, class T, class Epilogue>
 void launch_product_columns(const exec::Stream& stream, const BlockCsrView<T>& a, exec::MultiView<const T> x,
                             const Epilogue& epilogue) {
   cudaStream_t native = exec::cuda::enter(stream);
-  constexpr int rows_per_block = tuning::columns_threads / Lanes;
-  const unsigned grid = (static_cast<unsigned>(a.rows) + rows_per_block - 1) / rows_per_block;
-  product_columns_kernel<H, W, Lanes, V><<<grid, tuning::columns_threads, 0, native>>>(a, x, epilogue);
+  const LanesOfRows groups(x.columns / V, tuning::columns_threads);
+  const auto grid = static_cast<unsigned>((a.rows + groups.rows - 1) / groups.rows);
+  product_columns_kernel<H, W, V><<<grid, groups.threads(), 0, native>>>(a, x, groups, epilogue);
   SETKA_CUDA_CHECK_LAUNCH(stream, "product_columns");
 }
 
@@ -64,15 +91,18 @@ template <int H, int W, class T, class Epilogue>
 void product_columns(const exec::Stream& stream, const BlockCsrView<T>& a, exec::MultiView<const T> x,
                      const Epilogue& epilogue) {
   if (a.rows == 0) return;
-  constexpr int V = tuning::columns_in_word;
-  if (x.columns >= 8 && kernel::in_words(x, V) && epilogue.in_words(V)) {
-    if (x.columns <= 8) return launch_product_columns<H, W, 8 / V, V>(stream, a, x, epilogue);
-    if (x.columns <= 16) return launch_product_columns<H, W, 16 / V, V>(stream, a, x, epilogue);
-    return launch_product_columns<H, W, 32 / V, V>(stream, a, x, epilogue);
+  const auto suits = [&](int least, int v) {
+    return x.columns >= least && kernel::in_words(x, v) && epilogue.in_words(v);
+  };
+  constexpr int wide = tuning::columns_in_wide_word;
+  constexpr int word = tuning::columns_in_word;
+  if constexpr (wide * sizeof(T) <= 16) {
+    if (suits(tuning::least_columns_in_wide_words, wide))
+      return launch_product_columns<H, W, wide>(stream, a, x, epilogue);
   }
-  if (x.columns <= 4) return launch_product_columns<H, W, 4, 1>(stream, a, x, epilogue);
-  if (x.columns <= 16) return launch_product_columns<H, W, 16, 1>(stream, a, x, epilogue);
-  launch_product_columns<H, W, 32, 1>(stream, a, x, epilogue);
+  if (suits(tuning::least_columns_in_words, word))
+    return launch_product_columns<H, W, word>(stream, a, x, epilogue);
+  launch_product_columns<H, W, 1>(stream, a, x, epilogue);
 }
 
 }  // namespace setka::sparse::cuda
