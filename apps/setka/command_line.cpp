@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -24,6 +25,17 @@ exec::Device DeviceOptions::select_one() const {
                 "name one of them; setka calibrate and setka bench sweeps use several");
   }
   return select().front();
+}
+
+std::future<exec::Device> DeviceOptions::start_one() const {
+  std::optional<exec::Device> chosen;
+  if (named()) chosen = select_one();
+  if (threads > 0) omp_set_num_threads(threads);  // of this thread
+  return std::async(std::launch::async | std::launch::deferred, [this, chosen] {
+    const exec::Device device = chosen ? *chosen : select_one();
+    device.stream();
+    return device;
+  });
 }
 
 std::vector<exec::Device> DeviceOptions::select() const {

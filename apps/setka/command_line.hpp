@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,6 +37,10 @@ struct DeviceOptions {
 
   /// Of a command that computes on one device: refuses several instead of leaving all but the first idle.
   exec::Device select_one() const;
+
+  /// The same, made ready meanwhile: drivers take a tenth of a second to start. What the user named and is
+  /// not there is refused at once.
+  std::future<exec::Device> start_one() const;
 
   /// Whether the user named the device: then nothing else takes its place.
   bool named() const { return backend != "auto" || !numbers.empty(); }

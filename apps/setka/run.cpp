@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <initializer_list>
 #include <memory>
 #include <optional>
@@ -134,13 +135,8 @@ bool is_single(const RunOptions& options) {
 
 int solve_deck(const std::filesystem::path& path, const RunOptions& options, const CommonOptions& common,
                const DeviceOptions& device, Monitor& monitor) {
-  const exec::Device on = [&] {
-    const Stage stage = monitor.stage("start the device");
-    return device.select_one();
-  }();
+  std::future<exec::Device> starting = device.start_one();
   analysis::Computing computing;
-  computing.device = on;
-  computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   computing.solver = options.solver.choice();
   computing.operator_kind = analysis::operator_of(options.operator_kind);
   computing.modes = modes::method_of(options.modes);
@@ -149,16 +145,19 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   computing.mode_iterations = options.solver.max_iterations;
   if (device.named()) computing.shortage = modes::Shortage::stop;
   const bool talk = !common.quiet && !common.json;
-  if (talk)
-    fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, path.string(),
-               on.is_cuda() ? on.info().name + " and " : "", computing.cpu.threads(),
-               computing.cpu.threads() == 1 ? "" : "s");
+  if (talk) fmt::print("setka {}: {}\n", version, path.string());
 
   deck::Deck deck;
   {
     const Stage stage = monitor.stage("read");
     deck = deck::read_inp(path, monitor, deck::Completeness::unchecked);
   }
+  {
+    const Stage stage = monitor.stage("start the device");
+    computing.device = starting.get();
+  }
+  const exec::Device& on = computing.device;
+  computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   std::optional<Stage> checking(monitor.stage("check the deck"));
   const std::vector<io::OutputName> outputs = outputs_of(options, path, deck.model);
   io::InputFiles(deck.model.files)
@@ -171,9 +170,11 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   const model::Model& model = deck.model;
   const analysis::Setup setup = prepare(model, path, options.calculix, monitor);
   if (talk) {
-    fmt::print("{} nodes, {} element{}, {} step{}\n", model.mesh.node_count(), model.mesh.element_count(),
-               model.mesh.element_count() == 1 ? "" : "s", model.steps.size(),
-               model.steps.size() == 1 ? "" : "s");
+    const auto ending = [](auto count) { return count == 1 ? "" : "s"; };
+    fmt::print("{} nodes, {} element{}, {} step{}; on {}{} CPU thread{}\n", model.mesh.node_count(),
+               model.mesh.element_count(), ending(model.mesh.element_count()), model.steps.size(),
+               ending(model.steps.size()), on.is_cuda() ? on.info().name + " and " : "",
+               computing.cpu.threads(), ending(computing.cpu.threads()));
   }
   std::vector<std::filesystem::path> files;
   if (options.write_elements) {

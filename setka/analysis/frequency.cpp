@@ -226,6 +226,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
 
   const Stage stage = monitor.stage("shapes of modes");
   const int threads = computing.cpu.threads();
+  preparing.emplace(monitor.stage("participation"));
   const Participation participation =
       participation_factors(setup, of_users, modal.space(), modal.mass(), found.shape, count, threads);
   model::ModeTable table;
@@ -237,6 +238,8 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   table.trouble = found.trouble;
   table.total_mass = participation.total_mass;
   table.modes.resize(count);
+  preparing.reset();
+  preparing.emplace(monitor.stage("at all nodes"));
   std::vector<std::vector<double>> shapes = expanded(constraints, found.shape, count, threads);
   exec::host::for_each(threads, static_cast<std::int64_t>(count), 1, [&](std::int64_t index) {
     const auto j = static_cast<std::size_t>(index);
@@ -249,6 +252,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
     mode.in_range = in_range(procedure, mode);
     if (!mode.in_range) shapes[j].clear();
   });
+  preparing.reset();
   sink.table(table);
 
   const Wanted wanted = wanted_results(step);

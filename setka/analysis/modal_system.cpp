@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <future>
 #include <span>
 #include <utility>
 #include <vector>
@@ -11,6 +12,11 @@
 #include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/element_products.hpp"
 #include "setka/analysis/free_motions.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/base/meanwhile.hpp"
+#include "setka/exec/block.hpp"
+#include "setka/exec/device.hpp"
 #include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_projection.hpp"
@@ -44,6 +50,14 @@ void take_products(const fem::UnassembledMatrix& matrix, modes::SystemMatrix& ta
                                exec::MultiView<double> s) { matrix.project(stream, x, s); };
 }
 
+void load_blocks(const exec::Stream& stream) {
+  try {
+    exec::prepare_blocks(stream);
+  } catch (const Error& error) {  // told by what uses them, if anything does
+    log::debug("{}", error.message());
+  }
+}
+
 bool factorises(modes::Method method) {
   return method == modes::Method::dense || method == modes::Method::lanczos;
 }
@@ -64,6 +78,13 @@ ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fe
       modes::chosen_method(choice, constraints.unknown_count(), request, computing.device);
   const bool iterates = elementwise || method == modes::Method::lobpcg || method == modes::Method::subspace;
   if (elementwise) refuse_elements(preload);
+  std::future<bool> moves;
+  std::future<void> prepared;
+  if (iterates) {
+    const std::int64_t nodes = setup.model->mesh.node_count();
+    moves = meanwhile(nodes, [&] { return !free_motions(setup, of_users).empty(); });
+    prepared = meanwhile(nodes, [stream = computing.device.stream()] { load_blocks(stream); });
+  }
   if (!elementwise || (choice.preconditioner != "auto" && !from_diagonal(computing.solver)))
     assemble(state, constraints, preload, iterates && computing.device.is_cuda(), monitor);
   if (elementwise) take_elements(state, constraints, monitor);
@@ -72,7 +93,8 @@ ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fe
   system_.parts = [this, &of_users] { return parts_of_blocks(setup_, of_users, *space_); };
   if (!iterates) return;
   const Stage looking = monitor.stage("free motions");
-  system_.free = !free_motions(setup, of_users).empty();
+  system_.free = moves.get();
+  prepared.wait();
 }
 
 void ModalSystem::assemble(const ElementState& state, const fem::Constraints& constraints,

@@ -19,6 +19,7 @@
 namespace setka::exec {
 
 namespace cuda {  // block.cu
+void prepare_blocks(const Stream& stream);
 template <class T>
 void inner(const Stream& stream, MultiView<const T> x, MultiView<const T> y, MultiView<T> s);
 template <class T>
@@ -163,6 +164,12 @@ void column_dots_on_host(const Stream& stream, MultiView<const T> x, MultiView<c
 }
 
 }  // namespace
+
+void prepare_blocks(const Stream& stream) {
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) cuda::prepare_blocks(stream);
+  }
+}
 
 template <class T>
 void inner(const Stream& stream, MultiViewOf<const T> x, MultiViewOf<const T> y, MultiViewOf<T> s) {

@@ -338,6 +338,10 @@ void inner_in_chunks(const Stream& stream, MultiView<const float> x, MultiView<c
 
 }  // namespace
 
+void prepare_blocks(const Stream& stream) {
+  (void)cublas_handle(stream);
+}
+
 template <class T>
 void inner(const Stream& stream, MultiView<const T> x, MultiView<const T> y, MultiView<T> s) {
   if constexpr (std::is_same_v<T, double>) {

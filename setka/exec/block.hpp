@@ -15,6 +15,10 @@
 /// device.
 namespace setka::exec {
 
+/// Loads what a GPU needs for all this, cuBLAS, which is otherwise done when it is first used and takes a
+/// tenth of a second. In another thread it may be done meanwhile, while nothing here is used on the stream.
+void prepare_blocks(const Stream& stream);
+
 /// S = X'Y: X is [n, p], Y is [n, q], S is [p, q]. Reads X and Y once; 2 p q flops a row.
 template <class T = double>
 void inner(const Stream& stream, MultiViewOf<const T> x, MultiViewOf<const T> y, MultiViewOf<T> s);

@@ -96,6 +96,7 @@ class Run {
   End iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance);
   bool search(LobpcgSpace& space, std::int64_t wanted);
   void take();
+  std::vector<double> in_order(const std::vector<std::size_t>& place, std::size_t n) const;
   std::string describe(End end, double tolerance) const;
 
   const Problem& problem_;
@@ -255,7 +256,18 @@ void Run::take() {
     modes_.lambda.push_back(known_.lambda[order[j]]);
     modes_.residual.push_back(known_.residual[order[j]]);
   }
-  modes_.shape.resize(n * count);
+  if (known_.blocks.size() == 1 && std::is_sorted(order.begin(), order.end())) {
+    modes_.shape = known_.blocks.front()->values();
+  } else {
+    modes_.shape = in_order(place, n);
+  }
+  fix_signs(modes_, options_.host_threads);
+}
+
+/// The columns of all blocks, each at its place: [n, places].
+std::vector<double> Run::in_order(const std::vector<std::size_t>& place, std::size_t n) const {
+  const std::size_t count = place.size();
+  std::vector<double> shape(n * count);
   std::size_t done = 0;
   for (const auto& block : known_.blocks) {
     const std::vector<double> x = block->values();
@@ -264,11 +276,11 @@ void Run::take() {
                          exec::host::serial_below, [&](std::int64_t row) {
                            const auto i = static_cast<std::size_t>(row);
                            for (std::size_t j = 0; j < columns; ++j)
-                             modes_.shape[i * count + place[done + j]] = x[i * columns + j];
+                             shape[i * count + place[done + j]] = x[i * columns + j];
                          });
     done += columns;
   }
-  fix_signs(modes_, options_.host_threads);
+  return shape;
 }
 
 Known known_modes(const Problem& problem, const LobpcgOptions& options) {
