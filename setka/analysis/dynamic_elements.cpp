@@ -26,13 +26,13 @@ DynamicElements::DynamicElements(const Setup& setup, const ElementState& state, 
   const exec::Device& device = computing.device;
   const ElementMaterials of_elements = materials_for_products(setup, state, computing);
   set_ = std::make_shared<const fem::ElementSet>(device, setup.solids.region());
-  stiffness_form_ = fem::elastic_form(set_, of_elements.materials, of_elements.material_of);
+  stiffness_form_ = of_elements.elasticity(set_);
   unknowns_ = std::make_shared<const fem::DofMap>(device, space);
   const bool free_of_matrices = computing.operator_kind == OperatorKind::matrix_free;
   if (free_of_matrices) stiffness_product_ = fem::matrix_free(stiffness_form_, unknowns_);
 
   auto mass = std::make_shared<fem::ElementMatrices>(*set_);
-  fem::mass_form(set_, of_elements.materials, of_elements.material_of)->integrate(device, *mass);
+  of_elements.mass(set_)->integrate(device, *mass);
   mass_ = std::move(mass);
   mass_product_ = std::make_shared<fem::StoredElementOperator>(set_, mass_, unknowns_);
   if (free_of_matrices && !damping) return;

@@ -84,12 +84,21 @@ ElementMaterials element_materials(const Setup& setup, const ElementState& state
   return made;
 }
 
+std::shared_ptr<const fem::Form> ElementMaterials::elasticity(
+    const std::shared_ptr<const fem::ElementSet>& set) const {
+  return fem::elastic_form(set, materials, material_of);
+}
+
+std::shared_ptr<const fem::Form> ElementMaterials::mass(
+    const std::shared_ptr<const fem::ElementSet>& set) const {
+  return fem::mass_form(set, materials, material_of);
+}
+
 std::shared_ptr<const fem::Form> elastic_form_on(const exec::Device& device, const Setup& setup,
                                                  const ElementState& state) {
   const ElementMaterials made = element_materials(setup, state);
   if (!made.trouble.empty()) return nullptr;
-  return fem::elastic_form(std::make_shared<const fem::ElementSet>(device, setup.solids.region()),
-                           made.materials, made.material_of);
+  return made.elasticity(std::make_shared<const fem::ElementSet>(device, setup.solids.region()));
 }
 
 }  // namespace setka::analysis

@@ -11,6 +11,7 @@
 #include "setka/analysis/setup.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/element_material.hpp"
+#include "setka/fem/element_set.hpp"
 #include "setka/fem/form.hpp"
 
 namespace setka::analysis {
@@ -20,6 +21,9 @@ struct ElementMaterials {
   std::vector<fem::ElementMaterial> materials;
   std::vector<std::int32_t> material_of;  // [elements], or [points] where one varies within some element
   std::string trouble;                    // why some element has none; empty: all is well
+
+  std::shared_ptr<const fem::Form> elasticity(const std::shared_ptr<const fem::ElementSet>& set) const;
+  std::shared_ptr<const fem::Form> mass(const std::shared_ptr<const fem::ElementSet>& set) const;
 };
 
 ElementMaterials element_materials(const Setup& setup, const ElementState& state);

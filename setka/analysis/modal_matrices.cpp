@@ -62,10 +62,8 @@ std::optional<ModalMatrices> on_the_device(const Setup& setup, const ElementStat
   stage.emplace(monitor.stage("assemble"));
   const fem::DeviceAssembly assembly(device, *set, dofs);
   const auto assembled = [&](const fem::Form& form) { return assembly.assemble(device, form, dofs).matrix; };
-  sparse::BlockCsr<double> k =
-      assembled(*fem::elastic_form(set, of_elements.materials, of_elements.material_of));
-  sparse::BlockCsr<double> m =
-      assembled(*fem::mass_form(set, of_elements.materials, of_elements.material_of));
+  sparse::BlockCsr<double> k = assembled(*of_elements.elasticity(set));
+  sparse::BlockCsr<double> m = assembled(*of_elements.mass(set));
   return ModalMatrices{space, std::move(k), std::move(m)};
 }
 

@@ -121,8 +121,8 @@ void ModalSystem::take_elements(const ElementState& state, const fem::Constraint
   if (!space_) space_.emplace(region, 3, constraints);
   const ElementMaterials of_elements = materials_for_products(setup_, state, computing_);
   const auto set = std::make_shared<const fem::ElementSet>(device, region);
-  const auto k = fem::elastic_form(set, of_elements.materials, of_elements.material_of);
-  const auto m = fem::mass_form(set, of_elements.materials, of_elements.material_of);
+  const auto k = of_elements.elasticity(set);
+  const auto m = of_elements.mass(set);
   const auto elements = std::make_shared<const fem::ElementProjection>(
       set, std::make_shared<const fem::DofMap>(device, *space_));
   if (computing_.operator_kind == OperatorKind::elements) {

@@ -156,9 +156,6 @@ void recover_displacements(const Setup& setup, std::vector<double> u, model::Fra
   frame.node_fields.push_back({"U", 3, std::move(u)});
 }
 
-namespace {
-
-/// Whether all that is wanted are values at nodes of stresses that displacements alone make.
 bool device_recovers(const Setup& setup, const ElementState& state, const Wanted& wanted) {
   const PointFields fields = point_fields(setup, wanted);
   const bool strains = fields.strain || fields.mechanical || fields.energy;
@@ -171,6 +168,8 @@ bool device_recovers(const Setup& setup, const ElementState& state, const Wanted
   return true;
 }
 
+namespace {
+
 void recover_on_device(const Setup& setup, const std::vector<double>& u, const Wanted& wanted, int threads,
                        fem::Recovery& recovery, model::Frame& frame) {
   const PointFields fields = point_fields(setup, wanted);
@@ -182,8 +181,11 @@ void recover_on_device(const Setup& setup, const std::vector<double>& u, const W
   };
   const auto wants = [&](const char* name) { return wanted.at_nodes.contains(name); };
   if (wants("S")) keep("S", 6, recovery.node_stresses(device));
-  if (wants("E")) keep("E", 6, recovery.node_strains(device));
-  if (wants("ME")) keep("ME", 6, recovery.node_strains(device));
+  if (wants("E") || wants("ME")) {
+    std::vector<double> strains = recovery.node_strains(device);  // there are no others than mechanical ones
+    if (wants("E") && wants("ME")) keep("E", 6, strains);
+    keep(wants("ME") ? "ME" : "E", 6, std::move(strains));
+  }
   if (wants("ENER")) keep("ENER", 1, recovery.node_energies(device));
   if (fields.stress) {
     fem::Recovery::OfElements of_elements = recovery.of_elements(device);
@@ -199,7 +201,7 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
              const Wanted& wanted, int threads, model::Frame& frame, fem::Recovery* on_device) {
   recover_displacements(setup, u, frame);
   if (!needs_elements(wanted)) return;
-  if (on_device != nullptr && device_recovers(setup, state, wanted)) {
+  if (on_device != nullptr) {
     try {
       return recover_on_device(setup, u, wanted, threads, *on_device, frame);
     } catch (const Error& error) {

@@ -84,9 +84,13 @@ PointValues point_values(const Setup& setup, const std::vector<double>& u, const
 void recover_elements(const Setup& setup, PointValues values, const Wanted& wanted, int threads,
                       model::Frame& frame);
 
+/// Whether all that is wanted are values at nodes, of stresses that displacements alone make, which a
+/// fem::Recovery has.
+bool device_recovers(const Setup& setup, const ElementState& state, const Wanted& wanted);
+
 /// Fills a frame from the displacements of the solids' nodes, [3 nodes], with what is wanted and what that is
-/// made of; all but RF, which needs the loads. on_device: the elasticity of the same elements, by which it is
-/// done where only values at nodes are wanted, of stresses that displacements alone make.
+/// made of; all but RF, which needs the loads. on_device: of the same elements, where it recovers all that is
+/// wanted.
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
              const Wanted& wanted, int threads, model::Frame& frame, fem::Recovery* on_device = nullptr);
 

@@ -85,8 +85,7 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
   }
   require_matrix_free(setup, computing);
   const auto set = std::make_shared<const fem::ElementSet>(device, setup.solids.region());
-  const std::shared_ptr<const fem::Form> form =
-      fem::elastic_form(set, of_elements.materials, of_elements.material_of);
+  const std::shared_ptr<const fem::Form> form = of_elements.elasticity(set);
   const auto unknowns = std::make_shared<const fem::DofMap>(device, made.space);
   stage.reset();
   if (!elementwise && unknowns->picks()) {

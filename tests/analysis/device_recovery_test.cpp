@@ -43,7 +43,8 @@ Frames recovered(const model::Model& model, const Wanted& wanted, const exec::De
   fem::Recovery on_device(fem::elastic_form(set, made.materials, made.material_of));
   Frames frames;
   recover(setup, state, u, wanted, 2, frames.by_host);
-  recover(setup, state, u, wanted, 2, frames.by_device, &on_device);
+  recover(setup, state, u, wanted, 2, frames.by_device,
+          device_recovers(setup, state, wanted) ? &on_device : nullptr);
   return frames;
 }
 
