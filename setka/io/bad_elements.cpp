@@ -5,11 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "setka/io/output_file.hpp"
+#include "setka/io/mesh_file.hpp"
 #include "setka/io/vtk_data.hpp"
-#include "setka/io/vtk_mesh.hpp"
 
 namespace setka::io {
 namespace {
@@ -50,22 +47,11 @@ void write_bad_elements(const std::filesystem::path& path, const mesh::Mesh& mes
     least.push_back(entry.shape.least_jacobian);
     scaled.push_back(entry.shape.scaled_jacobian);
   }
-  const VtkMesh shown(part);
-  const VtkArray of_faults({"Fault", "Int32"}, numbers_in(faults));
-  const VtkArray of_least({"LeastJacobian", "Float64"}, numbers_in(least));
-  const VtkArray of_scaled({"ScaledJacobian", "Float64"}, numbers_in(scaled));
-  VtkArrays arrays;
-  OutputFile file(path);
-  file.write(vtk_file_line("UnstructuredGrid", vtk_compressed));
-  file.write(fmt::format(
-      "<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n{}</PointData>\n",
-      part.node_count(), part.element_count(), shown.node_numbers(arrays)));
-  file.write("<CellData>\n" + shown.element_numbers(arrays) + arrays.add(of_faults) + arrays.add(of_least) +
-             arrays.add(of_scaled) + "</CellData>\n");
-  file.write(shown.geometry(arrays) + "</Piece>\n</UnstructuredGrid>\n");
-  arrays.write(file);
-  file.write("</VTKFile>\n");
-  file.commit();
+  std::vector<VtkArray> arrays;
+  arrays.emplace_back(ArrayForm{"Fault", "Int32"}, numbers_in(faults));
+  arrays.emplace_back(ArrayForm{"LeastJacobian", "Float64"}, numbers_in(least));
+  arrays.emplace_back(ArrayForm{"ScaledJacobian", "Float64"}, numbers_in(scaled));
+  write_mesh_file(path, part, {}, arrays);
 }
 
 }  // namespace setka::io
