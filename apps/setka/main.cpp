@@ -13,6 +13,7 @@
 #include "check.hpp"
 #include "command_line.hpp"
 #include "convert.hpp"
+#include "domains.hpp"
 #include "example.hpp"
 #include "failure.hpp"
 #include "grid.hpp"
@@ -88,6 +89,9 @@ int run(int argc, char** argv) {
       ->delimiter(',');
   convert_command->add_flag("--force", convert_options.force, "Overwrite the output where it exists");
   app::add_common_options(*convert_command, common);
+  app::DomainsOptions domains_options;
+  cli::App* domains_command = app::add_domains_command(cli, domains_options);
+  app::add_common_options(*domains_command, common);
   app::ExampleOptions example_options;
   cli::App* example_command = app::add_example_command(cli, example_options);
   app::add_common_options(*example_command, common);
@@ -152,6 +156,8 @@ int run(int argc, char** argv) {
     code = app::check_deck(check_options, common, monitor);
   } else if (convert_command->parsed()) {
     code = app::convert_mesh(convert_options, common, monitor);
+  } else if (domains_command->parsed()) {
+    code = app::show_domains(domains_options, common, monitor);
   } else if (example_command->parsed()) {
     code = app::run_example(example_options, common, monitor);
   } else if (solve_command->parsed()) {

@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/domains/graph.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "setka/exec/parallel.hpp"
+#include "setka/fem/elements.hpp"
+#include "setka/mesh/cell.hpp"
+
+namespace setka::domains {
+namespace {
+
+constexpr std::int64_t vertices_at_a_time = 1024;
+
+/// Fills the edges of a graph. find(vertex, neighbours, weights) appends those of one, ascending; it is
+/// called twice for each, by many threads.
+template <class Find>
+void find_edges(Graph& graph, int threads, const Find& find) {
+  const auto vertices = static_cast<std::int64_t>(graph.vertex_weight.size());
+  graph.offset.assign(static_cast<std::size_t>(vertices) + 1, 0);
+  const auto each = [&](const auto& visit) {
+    exec::host::for_each(threads, vertices, vertices_at_a_time, [&](std::int64_t v) {
+      thread_local std::vector<std::int32_t> neighbours;
+      thread_local std::vector<std::int32_t> weights;
+      neighbours.clear();
+      weights.clear();
+      find(static_cast<std::int32_t>(v), neighbours, weights);
+      visit(static_cast<std::size_t>(v), neighbours, weights);
+    });
+  };
+  each([&](std::size_t v, const std::vector<std::int32_t>& neighbours, const std::vector<std::int32_t>&) {
+    graph.offset[v + 1] = static_cast<std::int64_t>(neighbours.size());
+  });
+  std::partial_sum(graph.offset.begin(), graph.offset.end(), graph.offset.begin());
+  graph.neighbour.resize(static_cast<std::size_t>(graph.offset.back()));
+  graph.edge_weight.resize(graph.neighbour.size());
+  each([&](std::size_t v, const std::vector<std::int32_t>& neighbours,
+           const std::vector<std::int32_t>& weights) {
+    std::ranges::copy(neighbours, graph.neighbour.begin() + graph.offset[v]);
+    std::ranges::copy(weights, graph.edge_weight.begin() + graph.offset[v]);
+  });
+}
+
+/// Corners that two elements have to share to be beside each other.
+std::size_t corners_of_contact(fem::Element a, fem::Element b) {
+  if (a == fem::Element::spring || b == fem::Element::spring) return 1;
+  const int dimension = std::min(mesh::dimension(fem::cell_of(a)), mesh::dimension(fem::cell_of(b)));
+  return static_cast<std::size_t>(std::max(1, dimension));
+}
+
+std::span<const std::int32_t> corners(const fem::Region& region, std::int32_t element) {
+  const fem::Element type = region.type[static_cast<std::size_t>(element)];
+  const auto nodes = region.nodes(element);
+  return type == fem::Element::spring
+             ? nodes
+             : nodes.first(static_cast<std::size_t>(mesh::corner_count(fem::cell_of(type))));
+}
+
+/// By the entries of their matrices.
+std::vector<std::int32_t> weights_of_elements(const fem::Region& region) {
+  const auto entries = [&](std::int32_t e) {
+    const auto nodes = static_cast<double>(region.nodes(e).size());
+    return nodes * nodes;
+  };
+  double least = 0;
+  for (std::int32_t e = 0; e < region.element_count(); ++e)
+    least = e == 0 ? entries(e) : std::min(least, entries(e));
+  std::vector<std::int32_t> weight(static_cast<std::size_t>(region.element_count()));
+  for (std::int32_t e = 0; e < region.element_count(); ++e)
+    weight[static_cast<std::size_t>(e)] = static_cast<std::int32_t>(std::lround(entries(e) / least));
+  return weight;
+}
+
+}  // namespace
+
+ElementsOfNodes::ElementsOfNodes(const fem::Region& region)
+    : offset(static_cast<std::size_t>(region.node_count()) + 1, 0), element(region.node.size()) {
+  for (const std::int32_t node : region.node) ++offset[static_cast<std::size_t>(node) + 1];
+  std::partial_sum(offset.begin(), offset.end(), offset.begin());
+  std::vector<std::int64_t> next(offset.begin(), offset.end() - 1);
+  for (std::int32_t e = 0; e < region.element_count(); ++e) {
+    for (const std::int32_t node : region.nodes(e))
+      element[static_cast<std::size_t>(next[static_cast<std::size_t>(node)]++)] = e;
+  }
+}
+
+Graph element_graph(const fem::Region& region, int threads) {
+  Graph graph;
+  graph.vertex_weight = weights_of_elements(region);
+  graph.place.assign(3 * graph.vertex_weight.size(), 0.0);
+  const ElementsOfNodes elements(region);
+  exec::host::for_each(threads, region.element_count(), vertices_at_a_time, [&](std::int64_t index) {
+    const auto e = static_cast<std::int32_t>(index);
+    const auto nodes = region.nodes(e);
+    double* const place = graph.place.data() + 3 * index;
+    for (const std::int32_t node : nodes) {
+      for (std::size_t k = 0; k < 3; ++k)
+        place[k] += region.coordinates_of(node)[k] / static_cast<double>(nodes.size());
+    }
+  });
+  find_edges(
+      graph, threads,
+      [&](std::int32_t e, std::vector<std::int32_t>& neighbours, std::vector<std::int32_t>& weights) {
+        thread_local std::vector<std::int32_t> beside;  // as often as they share a corner
+        beside.clear();
+        for (const std::int32_t corner : corners(region, e)) {
+          const auto of_corner = elements.of(corner);
+          beside.insert(beside.end(), of_corner.begin(), of_corner.end());
+        }
+        std::ranges::sort(beside);
+        const fem::Element own = region.type[static_cast<std::size_t>(e)];
+        for (auto first = beside.begin(); first != beside.end();) {
+          const std::int32_t other = *first;
+          const auto last = std::upper_bound(first, beside.end(), other);
+          const auto shared = static_cast<std::size_t>(last - first);
+          first = last;
+          if (other == e || shared < corners_of_contact(own, region.type[static_cast<std::size_t>(other)]))
+            continue;
+          const auto of_other = region.nodes(other);
+          const auto common = std::ranges::count_if(region.nodes(e), [&](std::int32_t node) {
+            return std::ranges::find(of_other, node) != of_other.end();
+          });
+          neighbours.push_back(other);
+          weights.push_back(static_cast<std::int32_t>(common));
+        }
+      });
+  return graph;
+}
+
+Graph node_graph(const fem::Region& region, int threads) {
+  Graph graph;
+  graph.vertex_weight.resize(static_cast<std::size_t>(region.node_count()));
+  graph.place.assign(region.coordinates.begin(), region.coordinates.end());
+  const ElementsOfNodes elements(region);
+  find_edges(
+      graph, threads,
+      [&](std::int32_t node, std::vector<std::int32_t>& neighbours, std::vector<std::int32_t>& weights) {
+        for (const std::int32_t e : elements.of(node)) {
+          const auto nodes = region.nodes(e);
+          neighbours.insert(neighbours.end(), nodes.begin(), nodes.end());
+        }
+        std::ranges::sort(neighbours);
+        const auto same = std::ranges::unique(neighbours);
+        neighbours.erase(same.begin(), same.end());
+        std::erase(neighbours, node);
+        weights.assign(neighbours.size(), 1);
+      });
+  for (std::size_t v = 0; v < graph.vertex_weight.size(); ++v)
+    graph.vertex_weight[v] = static_cast<std::int32_t>(graph.offset[v + 1] - graph.offset[v] + 1);
+  return graph;
+}
+
+}  // namespace setka::domains

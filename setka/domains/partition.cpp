@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/domains/partition.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
+#include "setka/domains/detail/partitioners.hpp"
+
+namespace setka::domains {
+namespace {
+
+constexpr bool with_metis =
+#ifdef SETKA_WITH_METIS
+    true;
+#else
+    false;
+#endif
+constexpr bool with_scotch =
+#ifdef SETKA_WITH_SCOTCH
+    true;
+#else
+    false;
+#endif
+
+Partitioner chosen(Partitioner wanted) {
+  if (wanted != Partitioner::automatic) return wanted;
+  if (with_metis) return Partitioner::metis;
+  return with_scotch ? Partitioner::scotch : Partitioner::bisection;
+}
+
+std::vector<std::int32_t> shared_out(const Graph& graph, int parts, Partitioner by,
+                                     [[maybe_unused]] double imbalance) {
+#ifdef SETKA_WITH_METIS
+  if (by == Partitioner::metis) return detail::by_metis(graph, parts, imbalance);
+#endif
+#ifdef SETKA_WITH_SCOTCH
+  if (by == Partitioner::scotch) return detail::by_scotch(graph, parts, imbalance);
+#endif
+  SETKA_ASSERT(by == Partitioner::bisection);
+  return detail::by_bisection(graph, parts);
+}
+
+bool has_empty_part(const std::vector<std::int32_t>& of, int parts) {
+  std::vector<bool> filled(static_cast<std::size_t>(parts), false);
+  for (const std::int32_t part : of) filled[static_cast<std::size_t>(part)] = true;
+  return std::ranges::find(filled, false) != filled.end();
+}
+
+std::string title(Partitioner partitioner) {
+  return partitioner == Partitioner::metis    ? "METIS"
+         : partitioner == Partitioner::scotch ? "Scotch"
+                                              : "recursive bisection";
+}
+
+}  // namespace
+
+Partitioner partitioner_of(std::string_view word) {
+  if (word == "auto") return Partitioner::automatic;
+  if (word == "metis") return Partitioner::metis;
+  if (word == "scotch") return Partitioner::scotch;
+  if (word == "bisection") return Partitioner::bisection;
+  throw Error(Fault::usage, fmt::format("'{}' is no partitioner", word),
+              "give auto, metis, scotch or bisection");
+}
+
+bool available(Partitioner partitioner) {
+  return partitioner == Partitioner::metis    ? with_metis
+         : partitioner == Partitioner::scotch ? with_scotch
+                                              : true;
+}
+
+Partition partition(const Graph& graph, int parts, const PartitionOptions& options) {
+  if (parts < 1)
+    throw Error(Fault::usage, fmt::format("{} parts are none", parts), "ask for one part or more");
+  if (parts > graph.size())
+    throw Error(Fault::usage, fmt::format("{} cannot be shared out to {} parts", graph.size(), parts),
+                fmt::format("ask for at most {} part{}", graph.size(), graph.size() == 1 ? "" : "s"));
+  if (!available(options.partitioner))
+    throw Error(Fault::usage, fmt::format("this build of setka has no {}", title(options.partitioner)),
+                fmt::format("install {}-dev and build it again, or use --partitioner bisection",
+                            options.partitioner == Partitioner::metis ? "libmetis" : "libscotch"));
+  const Partitioner by = chosen(options.partitioner);
+  Partition made{parts, {}, title(by)};
+  if (parts == 1) {
+    made.of.assign(static_cast<std::size_t>(graph.size()), 0);
+    return made;
+  }
+  made.of = shared_out(graph, parts, by, options.imbalance);
+  if (has_empty_part(made.of, parts)) {
+    log::debug("{} leaves some of {} parts empty; bisecting", made.method, parts);
+    made = {parts, detail::by_bisection(graph, parts), title(Partitioner::bisection)};
+  }
+  return made;
+}
+
+PartitionQuality quality(const Graph& graph, const Partition& partition) {
+  PartitionQuality found;
+  found.weight.assign(static_cast<std::size_t>(partition.parts), 0);
+  std::int64_t all = 0;
+  for (std::int32_t v = 0; v < graph.size(); ++v) {
+    const auto at = static_cast<std::size_t>(v);
+    found.weight[static_cast<std::size_t>(partition.of[at])] += graph.vertex_weight[at];
+    all += graph.vertex_weight[at];
+    for (std::int64_t k = graph.offset[at]; k < graph.offset[at + 1]; ++k) {
+      const std::int32_t other = graph.neighbour[static_cast<std::size_t>(k)];
+      if (other > v && partition.of[static_cast<std::size_t>(other)] != partition.of[at])
+        found.cut += graph.edge_weight[static_cast<std::size_t>(k)];
+    }
+  }
+  const double mean = static_cast<double>(all) / partition.parts;
+  if (mean > 0) found.imbalance = static_cast<double>(std::ranges::max(found.weight)) / mean - 1;
+  return found;
+}
+
+}  // namespace setka::domains
