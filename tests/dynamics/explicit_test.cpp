@@ -15,6 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "fem/solids.hpp"
 #include "setka/base/error.hpp"
 #include "setka/fem/elements.hpp"
 #include "setka/mesh/block_mesh.hpp"
@@ -35,8 +36,12 @@ using fem::saint_venant_kirchhoff;
 class ExplicitOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(ExplicitOn);
 
-constexpr std::array all_types{Element::tet4,  Element::wedge6,  Element::hex8,  Element::hex8_uniform,
-                               Element::tet10, Element::wedge15, Element::hex20, Element::hex20_reduced};
+/// All of the list that large strains have a formulation for.
+const std::vector<Element> all_types = [] {
+  std::vector<Element> all(fem::test::solids.begin(), fem::test::solids.end());
+  std::erase(all, Element::hex8_incompatible);
+  return all;
+}();
 
 struct Body {
   mesh::BlockMesh block;

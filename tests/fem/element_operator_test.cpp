@@ -72,10 +72,6 @@ void expect_products(const solve::Operator& a, const Dense& dense) {
   EXPECT_TRUE(setka::test::all_near(to.to_vector(), dense * x, bound));
 }
 
-bool has_matrix_free(Element type) {
-  return type != Element::hex8_incompatible && type != Element::hex8_uniform;
-}
-
 TEST_P(ElementOperatorOn, EveryOperatorOfEveryTypeIsTheAssembledMatrix) {
   for (const Element type : solids) {
     SCOPED_TRACE(std::string(fem::name(type)));
@@ -89,14 +85,14 @@ TEST_P(ElementOperatorOn, EveryOperatorOfEveryTypeIsTheAssembledMatrix) {
       expect_products(StoredElementOperator(parts.set, parts.matrices, parts.unknowns), dense);
       expect_products(
           StoredElementOperator(parts.set, parts.matrices, parts.unknowns, ElementScheme::scatter), dense);
-      if (has_matrix_free(type)) expect_products(MatrixFreeOperator(parts.stiffness, parts.unknowns), dense);
+      if (is_plain(type)) expect_products(MatrixFreeOperator(parts.stiffness, parts.unknowns), dense);
     }
   }
 }
 
 TEST_P(ElementOperatorOn, GeneralElasticityWithoutMatrices) {
   for (const Element type : solids) {
-    if (!has_matrix_free(type)) continue;
+    if (!is_plain(type)) continue;
     SCOPED_TRACE(std::string(fem::name(type)));
     const SmallModel model = small_model(type, Elasticity::general, {2, 2, 1});
     const Constraints constraints = constraints_of(model, Tied::picks);

@@ -83,9 +83,7 @@ TEST_P(FormFluxOn, StressesAreThoseOfTheElementsStrains) {
 
 /// A linear field has the same flux everywhere, and mass has the field itself; a table row for each point.
 TEST_P(FormFluxOn, LinearFieldsHaveTheFluxOfTheirGradient) {
-  for (const Element type :
-       {Element::tri3, Element::quad4, Element::tri6, Element::quad8, Element::tet4, Element::wedge6,
-        Element::hex8, Element::tet10, Element::wedge15, Element::hex20, Element::hex20_reduced}) {
+  for (const Element type : standard_elements()) {
     SCOPED_TRACE(std::string(name(type)));
     const int dimension = dimension_of(type);
     const SmallModel model = small_model(type, Elasticity::general, {3, 2, dimension == 3 ? 2 : 0});

@@ -34,29 +34,6 @@ using ::testing::HasSubstr;
 class FormsOn : public setka::test::OnDevice {};
 SETKA_ON_ALL_DEVICES(FormsOn);
 
-const std::vector<Element>& plane_elements() {
-  static const std::vector<Element> all{
-#define SETKA_ONE(name, ...) Element::name,
-      SETKA_PLANE_ELEMENTS(SETKA_ONE)
-#undef SETKA_ONE
-  };
-  return all;
-}
-
-std::vector<Element> standard_solids() {
-  std::vector<Element> all;
-  for (const Element type : solids) {
-    if (is_plain(type)) all.push_back(type);
-  }
-  return all;
-}
-
-std::vector<Element> standard_elements() {
-  std::vector<Element> all = standard_solids();
-  all.insert(all.end(), plane_elements().begin(), plane_elements().end());
-  return all;
-}
-
 std::vector<double> table_of(const SmallModel& model) {
   std::vector<double> table;
   for (const ElementMaterial& material : model.materials)
@@ -437,7 +414,7 @@ TEST_P(FormsOn, PlaneElementsConvergeInPlaneStrainAndPlaneStress) {
       const double of_divergence = c == 0 ? -std::sin(p) + 2 * std::cos(q) : -2 * std::sin(p) - std::cos(q);
       return -((lame + mu) * of_divergence - 5 * mu * exact(x, c));
     };
-    for (const Element type : plane_elements()) {
+    for (const Element type : plane_elements) {
       SCOPED_TRACE(::testing::Message() << fem::name(type) << (stress ? " in stress" : " in strain"));
       const std::vector<double> table(own.begin(), own.end());
       expect_order(device(), type, FormKind::elasticity, 2, table, exact, force, Way::assembled);

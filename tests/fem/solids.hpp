@@ -22,6 +22,27 @@ inline constexpr auto solids = std::to_array<Element>({
 #undef SETKA_LISTED_ELEMENT
 });
 
+inline constexpr auto plane_elements = std::to_array<Element>({
+#define SETKA_LISTED_ELEMENT(name, ...) Element::name,
+    SETKA_PLANE_ELEMENTS(SETKA_LISTED_ELEMENT)
+#undef SETKA_LISTED_ELEMENT
+});
+
+/// Those without a formulation of their own.
+inline std::vector<Element> standard_solids() {
+  std::vector<Element> all;
+  for (const Element type : solids) {
+    if (is_plain(type)) all.push_back(type);
+  }
+  return all;
+}
+
+inline std::vector<Element> standard_elements() {
+  std::vector<Element> all = standard_solids();
+  all.insert(all.end(), plane_elements.begin(), plane_elements.end());
+  return all;
+}
+
 inline int nodes_of(Element type) {
   return mesh::node_count(fem::cell_of(type));
 }
