@@ -223,7 +223,7 @@ const solve::PreconditionerKind& preconditioner_for(const EigenSystem& system, s
   const solve::PreconditionerKind& kind = solve::preconditioner_of(word);
   if (!system.assembled() && !kind.from_diagonal) {
     throw Error(Fault::usage, fmt::format("modes: the preconditioner {} needs assembled matrices", word),
-                "choose chebyshev, block-jacobi or jacobi");
+                "choose " + solve::preconditioner_words_from_diagonal());
   }
   return kind;
 }

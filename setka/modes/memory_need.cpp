@@ -32,9 +32,6 @@ constexpr double levels_over_finest = 1.3;
 constexpr int blocks_of_lobpcg = 12;
 constexpr int blocks_of_cg = 6;
 
-/// Of Chebyshev's polynomial.
-constexpr int blocks_of_polynomial = 4;
-
 /// Wanted modes and guards of the widest pass.
 std::int64_t columns_of_pass(const Request& request) {
   if (request.count == 0) return max_lobpcg_columns;
@@ -60,8 +57,7 @@ std::uint64_t bytes_of_preconditioner(const EigenSystem& system, const solve::Pr
                                           static_cast<double>(system.stiffness.assembled->bytes()) +
                                       2 * sizeof(float) * rows * columns);
   const double diagonals = 2 * 3;  // blocks of K and of M
-  const double vectors = kind.word == "chebyshev" ? blocks_of_polynomial * columns : 0;
-  return static_cast<std::uint64_t>(sizeof(double) * rows * (vectors + diagonals));
+  return static_cast<std::uint64_t>(sizeof(double) * rows * (kind.scratch * columns + diagonals));
 }
 
 }  // namespace

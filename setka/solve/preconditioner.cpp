@@ -10,6 +10,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/text.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/chebyshev_preconditioner.hpp"
 #include "setka/solve/fsai.hpp"
@@ -28,11 +29,11 @@ constexpr double local_window_over_root = 35;
 
 /// A new preconditioner is a line here and a make function beside its class.
 constexpr std::array list{
-    PreconditionerKind{"jacobi", "the diagonal", true, true, true, true, make_jacobi},
-    PreconditionerKind{"block-jacobi", "block diagonal", true, false, true, true, make_block_jacobi},
-    PreconditionerKind{"fsai", "approximate inverse", false, false, false, true, make_fsai},
-    PreconditionerKind{"chebyshev", "polynomial", true, false, false, true, make_chebyshev},
-    PreconditionerKind{"amg", "multigrid", false, false, false, false, make_amg},
+    PreconditionerKind{"jacobi", "the diagonal", true, true, true, true, 0, make_jacobi},
+    PreconditionerKind{"block-jacobi", "block diagonal", true, false, true, true, 0, make_block_jacobi},
+    PreconditionerKind{"fsai", "approximate inverse", false, false, false, true, 0, make_fsai},
+    PreconditionerKind{"chebyshev", "polynomial", true, false, false, true, 4, make_chebyshev},
+    PreconditionerKind{"amg", "multigrid", false, false, false, false, 0, make_amg},
 };
 
 bool takes(const PreconditionerKind& one, MatrixKind kind) {
@@ -40,19 +41,12 @@ bool takes(const PreconditionerKind& one, MatrixKind kind) {
          (kind == MatrixKind::general && one.for_general);
 }
 
-std::string joined(const std::vector<std::string_view>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += fmt::format("{}{}", i == 0 ? "" : i + 1 < words.size() ? ", " : " or ", words[i]);
-  return text;
-}
-
 std::string words_for(MatrixKind kind) {
-  std::vector<std::string_view> words{"auto"};
+  std::vector<std::string> words{"auto"};
   for (const PreconditionerKind& one : list) {
-    if (takes(one, kind)) words.push_back(one.word);
+    if (takes(one, kind)) words.emplace_back(one.word);
   }
-  return joined(words);
+  return join_words(words, "or");
 }
 
 }  // namespace
@@ -69,6 +63,14 @@ std::span<const PreconditionerKind> preconditioners() {
 
 std::string preconditioner_words() {
   return words_for(MatrixKind::positive_definite);
+}
+
+std::string preconditioner_words_from_diagonal() {
+  std::vector<std::string> words;
+  for (const PreconditionerKind& one : list) {
+    if (one.from_diagonal) words.emplace_back(one.word);
+  }
+  return join_words(words, "or");
 }
 
 const PreconditionerKind& preconditioner_of(std::string_view word, MatrixKind kind) {

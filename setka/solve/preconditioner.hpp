@@ -43,6 +43,7 @@ struct PreconditionerKind {
   bool for_symmetric;      // which MatrixKinds it takes beside positive definite ones
   bool for_general;        //
   bool local;              // it reaches neighbours alone: iterations grow with the size of the matrix
+  int scratch;  // vectors beside diagonal blocks that a product of one from_diagonal takes, a column
   std::unique_ptr<Operator> (*make)(const PreconditionerInput& input, Monitor& monitor);
 
   /// Of a solver that has it, for a matrix of so many rows.
@@ -58,5 +59,8 @@ const PreconditionerKind& preconditioner_of(std::string_view word,
 
 /// "auto, jacobi, ... or amg"
 std::string preconditioner_words();
+
+/// Those that need no matrix: "jacobi, .. or chebyshev"
+std::string preconditioner_words_from_diagonal();
 
 }  // namespace setka::solve

@@ -11,6 +11,7 @@
 #include "setka/base/error.hpp"
 #include "setka/deck/element_names.hpp"
 #include "setka/model/element_type.hpp"
+#include "setka/solve/preconditioner.hpp"
 #include "support/on_device.hpp"
 
 namespace setka {
@@ -43,7 +44,7 @@ model::Model pulled_bar(ElementType type) {
 
 /// Held against the assembled matrix on the CPU, whose answers are those of a factorisation (static_test).
 void expect_as_assembled(const model::Model& model, const exec::Device& device, OperatorKind kind,
-                         const char* preconditioning) {
+                         const std::string& preconditioning) {
   analysis::Computing computing = analysis::Computing::on_cpu(1);
   computing.solver = {solve::Method::cg, "jacobi", 1e-12, 5000};
   const std::vector<double> direct = test::solve(model, computing).node_field("U")->values;
@@ -60,10 +61,10 @@ TEST_P(OperatorOn, every_operator_gives_the_same_answer) {
     const model::Model model = pulled_bar(type);
     for (const OperatorKind kind :
          {OperatorKind::assembled, OperatorKind::elements, OperatorKind::matrix_free}) {
-      for (const char* const preconditioning : {"jacobi", "block-jacobi", "chebyshev", "amg"}) {
+      for (const solve::PreconditionerKind& one : solve::preconditioners()) {
         SCOPED_TRACE(::testing::Message() << deck::name(type) << ", operator " << static_cast<int>(kind)
-                                          << ", preconditioner " << preconditioning);
-        expect_as_assembled(model, device(), kind, preconditioning);
+                                          << ", preconditioner " << one.word);
+        expect_as_assembled(model, device(), kind, std::string(one.word));
       }
     }
   }

@@ -17,6 +17,7 @@
 #include "io/scratch_folder.hpp"
 #include "setka/base/config.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "setka/solve/preconditioner.hpp"
 #include "solve/component_systems.hpp"
 #include "solve/grid_laplacian.hpp"
 #include "solve/grid_systems.hpp"
@@ -222,7 +223,7 @@ TEST_F(SolveCommand, WrongUsage) {
   refused(matrix + " --tolerance 2", "--tolerance 2 is not between 0 and 1");
   refused(matrix + " --solver lu", "'lu' is no solver; give auto, cholesky, cg, minres or gmres");
   refused(matrix + " --preconditioner ilu",
-          "'ilu' is no preconditioner; give auto, jacobi, block-jacobi, fsai, chebyshev or amg");
+          "'ilu' is no preconditioner; give " + solve::preconditioner_words());
   refused(matrix + " --solver minres --preconditioner amg",
           "the preconditioner amg is for positive definite matrices; give auto or jacobi");
   refused(matrix + " --solver gmres --preconditioner fsai",

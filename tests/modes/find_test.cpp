@@ -190,9 +190,8 @@ TEST_P(FindOn, PreconditionersThatCannotServeAreRefused) {
   products.mass.product = &m_product;
   for (const char* const word : {"amg", "fsai"})
     refused(products, {Method::automatic, word},
-            fmt::format("modes: the preconditioner {} needs assembled matrices; choose chebyshev, "
-                        "block-jacobi or jacobi",
-                        word)
+            fmt::format("modes: the preconditioner {} needs assembled matrices; choose {}", word,
+                        solve::preconditioner_words_from_diagonal())
                 .c_str());
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/preconditioner.hpp"
 
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -31,18 +32,18 @@ class PreconditionersOn : public test::OnDevice {
 SETKA_ON_ALL_DEVICES(PreconditionersOn);
 
 TEST(Preconditioners, AreFoundByTheirWords) {
-  EXPECT_EQ(preconditioner_words(), "auto, jacobi, block-jacobi, fsai, chebyshev or amg");
+  EXPECT_THAT(preconditioner_words(), testing::StartsWith("auto, jacobi, block-jacobi, "));
+  EXPECT_THAT(preconditioner_words_from_diagonal(), testing::StartsWith("jacobi, block-jacobi"));
   for (const PreconditionerKind& one : preconditioners())
     EXPECT_EQ(&preconditioner_of(one.word), &one) << one.word;
   EXPECT_EQ(preconditioner_of("auto").word, "amg");
   EXPECT_EQ(preconditioner_of("auto", MatrixKind::symmetric).word, "jacobi");
   EXPECT_EQ(preconditioner_of("auto", MatrixKind::general).word, "jacobi");
-  const auto refused = [](const char* word, MatrixKind kind, const char* text) {
+  const auto refused = [](const char* word, MatrixKind kind, const std::string& text) {
     EXPECT_THAT([&] { preconditioner_of(word, kind); },
                 testing::ThrowsMessage<Error>(testing::HasSubstr(text)));
   };
-  refused("ilu", MatrixKind::positive_definite,
-          "'ilu' is no preconditioner; give auto, jacobi, block-jacobi, fsai, chebyshev or amg");
+  refused("ilu", MatrixKind::positive_definite, "'ilu' is no preconditioner; give " + preconditioner_words());
   refused("fsai", MatrixKind::symmetric,
           "the preconditioner fsai is for positive definite matrices; give auto or jacobi");
 }
