@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/law_material.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 
 namespace setka::fem {
@@ -52,6 +56,21 @@ double LawMaterial::small_bulk() const {
   return (d[0] + d[7] + d[14] + 2 * (d[1] + d[2] + d[8])) / 9;
 }
 
+namespace {
+
+/// Whether every small strain costs energy.
+bool is_stable(const LawMaterial& material) {
+  const std::array<double, 36> values = material.small_strains().d;
+  Dense d(6, 6);
+  for (std::size_t i = 0; i < 36; ++i) {
+    if (!std::isfinite(values[i])) return false;
+    d(static_cast<std::int64_t>(i / 6), static_cast<std::int64_t>(i % 6)) = values[i];
+  }
+  return DenseCholesky(std::move(d)).definite();
+}
+
+}  // namespace
+
 void check(const LawMaterial& material) {
   with_law(material.law, [&]<template <class> class Own>() {
     require(material.constants.size() == static_cast<std::size_t>(Own<double>::constants), [&] {
@@ -59,15 +78,14 @@ void check(const LawMaterial& material) {
                          name(material.law), Own<double>::constants);
     });
   });
-  const double shear = material.small_shear();
-  const double bulk = material.small_bulk();
-  if (!(shear > 0 && bulk > 0 && std::isfinite(shear) && std::isfinite(bulk))) {
+  if (!is_stable(material)) {
     throw Error(
         Fault::input,
-        fmt::format("material: at small strains the shear modulus is {:g} and the bulk modulus {:g}", shear,
-                    bulk),
-        "both must be positive: of E and nu, E > 0 and -1 < nu < 0.5; of C10, C01 and D1, C10 + C01 > 0 and "
-        "D1 > 0");
+        fmt::format("material: some small strain costs no energy by the law {}, whose mean shear modulus is "
+                    "{:g} and bulk modulus {:g}",
+                    name(material.law), material.small_shear(), material.small_bulk()),
+        "its elasticity has to be positive definite: of E and nu, E > 0 and -1 < nu < 0.5; of C10, C01 and "
+        "D1, C10 + C01 > 0 and D1 > 0");
   }
   if (!(material.density > 0 && std::isfinite(material.density))) {
     throw Error(Fault::input, fmt::format("material: the density is {:g}", material.density),

@@ -162,6 +162,9 @@ TEST(LawMaterial, ConstantsOfNoMaterialAreRefused) {
   EXPECT_THROW(saint_venant_kirchhoff(100, 0.3, 0), Error);
   EXPECT_THROW(neo_hooke(-1, 0.1, 1), Error);
   EXPECT_THROW(mooney_rivlin(1, 1, 0, 1), Error);
+  std::array<double, 36> d = isotropic_elasticity(1000, 0.3);
+  d[35] = -100;  // one shear alone: the means stay positive
+  EXPECT_THROW(linear_elastic(d, 1), Error);
   try {
     check({Law::mooney_rivlin, {1, 2}, 1});
     FAIL() << "taken";
