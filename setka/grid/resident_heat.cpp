@@ -4,12 +4,13 @@
 
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
 #include "setka/exec/copy.hpp"
-#include "setka/grid/device_threads.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/grid/shared_heat_axes.hpp"
 
 namespace setka::grid {
@@ -112,12 +113,15 @@ void ResidentLodHeat<T>::sweep_planes(Share& mine) const {
 template <class T>
 void ResidentLodHeat<T>::advance(std::int64_t steps) {
   const bool alone = shares_.size() == 1;
-  detail::with_a_thread_each(shares_.size(), [&](std::size_t number, const detail::Meet& meet) {
-    Share& mine = shares_[number];
+  std::vector<exec::Device> devices;
+  devices.reserve(shares_.size());
+  for (const Share& share : shares_) devices.push_back(share.device);
+  exec::Team(std::move(devices)).run([&](const exec::Member& member) {
+    Share& mine = shares_[static_cast<std::size_t>(member.number())];
     const exec::Stream stream = mine.device.stream();
     const auto all_are_done = [&] {
       stream.synchronize();
-      meet();
+      member.meet();
     };
     for (std::int64_t k = 0; k < steps; ++k) {
       if (!alone) {

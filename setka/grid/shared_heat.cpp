@@ -11,7 +11,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
-#include "setka/grid/device_threads.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/grid/shared_heat_axes.hpp"
 
 namespace setka::grid {
@@ -66,7 +66,8 @@ void SharedLodHeat::advance(std::span<T> u, std::int64_t steps) const {
     const std::int64_t slab = begin(planes, d + 1) - begin(planes, d);
     shares.emplace_back(devices_[d], std::max(columns * planes, slab * width));
   }
-  detail::with_a_thread_each(devices_.size(), [&](std::size_t d, const detail::Meet& meet) {
+  exec::Team(devices_).run([&](const exec::Member& member) {
+    const auto d = static_cast<std::size_t>(member.number());
     const std::int64_t first_column = begin(width, d);
     const std::int64_t columns = begin(width, d + 1) - first_column;
     const std::vector<HeatAxis> lines{axes_.front(), HeatAxis{columns}};
@@ -77,14 +78,14 @@ void SharedLodHeat::advance(std::span<T> u, std::int64_t steps) const {
       if (columns > 0)
         shares[d].visit(u.data() + first_column, planes, columns, width,
                         [&](exec::View<T> v) { detail::sweep_shared_axis(devices_[d], lines, 0, step_, v); });
-      meet();
+      member.meet();
       if (slab.size() > 1 && slab.front().nodes > 0)
         shares[d].visit(u.data() + first_plane * width, 1, slab.front().nodes * width, 0,
                         [&](exec::View<T> v) {
                           for (std::size_t axis = 1; axis < slab.size(); ++axis)
                             detail::sweep_shared_axis(devices_[d], slab, axis, step_, v);
                         });
-      meet();
+      member.meet();
     }
   });
 }

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/grid/shared_heat.hpp"
 
-#include <atomic>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
-#include "setka/grid/device_threads.hpp"
 #include "setka/grid/resident_heat.hpp"
 #include "support/on_device.hpp"
 #include "support/random.hpp"
@@ -85,30 +83,6 @@ TEST_P(SharedHeatOn, a_cpu_and_another_device_exchange_their_parts) {
     resident.get(found);
     EXPECT_TRUE(test::all_near(found, u.to_vector(), test::rounding<double>(100, 1)));
   }
-}
-
-TEST(DeviceThreads, end_with_the_first_failure) {
-  std::atomic<int> rounds{0};
-  const auto work = [&](std::size_t number, const detail::Meet& meet) {
-    for (int i = 0; i < 5; ++i) {
-      if (number == 1 && i == 2) throw Error(Fault::resource, "no memory on device 1");
-      ++rounds;
-      meet();
-    }
-  };
-  try {
-    detail::with_a_thread_each(3, work);
-    FAIL() << "the failure was lost";
-  } catch (const Error& error) {
-    EXPECT_EQ(error.message(), "no memory on device 1");
-  }
-  EXPECT_LE(rounds, 3 + 3 + 2);  // two whole rounds, and the third of the others
-  rounds = 0;
-  detail::with_a_thread_each(3, [&](std::size_t, const detail::Meet& meet) {
-    ++rounds;
-    meet();
-    EXPECT_EQ(rounds, 3);
-  });
 }
 
 TEST(SharedHeat, wrong_use_is_refused) {

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <barrier>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "setka/exec/array.hpp"
+#include "setka/exec/device.hpp"
+
+namespace setka::exec::detail {
+
+/// Of a thread that ends because another member failed.
+struct TeamStopped {};
+
+/// What members of a team tell each other while they work. Everything that is told has two places, taken in
+/// turn: who tells something for the third time has met all others since they read the first.
+class TeamState {
+ public:
+  explicit TeamState(std::vector<Device> devices);
+
+  int size() const { return static_cast<int>(devices_.size()); }
+  const Device& device(int member) const { return devices_[static_cast<std::size_t>(member)]; }
+
+  void meet();
+  /// Nobody waits for this member any more.
+  void leave(bool failed);
+
+  void sum(int member, const Stream& stream, View<double> values);
+  double sum(int member, double value);
+
+ private:
+  /// Values of one member on their way to the others.
+  struct Told {
+    std::optional<Array<double>> own;      // on its device
+    std::optional<Array<double>> on_host;  // the same where some members are CPUs and this one is not
+    std::optional<Event> event;            // when they are there
+  };
+  struct OfMember {
+    std::array<Told, 2> told;
+    std::array<double, 2> number{};
+    int turn = 0;         // of told
+    int number_turn = 0;  // of number
+  };
+
+  OfMember& of(int member) { return members_[static_cast<std::size_t>(member)]; }
+  void tell(int member, const Stream& stream, View<const double> values, Told& told) const;
+  /// Where a member reads what another told; null: it cannot, by a kernel.
+  const double* read_directly(int reader, int teller, int turn);
+
+  std::vector<Device> devices_;
+  std::vector<OfMember> members_;
+  std::barrier<> meeting_;
+  std::atomic<bool> failed_ = false;
+  bool mixed_;  // CPUs and GPUs
+};
+
+}  // namespace setka::exec::detail

@@ -1,0 +1,163 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/exec/team.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/copy.hpp"
+#include "setka/exec/detail/team_state.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/exec/scratch.hpp"
+#include "setka/exec/team_kernel.hpp"
+
+namespace setka::exec {
+namespace detail {
+
+TeamState::TeamState(std::vector<Device> devices)
+    : devices_(std::move(devices)),
+      members_(devices_.size()),
+      meeting_(static_cast<std::ptrdiff_t>(devices_.size())),
+      mixed_(std::ranges::any_of(devices_, &Device::is_cuda) &&
+             !std::ranges::all_of(devices_, &Device::is_cuda)) {}
+
+void TeamState::meet() {
+  meeting_.arrive_and_wait();
+  if (failed_) throw TeamStopped{};
+}
+
+void TeamState::leave(bool failed) {
+  if (failed) failed_ = true;
+  meeting_.arrive_and_drop();
+}
+
+void TeamState::tell(int member, const Stream& stream, View<const double> values, Told& told) const {
+  const auto fit = [&](std::optional<Array<double>>& room, const Device& where, bool pinned) {
+    if (room && room->size() >= values.size) return;
+    if (pinned) {
+      room.emplace(host_array_for<double>(where, values.size));
+    } else {
+      room.emplace(where, values.size);
+    }
+  };
+  fit(told.own, device(member), false);
+  copy_async<double>(stream, values, told.own->view().part(0, values.size));
+  if (mixed_ && device(member).is_cuda()) {
+    fit(told.on_host, device(member), true);
+    copy_async<double>(stream, values, told.on_host->view().part(0, values.size));
+  }
+  told.event = stream.record();
+}
+
+const double* TeamState::read_directly(int reader, int teller, int turn) {
+  const double* const place = of(teller).told[static_cast<std::size_t>(turn)].own->data();
+  if (reader == teller) return place;
+  if (device(reader).is_cuda() != device(teller).is_cuda()) return nullptr;
+  return !device(reader).is_cuda() || device(reader).ordinal() == device(teller).ordinal() ? place : nullptr;
+}
+
+void TeamState::sum(int member, const Stream& stream, View<double> values) {
+  const int turn = std::exchange(of(member).turn, 1 - of(member).turn);
+  const auto at = static_cast<std::size_t>(turn);
+  tell(member, stream, values, of(member).told[at]);
+  meet();
+  kernel::SumOfMembers direct{{}, size(), values.data};
+  bool reads_all = size() <= kernel::SumOfMembers::max_members;
+  for (int other = 0; other < size(); ++other) {
+    if (other != member) stream.wait(*of(other).told[at].event);
+    if (!reads_all) continue;
+    direct.of_member[other] = read_directly(member, other, turn);
+    reads_all = direct.of_member[other] != nullptr;
+  }
+  if (reads_all) return parallel_for(stream, values.size, direct);
+  const Scratch<double> gathered(stream, size() * values.size);
+  for (int other = 0; other < size(); ++other) {
+    const Told& told = of(other).told[at];
+    const bool by_host = device(other).is_cuda() && !device(member).is_cuda();
+    const Array<double>& from = by_host ? *told.on_host : *told.own;
+    copy_async<double>(stream, View<const double>{from.data(), values.size},
+                       View<double>{gathered.data() + other * values.size, values.size});
+  }
+  parallel_for(stream, values.size, kernel::SumOfRows{gathered.data(), values.size, size(), values.data});
+}
+
+double TeamState::sum(int member, double value) {
+  const int turn = std::exchange(of(member).number_turn, 1 - of(member).number_turn);
+  const auto at = static_cast<std::size_t>(turn);
+  of(member).number[at] = value;
+  meet();
+  double all = 0;
+  for (const OfMember& other : members_) all += other.number[at];
+  return all;
+}
+
+}  // namespace detail
+
+int Member::size() const {
+  return team_->size();
+}
+
+const Device& Member::device() const {
+  return team_->device(number_);
+}
+
+void Member::meet() const {
+  team_->meet();
+}
+
+void Member::sum(const Stream& stream, View<double> values) const {
+  if (size() > 1) team_->sum(number_, stream, values);
+}
+
+double Member::sum(double value) const {
+  return size() > 1 ? team_->sum(number_, value) : value;
+}
+
+bool Member::all(bool own) const {
+  return sum(own ? 0.0 : 1.0) == 0;
+}
+
+Team::Team(std::vector<Device> devices) : devices_(std::move(devices)) {
+  require(!devices_.empty(), "Team: no devices");
+}
+
+void Team::run(const std::function<void(const Member&)>& work) const {
+  detail::TeamState state(devices_);
+  if (size() == 1) return work(Member(state, 0));
+  std::vector<std::exception_ptr> failures(devices_.size());
+  const auto of_member = [&](int number) {
+    try {
+      work(Member(state, number));
+      state.leave(false);
+      return;
+    } catch (const detail::TeamStopped&) {
+    } catch (...) {
+      failures[static_cast<std::size_t>(number)] = std::current_exception();
+    }
+    state.leave(true);
+  };
+  std::vector<std::jthread> threads;
+  threads.reserve(devices_.size());
+  for (int number = 0; number < size(); ++number) {
+    try {
+      threads.emplace_back(of_member, number);
+    } catch (const std::system_error&) {
+      // Those that have begun must not wait for the rest.
+      for (int missing = number; missing < size(); ++missing) state.leave(true);
+      failures[static_cast<std::size_t>(number)] = std::make_exception_ptr(
+          Error(Fault::resource, "no thread is to be had for a device of the team", "end other programs"));
+      break;
+    }
+  }
+  threads.clear();                                             // when they have ended
+  for (const Device& device : devices_) device.synchronize();  // what they told each other is read until then
+  for (const std::exception_ptr& failure : failures) {
+    if (failure) std::rethrow_exception(failure);
+  }
+}
+
+}  // namespace setka::exec

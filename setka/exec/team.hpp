@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "setka/exec/device.hpp"
+#include "setka/exec/view.hpp"
+
+namespace setka::exec {
+
+namespace detail {
+class TeamState;
+}
+
+/// One device of a team, as the work sees it that its host thread does. All members call what is here equally
+/// often and in the same order.
+class Member {
+ public:
+  int number() const { return number_; }
+  int size() const;
+  const Device& device() const;
+
+  /// Waits until the host threads of all members have come so far. Ends the work where another member failed.
+  void meet() const;
+
+  /// values = their sums over all members, added in the order of the members: the same bits everywhere and at
+  /// every run. In memory of the member's device, as many everywhere; a few, since each member adds them all
+  /// up. Ordered in the stream: host threads wait for each other, never for a GPU.
+  void sum(const Stream& stream, View<double> values) const;
+
+  /// The same of a number that the host has.
+  double sum(double value) const;
+
+  /// Whether it is so for all members.
+  bool all(bool own) const;
+
+ private:
+  friend class Team;
+  Member(detail::TeamState& team, int number) : team_(&team), number_(number) {}
+  detail::TeamState* team_;
+  int number_;
+};
+
+/// Devices that compute one thing together, each driven by a host thread of its own. A device may be there
+/// several times, as Devices of its own: made by Device::cuda(0) twice, or CPU teams that share the threads.
+class Team {
+ public:
+  explicit Team(std::vector<Device> devices);
+
+  int size() const { return static_cast<int>(devices_.size()); }
+  const std::vector<Device>& devices() const { return devices_; }
+
+  /// Does the work of every member, and returns when all is done; in the calling thread where there is only
+  /// one. Where a member fails the others end at their next meeting, and its failure is thrown: of several
+  /// that of the first.
+  void run(const std::function<void(const Member&)>& work) const;
+
+ private:
+  std::vector<Device> devices_;
+};
+
+}  // namespace setka::exec

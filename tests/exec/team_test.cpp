@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/exec/team.hpp"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/vector.hpp"
+#include "support/on_device.hpp"
+
+namespace setka::exec {
+namespace {
+
+class TeamOn : public test::OnDevice {
+ protected:
+  /// As many Devices of the kind, each with streams of its own.
+  std::vector<Device> twins(int count) const {
+    std::vector<Device> made;
+    made.reserve(static_cast<std::size_t>(count));
+    for (int i = 0; i < count; ++i) made.push_back(device().is_cuda() ? Device::cuda(0) : Device::cpu(1));
+    return made;
+  }
+};
+SETKA_ON_ALL_DEVICES(TeamOn);
+
+/// Sums of values that are different everywhere and in each round, against those of the host.
+void expect_sums(const std::vector<Device>& devices, std::int64_t size) {
+  const auto value = [](int member, std::int64_t i, int round) {
+    return 0.1 * (member + 1) + 1e-3 * static_cast<double>(i) + 1e-9 * round;
+  };
+  std::vector<std::vector<double>> found(devices.size());
+  Team(devices).run([&](const Member& member) {
+    const Stream stream = member.device().stream();
+    for (int round = 0; round < 7; ++round) {
+      const std::int64_t length = size + round;
+      std::vector<double> own(static_cast<std::size_t>(length));
+      for (std::int64_t i = 0; i < length; ++i)
+        own[static_cast<std::size_t>(i)] = value(member.number(), i, round);
+      Array<double> values(member.device(), own);
+      member.sum(stream, values);
+      member.sum(stream, View<double>{values.data(), 1});
+      const std::vector<double> sums = values.to_vector();
+      auto& kept = found[static_cast<std::size_t>(member.number())];
+      kept.insert(kept.end(), sums.begin(), sums.end());
+    }
+  });
+  std::vector<double> expected;
+  for (int round = 0; round < 7; ++round) {
+    for (std::int64_t i = 0; i < size + round; ++i) {
+      double sum = 0;
+      for (int m = 0; m < static_cast<int>(devices.size()); ++m) sum += value(m, i, round);
+      if (i == 0) {
+        double again = 0;
+        for (std::size_t m = 0; m < devices.size(); ++m) again += sum;
+        sum = again;
+      }
+      expected.push_back(sum);
+    }
+  }
+  for (const auto& of_member : found) EXPECT_EQ(of_member, expected) << "to the last bit";
+}
+
+TEST_P(TeamOn, sums_have_the_same_bits_everywhere) {
+  for (const int members : {1, 2, 3, 5, 17}) {
+    SCOPED_TRACE(members);
+    for (const std::int64_t size : {1, 3, 1000}) expect_sums(twins(members), size);
+  }
+}
+
+TEST_P(TeamOn, members_may_be_of_both_kinds) {
+  std::vector<Device> mixed = twins(2);
+  mixed.insert(mixed.begin() + 1, Device::cpu(1));
+  expect_sums(mixed, 5);
+}
+
+TEST_P(TeamOn, sums_are_ordered_in_the_stream) {
+  constexpr std::int64_t size = 1 << 20;
+  Team(twins(3)).run([&](const Member& member) {
+    const Stream stream = member.device().stream();
+    Array<double> x(member.device(), size);
+    Array<double> sum(member.device(), 1);
+    for (int round = 1; round <= 5; ++round) {
+      fill(stream, x, static_cast<double>(round * (member.number() + 1)));
+      dot_to(stream, x, x, sum);
+      member.sum(stream, sum);  // nobody has waited for the dot product
+      EXPECT_EQ(sum.to_vector()[0], static_cast<double>(size) * round * round * (1 + 4 + 9));
+    }
+  });
+}
+
+TEST(Team, NumbersOfTheHost) {
+  const Team team({Device::cpu(1), Device::cpu(1), Device::cpu(1)});
+  team.run([&](const Member& member) {
+    EXPECT_EQ(member.size(), 3);
+    for (int round = 0; round < 4; ++round) {
+      EXPECT_EQ(member.sum(member.number() + 10.0 * round), 3 + 30.0 * round);
+      EXPECT_EQ(member.all(true), true);
+      EXPECT_EQ(member.all(member.number() != round), round > 2);
+    }
+  });
+}
+
+TEST(Team, EndsWithTheFirstFailure) {
+  const Team team({Device::cpu(1), Device::cpu(1), Device::cpu(1)});
+  std::atomic<int> rounds{0};
+  try {
+    team.run([&](const Member& member) {
+      for (int i = 0; i < 5; ++i) {
+        if (member.number() == 1 && i == 2) throw Error(Fault::resource, "no memory on device 1");
+        ++rounds;
+        member.meet();
+      }
+    });
+    FAIL() << "the failure was lost";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(), "no memory on device 1");
+  }
+  EXPECT_LE(rounds, 3 + 3 + 2);  // two whole rounds, and the third of the others
+  rounds = 0;
+  team.run([&](const Member& member) {
+    ++rounds;
+    member.meet();
+    EXPECT_EQ(rounds, 3);
+  });
+}
+
+TEST(Team, NeedsADevice) {
+  EXPECT_THROW(Team({}), Error);
+}
+
+}  // namespace
+}  // namespace setka::exec
