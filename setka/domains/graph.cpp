@@ -6,43 +6,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "setka/domains/detail/edges.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/elements.hpp"
 #include "setka/mesh/cell.hpp"
 
 namespace setka::domains {
 namespace {
-
-constexpr std::int64_t vertices_at_a_time = 1024;
-
-/// Fills the edges of a graph. find(vertex, neighbours, weights) appends those of one, ascending; it is
-/// called twice for each, by many threads.
-template <class Find>
-void find_edges(Graph& graph, int threads, const Find& find) {
-  const auto vertices = static_cast<std::int64_t>(graph.vertex_weight.size());
-  graph.offset.assign(static_cast<std::size_t>(vertices) + 1, 0);
-  const auto each = [&](const auto& visit) {
-    exec::host::for_each(threads, vertices, vertices_at_a_time, [&](std::int64_t v) {
-      thread_local std::vector<std::int32_t> neighbours;
-      thread_local std::vector<std::int32_t> weights;
-      neighbours.clear();
-      weights.clear();
-      find(static_cast<std::int32_t>(v), neighbours, weights);
-      visit(static_cast<std::size_t>(v), neighbours, weights);
-    });
-  };
-  each([&](std::size_t v, const std::vector<std::int32_t>& neighbours, const std::vector<std::int32_t>&) {
-    graph.offset[v + 1] = static_cast<std::int64_t>(neighbours.size());
-  });
-  std::partial_sum(graph.offset.begin(), graph.offset.end(), graph.offset.begin());
-  graph.neighbour.resize(static_cast<std::size_t>(graph.offset.back()));
-  graph.edge_weight.resize(graph.neighbour.size());
-  each([&](std::size_t v, const std::vector<std::int32_t>& neighbours,
-           const std::vector<std::int32_t>& weights) {
-    std::ranges::copy(neighbours, graph.neighbour.begin() + graph.offset[v]);
-    std::ranges::copy(weights, graph.edge_weight.begin() + graph.offset[v]);
-  });
-}
 
 /// Corners that two elements have to share to be beside each other.
 std::size_t corners_of_contact(fem::Element a, fem::Element b) {
@@ -92,7 +62,7 @@ Graph element_graph(const fem::Region& region, int threads) {
   graph.vertex_weight = weights_of_elements(region);
   graph.place.assign(3 * graph.vertex_weight.size(), 0.0);
   const ElementsOfNodes elements(region);
-  exec::host::for_each(threads, region.element_count(), vertices_at_a_time, [&](std::int64_t index) {
+  exec::host::for_each(threads, region.element_count(), detail::vertices_at_a_time, [&](std::int64_t index) {
     const auto e = static_cast<std::int32_t>(index);
     const auto nodes = region.nodes(e);
     double* const place = graph.place.data() + 3 * index;
@@ -101,7 +71,7 @@ Graph element_graph(const fem::Region& region, int threads) {
         place[k] += region.coordinates_of(node)[k] / static_cast<double>(nodes.size());
     }
   });
-  find_edges(
+  detail::find_edges(
       graph, threads,
       [&](std::int32_t e, std::vector<std::int32_t>& neighbours, std::vector<std::int32_t>& weights) {
         thread_local std::vector<std::int32_t> beside;  // as often as they share a corner
@@ -135,7 +105,7 @@ Graph node_graph(const fem::Region& region, int threads) {
   graph.vertex_weight.resize(static_cast<std::size_t>(region.node_count()));
   graph.place.assign(region.coordinates.begin(), region.coordinates.end());
   const ElementsOfNodes elements(region);
-  find_edges(
+  detail::find_edges(
       graph, threads,
       [&](std::int32_t node, std::vector<std::int32_t>& neighbours, std::vector<std::int32_t>& weights) {
         for (const std::int32_t e : elements.of(node)) {

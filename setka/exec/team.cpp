@@ -95,6 +95,16 @@ double TeamState::sum(int member, double value) {
   return all;
 }
 
+std::vector<std::shared_ptr<void>> TeamState::gather(int member, std::shared_ptr<void> own) {
+  of(member).given = std::move(own);
+  meet();
+  std::vector<std::shared_ptr<void>> all;
+  all.reserve(members_.size());
+  for (const OfMember& other : members_) all.push_back(other.given);
+  meet();  // before another one is given
+  return all;
+}
+
 }  // namespace detail
 
 int Member::size() const {
@@ -103,6 +113,10 @@ int Member::size() const {
 
 const Device& Member::device() const {
   return team_->device(number_);
+}
+
+const Device& Member::device(int other) const {
+  return team_->device(other);
 }
 
 void Member::meet() const {
@@ -115,6 +129,10 @@ void Member::sum(const Stream& stream, View<double> values) const {
 
 double Member::sum(double value) const {
   return size() > 1 ? team_->sum(number_, value) : value;
+}
+
+std::vector<std::shared_ptr<void>> Member::gather(std::shared_ptr<void> own) const {
+  return team_->gather(number_, std::move(own));
 }
 
 bool Member::all(bool own) const {

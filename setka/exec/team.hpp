@@ -22,6 +22,7 @@ class Member {
   int number() const { return number_; }
   int size() const;
   const Device& device() const;
+  const Device& device(int other) const;
 
   /// Waits until the host threads of all members have come so far. Ends the work where another member failed.
   void meet() const;
@@ -36,6 +37,9 @@ class Member {
 
   /// Whether it is so for all members.
   bool all(bool own) const;
+
+  /// What each member gives, in their order.
+  std::vector<std::shared_ptr<void>> gather(std::shared_ptr<void> own) const;
 
  private:
   friend class Team;

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/attainable_residual.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
+#include "setka/solve/detail/krylov.hpp"
 
 namespace setka::solve {
 
@@ -13,13 +15,16 @@ double attainable_residual(const exec::Stream& stream, const Operator& a, exec::
   constexpr int steps = 10;
   exec::Array<double> v(stream.device(), x.size);
   exec::Array<double> w(stream.device(), x.size);
-  const double size = exec::norm(stream, x);
+  const auto norm_of = [&](exec::View<const double> v_or_w) {
+    return std::sqrt(detail::dot_of_rows(stream, a, v_or_w, v_or_w));
+  };
+  const double size = norm_of(x);
   if (size == 0) return 0;
   exec::combine(stream, 1 / size, x, 0.0, x, v);
   double norm = 0;
   for (int k = 0; k < steps; ++k) {
     a.apply(stream, v, w);
-    norm = exec::norm(stream, w);
+    norm = norm_of(w);
     if (!(norm > 0)) return 0;
     exec::combine(stream, 1 / norm, w, 0.0, w, v);
   }

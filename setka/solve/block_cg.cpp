@@ -356,6 +356,7 @@ BlockCg::~BlockCg() = default;
 
 BlockOutcome BlockCg::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
                             exec::MultiView<const double> b, exec::MultiView<double> x, Monitor& monitor) {
+  detail::refuse_team("BlockCg", a);
   const std::int64_t n = a.rows();
   require(a.columns() == n && b.rows == n && x.rows == n && preconditioner.rows() == n &&
               preconditioner.columns() == n && b.columns == x.columns,

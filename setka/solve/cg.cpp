@@ -24,6 +24,7 @@ class Cg::Run final : public detail::KrylovRun<CgState> {
     copy(exec::View<const CgState>{&state, 1}, state_);
     on_->preconditioner.apply(on_->stream, r_, z_);
     exec::dot_to(on_->stream, r_, z_, scalar(&CgState::next_rho));
+    on_->complete(scalar(&CgState::next_rho));
     exec::parallel_for(on_->stream, on_->x.size, kernel::CgDirection{state_.data(), true, z_, p_});
     exec::parallel_for(on_->stream, 1, kernel::CgAdvance{state_.data()});
   }
@@ -31,11 +32,14 @@ class Cg::Run final : public detail::KrylovRun<CgState> {
   void iterate() override {
     on_->a.apply(on_->stream, p_, q_);
     exec::dot_to(on_->stream, p_, q_, scalar(&CgState::curvature));
+    on_->complete(scalar(&CgState::curvature));
     exec::reduce(on_->stream, on_->x.size, kernel::CgStep{state_.data(), p_, q_, on_->x, r_},
                  &state_.data()->residual);
+    on_->complete({&state_.data()->residual, 1});
     exec::parallel_for(on_->stream, 1, kernel::CgJudge{state_.data(), record.history()});
     on_->preconditioner.apply(on_->stream, r_, z_);
     exec::dot_to(on_->stream, r_, z_, scalar(&CgState::next_rho));
+    on_->complete(scalar(&CgState::next_rho));
     exec::parallel_for(on_->stream, on_->x.size, kernel::CgDirection{state_.data(), false, z_, p_});
     exec::parallel_for(on_->stream, 1, kernel::CgAdvance{state_.data()});
   }

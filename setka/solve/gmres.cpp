@@ -119,6 +119,7 @@ Gmres::~Gmres() = default;
 Outcome Gmres::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
                      exec::View<const double> b, exec::View<double> x, Monitor& monitor) {
   const detail::KrylovSystem system{stream, a, preconditioner, b, x};
+  detail::refuse_team("Gmres", a);
   detail::check_system("Gmres", system);
   require(options_.restart > 0,
           [&] { return fmt::format("Gmres: restart is {}; 1 and more are right", options_.restart); });

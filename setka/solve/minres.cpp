@@ -69,6 +69,7 @@ Minres::~Minres() = default;
 Outcome Minres::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
                       exec::View<const double> b, exec::View<double> x, Monitor& monitor) {
   const detail::KrylovSystem system{stream, a, preconditioner, b, x};
+  detail::refuse_team("Minres", a);
   detail::check_system("Minres", system);
   if (run_ == nullptr || !run_->fits(system))
     run_ = std::make_unique<Run>(stream.device(), x.size, options_.max_iterations);

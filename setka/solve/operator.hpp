@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "setka/exec/device.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/exec/view.hpp"
 
 namespace setka::solve {
@@ -20,6 +21,10 @@ class Operator {
   virtual const exec::Device& device() const = 0;
   virtual std::int64_t rows() const = 0;
   virtual std::int64_t columns() const { return rows(); }
+
+  /// Of a team whose members have the other rows of A, and of its columns; null: all of A is here. What is
+  /// summed over rows is then summed over the team, and all members apply their operators together.
+  virtual const exec::Member* member() const { return nullptr; }
 
   /// y = A x, for x of columns() and y of rows() entries in the memory of the device; y is not x. On a GPU it
   /// returns before the work is done, and never waits.

@@ -15,6 +15,7 @@ namespace setka::solve {
 
 Outcome Refinement::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
                           exec::View<const double> b, exec::View<double> x, Monitor& monitor) {
+  detail::refuse_team("Refinement", a);
   detail::check_system("Refinement", {stream, a, preconditioner, b, x});
   Outcome outcome;
   const double own_size = exec::norm(stream, b);

@@ -7,6 +7,7 @@
 #include <barrier>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -33,6 +34,7 @@ class TeamState {
 
   void sum(int member, const Stream& stream, View<double> values);
   double sum(int member, double value);
+  std::vector<std::shared_ptr<void>> gather(int member, std::shared_ptr<void> own);
 
  private:
   /// Values of one member on their way to the others.
@@ -44,6 +46,7 @@ class TeamState {
   struct OfMember {
     std::array<Told, 2> told;
     std::array<double, 2> number{};
+    std::shared_ptr<void> given;
     int turn = 0;         // of told
     int number_turn = 0;  // of number
   };

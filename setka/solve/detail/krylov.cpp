@@ -99,6 +99,16 @@ void check_reach(const char* method, const exec::Device& device, const double* b
   });
 }
 
+double dot_of_rows(const exec::Stream& stream, const Operator& a, exec::View<const double> x,
+                   exec::View<const double> y) {
+  const double own = exec::dot(stream, x, y);
+  return a.member() == nullptr ? own : a.member()->sum(own);
+}
+
+void refuse_team(const char* method, const Operator& a) {
+  require(a.member() == nullptr, [&] { return fmt::format("{}: not for a matrix over a team", method); });
+}
+
 std::vector<double> KrylovRecord::history_on_host(int iterations) const {
   std::vector<double> values(static_cast<std::size_t>(iterations) + 1);
   exec::detail::copy_to_host(history_.device(), history_.data(), values.data(),
@@ -110,7 +120,7 @@ Outcome run(const char* name, KrylovMethod& method, const KrylovSystem& system, 
             KrylovRecord& record, Monitor& monitor) {
   const exec::Stream& stream = system.stream;
   Outcome outcome;
-  const double own_size = exec::norm(stream, system.b);
+  const double own_size = std::sqrt(dot_of_rows(stream, system.a, system.b, system.b));
   const double size = std::max(own_size, options.min_rhs_norm);
   if (own_size == 0) {
     exec::fill(stream, system.x, 0.0);

@@ -24,6 +24,11 @@ struct KrylovSystem {
   const Operator& preconditioner;
   exec::View<const double> b;
   exec::View<double> x;
+
+  /// Sums over the rows that are here become sums over all rows.
+  void complete(exec::View<double> sums) const {
+    if (a.member() != nullptr) a.member()->sum(stream, sums);
+  }
 };
 
 /// An Error of the method where the sizes do not fit, or b or x lie where the stream's device does not reach.
@@ -32,6 +37,13 @@ void check_system(const char* method, const KrylovSystem& system);
 /// Error(Fault::usage) where right-hand sides or answers, which are not empty, lie in other memory than the
 /// device's.
 void check_reach(const char* method, const exec::Device& device, const double* b, const double* x);
+
+/// (x, y) over all rows of an operator, wherever they are; waits.
+double dot_of_rows(const exec::Stream& stream, const Operator& a, exec::View<const double> x,
+                   exec::View<const double> y);
+
+/// Error(Fault::usage) where the method is of one device and the operator of a team.
+void refuse_team(const char* method, const Operator& a);
 
 /// What methods leave in device memory for the host to look at; kept from one solution to the next.
 class KrylovRecord {
@@ -101,7 +113,7 @@ class KrylovRun : public KrylovMethod {
   double residual() override {
     on_->a.apply(on_->stream, on_->x, q_);
     exec::combine(on_->stream, 1.0, on_->b, -1.0, q_, r_);
-    return exec::dot(on_->stream, r_, r_);
+    return dot_of_rows(on_->stream, on_->a, r_, r_);
   }
 
   const kernel::KrylovState* state() const override { return state_.data(); }

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/domains/matrix_parts.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/domains/detail/edges.hpp"
+#include "setka/exec/array.hpp"
+
+namespace setka::domains {
+namespace {
+
+using sparse::BlockCsr;
+
+/// Rows that have a column, for each column: the pattern transposed.
+struct RowsOfColumns {
+  std::vector<std::int64_t> offset;
+  std::vector<std::int32_t> row;
+
+  explicit RowsOfColumns(const BlockCsr<double>& a)
+      : offset(static_cast<std::size_t>(a.columns()) + 1, 0), row(static_cast<std::size_t>(a.blocks())) {
+    const auto columns = a.column().host();
+    for (const std::int32_t column : columns) ++offset[static_cast<std::size_t>(column) + 1];
+    std::partial_sum(offset.begin(), offset.end(), offset.begin());
+    std::vector<std::int64_t> next(offset.begin(), offset.end() - 1);
+    const auto rows = a.offset().host();
+    for (std::int32_t i = 0; i < a.rows(); ++i) {
+      for (std::int32_t k = rows[static_cast<std::size_t>(i)]; k < rows[static_cast<std::size_t>(i) + 1]; ++k)
+        row[static_cast<std::size_t>(
+            next[static_cast<std::size_t>(columns[static_cast<std::size_t>(k)])]++)] = i;
+    }
+  }
+};
+
+std::span<const std::int32_t> columns_of(const BlockCsr<double>& a, std::int32_t row) {
+  const auto offset = a.offset().host();
+  const auto first = static_cast<std::size_t>(offset[static_cast<std::size_t>(row)]);
+  return a.column().host().subspan(
+      first, static_cast<std::size_t>(offset[static_cast<std::size_t>(row) + 1]) - first);
+}
+
+exec::Link& link_to(RowsOfPart& part, int with) {
+  const auto at = std::ranges::lower_bound(part.links, with, {}, &exec::Link::with);
+  if (at != part.links.end() && at->with == with) return *at;
+  return *part.links.insert(at, exec::Link{with, {}, 0});
+}
+
+}  // namespace
+
+Graph matrix_graph(const BlockCsr<double>& a, std::span<const double> place, int threads) {
+  require(
+      a.rows() == a.columns() && (place.empty() || place.size() == 3 * static_cast<std::size_t>(a.rows())),
+      [&] {
+        return fmt::format("matrix_graph: {} x {} blocks, {} coordinates", a.rows(), a.columns(),
+                           place.size());
+      });
+  Graph graph;
+  graph.vertex_weight.resize(static_cast<std::size_t>(a.rows()));
+  graph.place.assign(place.begin(), place.end());
+  if (place.empty()) {
+    graph.place.assign(3 * graph.vertex_weight.size(), 0.0);
+    for (std::size_t i = 0; i < graph.vertex_weight.size(); ++i) graph.place[3 * i] = static_cast<double>(i);
+  }
+  for (std::int32_t i = 0; i < a.rows(); ++i)
+    graph.vertex_weight[static_cast<std::size_t>(i)] =
+        std::max(1, static_cast<std::int32_t>(columns_of(a, i).size()));
+  const RowsOfColumns transposed(a);
+  detail::find_edges(
+      graph, threads,
+      [&](std::int32_t row, std::vector<std::int32_t>& neighbours, std::vector<std::int32_t>& weights) {
+        const auto own = columns_of(a, row);
+        const auto first = transposed.row.begin() + transposed.offset[static_cast<std::size_t>(row)];
+        const auto last = transposed.row.begin() + transposed.offset[static_cast<std::size_t>(row) + 1];
+        std::set_union(own.begin(), own.end(), first, last, std::back_inserter(neighbours));
+        std::erase(neighbours, row);
+        weights.assign(neighbours.size(), 1);
+      });
+  return graph;
+}
+
+MatrixParts::MatrixParts(const BlockCsr<double>& a, const Partition& rows)
+    : a_(a), parts_(static_cast<std::size_t>(rows.parts)) {
+  require(a.rows() == a.columns() && a.height() == a.width() &&
+              rows.of.size() == static_cast<std::size_t>(a.rows()) && !a.device().is_cuda(),
+          [&] {
+            return fmt::format("MatrixParts: {} x {} blocks of {} x {} on {} in parts of {}", a.rows(),
+                               a.columns(), a.height(), a.width(), a.device().label(), rows.of.size());
+          });
+  const auto owner = [&](std::int32_t row) { return rows.of[static_cast<std::size_t>(row)]; };
+  std::vector<std::vector<std::int32_t>> boundary(parts_.size());
+  for (std::int32_t i = 0; i < a.rows(); ++i) {
+    const std::int32_t p = owner(i);
+    RowsOfPart& part = parts_[static_cast<std::size_t>(p)];
+    bool inner = true;
+    for (const std::int32_t column : columns_of(a, i)) {
+      if (owner(column) == p) continue;
+      inner = false;
+      part.ghosts.push_back(column);
+    }
+    (inner ? part.rows : boundary[static_cast<std::size_t>(p)]).push_back(i);
+  }
+  std::vector<std::int32_t> local(static_cast<std::size_t>(a.rows()));  // place among the rows of its part
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    RowsOfPart& part = parts_[p];
+    part.inner = static_cast<std::int32_t>(part.rows.size());
+    part.rows.insert(part.rows.end(), boundary[p].begin(), boundary[p].end());
+    for (std::size_t i = 0; i < part.rows.size(); ++i)
+      local[static_cast<std::size_t>(part.rows[i])] = static_cast<std::int32_t>(i);
+    std::ranges::sort(part.ghosts, [&](std::int32_t i, std::int32_t j) {
+      return owner(i) != owner(j) ? owner(i) < owner(j) : i < j;
+    });
+    const auto same = std::ranges::unique(part.ghosts);
+    part.ghosts.erase(same.begin(), same.end());
+  }
+  for (int p = 0; p < count(); ++p) {
+    for (const std::int32_t ghost : parts_[static_cast<std::size_t>(p)].ghosts) {
+      const std::int32_t from = owner(ghost);
+      ++link_to(parts_[static_cast<std::size_t>(p)], from).receive;
+      link_to(parts_[static_cast<std::size_t>(from)], p)
+          .send.push_back(local[static_cast<std::size_t>(ghost)]);
+    }
+  }
+}
+
+/// Rows of a part from one on, with the wanted columns, which are numbered as they stand there.
+BlockCsr<double> MatrixParts::columns(int p, std::int32_t first_row,
+                                      std::span<const std::int32_t> wanted) const {
+  const RowsOfPart& part = parts_[static_cast<std::size_t>(p)];
+  std::vector<std::int32_t> place(static_cast<std::size_t>(a_.columns()), -1);
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    place[static_cast<std::size_t>(wanted[i])] = static_cast<std::int32_t>(i);
+  const auto n = static_cast<std::size_t>(a_.height());
+  const auto offsets = a_.offset().host();
+  const auto values = a_.value().host();
+  std::vector<std::int32_t> offset{0};
+  std::vector<std::int32_t> column;
+  std::vector<double> value;
+  std::vector<std::pair<std::int32_t, std::size_t>> taken;  // place, and position in the row
+  for (std::size_t r = static_cast<std::size_t>(first_row); r < part.rows.size(); ++r) {
+    const std::int32_t row = part.rows[r];
+    const auto own = columns_of(a_, row);
+    taken.clear();
+    for (std::size_t k = 0; k < own.size(); ++k) {
+      const std::int32_t at = place[static_cast<std::size_t>(own[k])];
+      if (at >= 0) taken.emplace_back(at, k);
+    }
+    std::ranges::sort(taken);
+    const double* const from =
+        values.data() + static_cast<std::size_t>(offsets[static_cast<std::size_t>(row)]) * n * n;
+    for (const auto& [at, k] : taken) column.push_back(at);
+    for (std::size_t i = 0; i < n; ++i) {  // a block row lies scalar row by scalar row
+      for (const auto& [at, k] : taken) {
+        const double* const block = from + i * own.size() * n + k * n;
+        value.insert(value.end(), block, block + n);
+      }
+    }
+    offset.push_back(static_cast<std::int32_t>(column.size()));
+  }
+  const exec::Device& device = a_.device();
+  return {static_cast<std::int32_t>(offset.size()) - 1,
+          static_cast<std::int32_t>(wanted.size()),
+          a_.height(),
+          a_.width(),
+          exec::Array<std::int32_t>(device, offset),
+          exec::Array<std::int32_t>(device, column),
+          exec::Array<double>(device, value)};
+}
+
+BlockCsr<double> MatrixParts::own(int p) const {
+  return columns(p, 0, part(p).rows);
+}
+
+BlockCsr<double> MatrixParts::beside(int p) const {
+  return columns(p, part(p).inner, part(p).ghosts);
+}
+
+std::vector<double> MatrixParts::values_of(int p, std::span<const double> all) const {
+  const auto n = static_cast<std::size_t>(a_.height());
+  std::vector<double> values;
+  values.reserve(n * part(p).rows.size());
+  for (const std::int32_t row : part(p).rows) {
+    const auto block = all.subspan(n * static_cast<std::size_t>(row), n);
+    values.insert(values.end(), block.begin(), block.end());
+  }
+  return values;
+}
+
+void MatrixParts::put(int p, std::span<const double> values, std::span<double> all) const {
+  const auto n = static_cast<std::size_t>(a_.height());
+  for (std::size_t i = 0; i < part(p).rows.size(); ++i)
+    std::ranges::copy(
+        values.subspan(n * i, n),
+        all.begin() + static_cast<std::ptrdiff_t>(n * static_cast<std::size_t>(part(p).rows[i])));
+}
+
+}  // namespace setka::domains
