@@ -32,7 +32,7 @@ std::future<exec::Device> DeviceOptions::start_one() const {
   if (named()) chosen = select_one();
   if (threads > 0) omp_set_num_threads(threads);  // of this thread
   return std::async(std::launch::async | std::launch::deferred, [this, chosen] {
-    const exec::Device device = chosen ? *chosen : select_one();
+    exec::Device device = chosen ? *chosen : select_one();
     device.stream();
     return device;
   });

@@ -17,8 +17,7 @@ namespace {
 
 void keep_unique(std::vector<std::int32_t>& values) {
   std::ranges::sort(values);
-  const auto same = std::ranges::unique(values);
-  values.erase(same.begin(), same.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
 void check_length(const Partition& partition, std::int32_t wanted, const char* what) {
@@ -77,9 +76,9 @@ class Pieces {
   std::vector<std::int32_t> touched_;
 };
 
-/// The elements of owned nodes; inner ones first. has: [parts] of elements
+/// The elements of owned nodes; inner ones first.
 void take_elements(const fem::Region& region, std::span<const std::int32_t> owner, int p,
-                   std::vector<std::int32_t> mine, Part& part) {
+                   const std::vector<std::int32_t>& mine, Part& part) {
   std::vector<std::int32_t> outer;
   for (const std::int32_t e : mine) {
     const bool inner = std::ranges::all_of(
@@ -95,7 +94,7 @@ void take_nodes(const fem::Region& region, std::span<const std::int32_t> owner, 
                 const std::vector<std::int32_t>& owned, Part& part) {
   std::vector<std::int32_t> boundary;
   std::vector<std::int32_t> ghosts;
-  for (std::size_t k = static_cast<std::size_t>(part.inner_elements); k < part.elements.size(); ++k) {
+  for (auto k = static_cast<std::size_t>(part.inner_elements); k < part.elements.size(); ++k) {
     for (const std::int32_t node : region.nodes(part.elements[k]))
       (owner[static_cast<std::size_t>(node)] == p ? boundary : ghosts).push_back(node);
   }
@@ -105,8 +104,7 @@ void take_nodes(const fem::Region& region, std::span<const std::int32_t> owner, 
     const std::int32_t of_b = owner[static_cast<std::size_t>(b)];
     return of_a != of_b ? of_a < of_b : a < b;
   });
-  const auto same = std::ranges::unique(ghosts);
-  ghosts.erase(same.begin(), same.end());
+  ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
   std::ranges::set_difference(owned, boundary, std::back_inserter(part.nodes));
   part.inner_nodes = static_cast<std::int32_t>(part.nodes.size());
   part.nodes.insert(part.nodes.end(), boundary.begin(), boundary.end());
@@ -124,7 +122,7 @@ void take_exchanges(std::span<const std::int32_t> owner, std::vector<Part>& part
   };
   for (int p = 0; p < static_cast<int>(parts.size()); ++p) {
     const Part& part = parts[static_cast<std::size_t>(p)];
-    for (std::size_t k = static_cast<std::size_t>(part.owned_nodes); k < part.nodes.size(); ++k) {
+    for (auto k = static_cast<std::size_t>(part.owned_nodes); k < part.nodes.size(); ++k) {
       const std::int32_t node = part.nodes[k];
       const std::int32_t from = owner[static_cast<std::size_t>(node)];
       exchange_of(p, from).receive.push_back(static_cast<std::int32_t>(k));
@@ -163,7 +161,7 @@ Decomposition::Decomposition(const fem::Region& region, int parts, std::vector<s
     Part& part = parts_[p];
     part.own_elements = static_cast<std::int32_t>(given[p].size());
     part.pieces = pieces.count(region, given[p]);
-    take_elements(region, owner_, static_cast<int>(p), std::move(mine[p]), part);
+    take_elements(region, owner_, static_cast<int>(p), mine[p], part);
     take_nodes(region, owner_, static_cast<int>(p), owned[p], part);
   }
   take_exchanges(owner_, parts_);

@@ -113,8 +113,7 @@ Graph node_graph(const fem::Region& region, int threads) {
           neighbours.insert(neighbours.end(), nodes.begin(), nodes.end());
         }
         std::ranges::sort(neighbours);
-        const auto same = std::ranges::unique(neighbours);
-        neighbours.erase(same.begin(), same.end());
+        neighbours.erase(std::unique(neighbours.begin(), neighbours.end()), neighbours.end());
         std::erase(neighbours, node);
         weights.assign(neighbours.size(), 1);
       });

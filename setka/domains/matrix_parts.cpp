@@ -114,8 +114,7 @@ MatrixParts::MatrixParts(const BlockCsr<double>& a, const Partition& rows)
     std::ranges::sort(part.ghosts, [&](std::int32_t i, std::int32_t j) {
       return owner(i) != owner(j) ? owner(i) < owner(j) : i < j;
     });
-    const auto same = std::ranges::unique(part.ghosts);
-    part.ghosts.erase(same.begin(), same.end());
+    part.ghosts.erase(std::unique(part.ghosts.begin(), part.ghosts.end()), part.ghosts.end());
   }
   for (int p = 0; p < count(); ++p) {
     for (const std::int32_t ghost : parts_[static_cast<std::size_t>(p)].ghosts) {
@@ -141,7 +140,7 @@ BlockCsr<double> MatrixParts::columns(int p, std::int32_t first_row,
   std::vector<std::int32_t> column;
   std::vector<double> value;
   std::vector<std::pair<std::int32_t, std::size_t>> taken;  // place, and position in the row
-  for (std::size_t r = static_cast<std::size_t>(first_row); r < part.rows.size(); ++r) {
+  for (auto r = static_cast<std::size_t>(first_row); r < part.rows.size(); ++r) {
     const std::int32_t row = part.rows[r];
     const auto own = columns_of(a_, row);
     taken.clear();
