@@ -19,10 +19,10 @@
 namespace setka::app {
 
 exec::Device DeviceOptions::select_one() const {
-  if (numbers.size() > 1) {
+  if (names.size() > 1) {
     throw Error(Fault::usage,
-                fmt::format("--devices names {} devices, but this command computes on one", numbers.size()),
-                "name one of them; setka calibrate and setka bench sweeps use several");
+                fmt::format("--devices names {} devices, but this command computes on one", names.size()),
+                "name one of them; setka solve, calibrate and bench sweeps use several");
   }
   return select().front();
 }
@@ -40,7 +40,7 @@ std::future<exec::Device> DeviceOptions::start_one() const {
 
 std::vector<exec::Device> DeviceOptions::select() const {
   if (threads > 0) omp_set_num_threads(threads);
-  std::vector<exec::Device> devices = exec::select_devices(backend, numbers, threads);
+  std::vector<exec::Device> devices = exec::select_devices(backend, names, threads);
   if (memory > 0) {
     for (const exec::Device& device : devices) device.limit_memory(memory);
   }
@@ -67,7 +67,8 @@ void add_device_options(cli::App& command, DeviceOptions& options) {
       ->type_name("NAME")
       ->group("Device");
   command
-      .add_option("--devices", options.numbers, "Numbers of the GPUs to use, as 0 or 0,1 (see setka info)")
+      .add_option("--devices", options.names,
+                  "Devices to use: numbers of GPUs (see setka info) and cpu, as 0,1 or cpu,cpu")
       ->delimiter(',')
       ->type_name("LIST")
       ->group("Device");

@@ -28,7 +28,7 @@ struct CommonOptions {
 /// Where a command computes.
 struct DeviceOptions {
   std::string backend = "auto";
-  std::vector<int> numbers;
+  std::vector<std::string> names;  // of devices: numbers of GPUs, or cpu
   int threads = 0;
   std::uint64_t memory = 0;  // bytes of each device that may be used; 0: what is free
 
@@ -43,7 +43,7 @@ struct DeviceOptions {
   std::future<exec::Device> start_one() const;
 
   /// Whether the user named the device: then nothing else takes its place.
-  bool named() const { return backend != "auto" || !numbers.empty(); }
+  bool named() const { return backend != "auto" || !names.empty(); }
 };
 
 /// How linear systems are solved.

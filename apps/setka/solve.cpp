@@ -17,6 +17,8 @@
 #include "setka/base/log.hpp"
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
+#include "setka/domains/team_solver.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/io/matrix_market.hpp"
 #include "setka/solve/matrix_checks.hpp"
 #include "setka/solve/matrix_system.hpp"
@@ -142,14 +144,20 @@ cli::App* add_solve_command(cli::App& cli, SolveOptions& options) {
 
 int solve_matrix(const SolveOptions& options, const CommonOptions& common, const DeviceOptions& device,
                  Monitor& monitor) {
-  const exec::Device on = device.select_one();
+  const exec::Team team(device.select());
+  const exec::Device& on = team.devices().front();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   const solve::SolverChoice choice = options.solver.choice();
   check_options(options);
   const bool talk = !common.quiet && !common.json;
-  if (talk)
+  if (talk && team.size() > 1) {
+    std::vector<std::string> labels;
+    for (const exec::Device& member : team.devices()) labels.push_back(member.label());
+    fmt::print("setka {}: {} on {}\n", version, options.matrix, join_words(labels));
+  } else if (talk) {
     fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, options.matrix,
                on.is_cuda() ? on.info().name + " and " : "", cpu.threads(), cpu.threads() == 1 ? "" : "s");
+  }
 
   const io::MatrixMarketOptions reading{cpu.threads(), 0};
   std::optional<Stage> stage(monitor.stage("read"));
@@ -171,7 +179,13 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   matrix = {};  // the system has it in blocks
   const double blocks_seconds = stage->seconds();
   stage.reset();
-  auto [x, report] = system.solve(on, b, choice, monitor);
+  auto [x, report] = team.size() == 1
+                         ? system.solve(on, b, choice, monitor)
+                         : system.solve_by(
+                               [&](const solve::LinearSystem& scaled, const std::vector<double>& right) {
+                                 return domains::solve(team, scaled, right, choice, monitor);
+                               },
+                               b);
   report.setup_seconds += blocks_seconds;
   if (report.singular >= 0) refuse_singular(options.matrix, report);
   const std::string output = report.converged ? options.output : "";

@@ -10,10 +10,11 @@
 namespace setka::exec {
 
 /// The devices a run uses, by the user's choice.
-/// backend: "auto" (the first GPU when there is one, else the CPU), "cpu" or "cuda"; numbers: of the GPUs
-/// wanted, empty for the first one; a number may stand there twice. threads: of the CPU team, 0 for all.
-/// Throws Error(Fault::usage) that names what was asked for and what there is.
-std::vector<Device> select_devices(const std::string& backend, const std::vector<int>& numbers = {},
+/// backend: "auto" (the first GPU when there is one, else the CPU), "cpu" or "cuda"; names: of the devices
+/// wanted, "0" for the first GPU, "cpu" for CPU threads, empty for the first one of the back end. A name may
+/// stand there several times, for a Device each. threads: of the CPU, 0 for all; Devices of CPU threads share
+/// them. Throws Error(Fault::usage) that names what was asked for and what there is.
+std::vector<Device> select_devices(const std::string& backend, const std::vector<std::string>& names = {},
                                    int threads = 0);
 
 }  // namespace setka::exec

@@ -193,6 +193,14 @@ AmgGeometry geometry_of(const sparse::BlockCsr<double>& matrix, const MatrixGeom
 
 SolveResult MatrixSystem::solve(const exec::Device& device, const std::vector<double>& b,
                                 const SolverChoice& choice, Monitor& monitor) const {
+  return solve_by(
+      [&](const LinearSystem& system, const std::vector<double>& scaled) {
+        return solve::solve(device, system, scaled, choice, monitor);
+      },
+      b);
+}
+
+SolveResult MatrixSystem::solve_by(const Solve& means, const std::vector<double>& b) const {
   require(static_cast<std::int64_t>(b.size()) == matrix_.scalar_rows(), [&] {
     return fmt::format("MatrixSystem: {} unknowns, but b has {} entries", unknowns(), b.size());
   });
@@ -206,7 +214,7 @@ SolveResult MatrixSystem::solve(const exec::Device& device, const std::vector<do
   const int exponent = exponent_of(largest_of(b.data(), size));
   std::vector<double> scaled = b;
   scale(scaled.data(), size, -exponent);
-  SolveResult result = solve::solve(device, system, scaled, choice, monitor);
+  SolveResult result = means(system, scaled);
   scale(result.x.data(), size, exponent - exponent_);
   const bool finite = std::ranges::all_of(result.x, [](double value) { return std::isfinite(value); });
   if (result.report.converged && !finite) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,10 @@ class MatrixSystem {
   /// two, which change no digit, so that neither squares nor single precision overflow or vanish.
   SolveResult solve(const exec::Device& device, const std::vector<double>& b, const SolverChoice& choice,
                     Monitor& monitor) const;
+
+  /// The same by other means than solve::solve(), which get the scaled system.
+  using Solve = std::function<SolveResult(const LinearSystem& system, const std::vector<double>& b)>;
+  SolveResult solve_by(const Solve& means, const std::vector<double>& b) const;
 
   AmgGeometry geometry() const;  // see geometry_of()
 

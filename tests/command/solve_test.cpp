@@ -101,6 +101,33 @@ TEST_F(SolveCommand, WritesTheAnswerAndTellsTheWay) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(x[i], (std::vector<double>{3, 5, 6}[i]), 1e-7);
 }
 
+TEST_F(SolveCommand, OnSeveralDevices) {
+  sparse::Triplets chain;
+  chain.rows = chain.columns = 500;
+  for (std::int32_t i = 0; i < 500; ++i) {
+    for (const std::int32_t j : {i - 1, i, i + 1}) {
+      if (j < 0 || j >= 500) continue;
+      chain.row.push_back(i);
+      chain.column.push_back(j);
+      chain.value.push_back(i == j ? 2.1 : -1);
+    }
+  }
+  const std::string matrix = file("a.mtx", text_of(chain));
+  const std::string output = " -o " + (folder_ / "x.mtx").string();
+  json_of(matrix + output + " --solver cg --preconditioner jacobi");
+  const std::vector<double> alone = answer();
+  for (const std::string preconditioner : {"auto", "jacobi", "fsai", "chebyshev"}) {
+    const auto json = json_of(matrix + output + " --devices cpu,cpu,cpu --preconditioner " + preconditioner);
+    EXPECT_THAT(json.at("solver").get<std::string>(), HasSubstr("on 3 devices"));
+    EXPECT_LE(json.at("residual"), 1e-8);
+    const std::vector<double> x = answer();
+    for (std::size_t i = 0; i < alone.size(); ++i) EXPECT_NEAR(x[i], alone[i], 1e-6) << preconditioner;
+  }
+  const auto refused = solve(matrix + " --devices cpu,cpu --solver minres");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("several devices solve by conjugate gradients alone"));
+}
+
 TEST_F(SolveCommand, CompressedWithARightHandSideAsJson) {
   const std::string matrix = file("a.mtx.gz", test::gzipped(small));
   const std::string b = file("b.mtx", array_of({0, 0, 2}, 3, 1));

@@ -15,10 +15,6 @@
 #include "setka/domains/matrix_parts.hpp"
 #include "setka/domains/partition.hpp"
 #include "setka/exec/team.hpp"
-#include "setka/fem/assembly.hpp"
-#include "setka/fem/constraints.hpp"
-#include "setka/fem/element.hpp"
-#include "setka/fem/space.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
@@ -41,29 +37,8 @@ class TeamMatrixOn : public setka::test::OnDevice {
 };
 SETKA_ON_ALL_DEVICES(TeamMatrixOn);
 
-/// The stiffness of a bar of cubes on springs: K + a multiple of the identity.
 sparse::BlockCsr<double> stiffness(std::array<int, 3> cells) {
-  const fem::test::SmallModel model = test::bar(fem::Element::hex8, cells);
-  const fem::Space space(model.region(), 3, fem::Constraints::none(model.dofs()));
-  Monitor monitor;
-  sparse::BlockCsr<double> k =
-      fem::assemble(
-          space,
-          [&](std::int32_t e, std::span<double> own) {
-            const auto at = static_cast<std::size_t>(e);
-            const std::vector<double> x = model.x(at);
-            std::vector<double> d;  // of each point
-            for (int p = 0; p < fem::point_count(model.type[at]); ++p) {
-              const auto& own_d = model.materials[static_cast<std::size_t>(model.material_of[at])].d;
-              d.insert(d.end(), own_d.begin(), own_d.end());
-            }
-            fem::stiffness(model.type[at], x, d, own);
-            const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(own.size()))));
-            for (std::size_t i = 0; i < n; ++i) own[i * n + i] += 5;
-          },
-          exec::Device::cpu(1), monitor)
-          .matrix;
-  return k;
+  return test::stiffness_on_springs(test::bar(fem::Element::hex8, cells), 5);
 }
 
 struct Solved {

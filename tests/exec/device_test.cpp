@@ -66,9 +66,9 @@ TEST_P(DeviceOn, GivesScratchBackBeforeItRefuses) {
   EXPECT_NO_THROW(Array<char>(limited, 900000));
 }
 
-std::string refusal(const std::string& backend, const std::vector<int>& numbers, int threads = 0) {
+std::string refusal(const std::string& backend, const std::vector<std::string>& names, int threads = 0) {
   try {
-    select_devices(backend, numbers, threads);
+    select_devices(backend, names, threads);
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::usage);
     return error.what();
@@ -79,9 +79,12 @@ std::string refusal(const std::string& backend, const std::vector<int>& numbers,
 TEST(Select, RefusesWhatIsNotThere) {
   EXPECT_THAT(refusal("vulkan", {}), HasSubstr("unknown back end 'vulkan'; use auto, cpu or cuda"));
   EXPECT_THAT(refusal("cudda", {}), HasSubstr("did you mean cuda?"));
-  EXPECT_THAT(refusal("cpu", {0}), HasSubstr("device numbers name GPUs"));
+  EXPECT_THAT(refusal("cpu", {"0"}), HasSubstr("device numbers name GPUs"));
   EXPECT_THAT(refusal("cpu", {}, -2), HasSubstr("-2 threads"));
-  EXPECT_THAT(refusal("cuda", {999}), HasSubstr("no CUDA device"));
+  EXPECT_THAT(refusal("cuda", {"999"}), HasSubstr("no CUDA device"));
+  EXPECT_THAT(refusal("cuda", {"cpu"}), HasSubstr("the device cpu is no GPU"));
+  for (const char* const name : {"x", "-1", "1x", ""})
+    EXPECT_THAT(refusal("auto", {name}), HasSubstr("there is no device '" + std::string(name) + "'"));
 }
 
 TEST(Select, CudaSaysWhyThereIsNone) {
@@ -99,6 +102,11 @@ TEST(Select, AutoFindsADevice) {
 TEST(Select, TeamHasTheThreadsAskedFor) {
   EXPECT_EQ(select_devices("cpu", {}, 3).at(0).threads(), 3);
   EXPECT_GE(select_devices("cpu").at(0).threads(), 1);
+  const std::vector<Device> two = select_devices("auto", {"cpu", "cpu"}, 5);
+  ASSERT_EQ(two.size(), 2);
+  EXPECT_EQ(two[0].threads() + two[1].threads(), 4) << "as many each";
+  EXPECT_FALSE(two[0] == two[1]);
+  EXPECT_EQ(select_devices("cpu", {"cpu"}, 3).at(0).threads(), 3);
 }
 
 TEST(Select, ListsTheCpuFirst) {
