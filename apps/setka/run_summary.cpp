@@ -50,15 +50,20 @@ std::string placed(const analysis::Extreme& extreme, const char* where) {
 void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
   const auto other = [](const auto& step) { return step.modes.has_value() || step.motion.has_value(); };
   if (std::ranges::all_of(steps, other)) return;
-  fmt::print("\n{:>5} {:>12} {:>24} {:>9} {:>28} {:>28}\n", "step", "time", "solver", "residual",
+  const auto solver_of = [](const analysis::StepSummary& step) {
+    const auto& solved = step.solved;
+    return solved.iterations > 1 ? fmt::format("{} ({})", solved.method, solved.iterations) : solved.method;
+  };
+  std::size_t width = 24;
+  for (const analysis::StepSummary& step : steps) {
+    if (!other(step)) width = std::max(width, solver_of(step).size());
+  }
+  fmt::print("\n{:>5} {:>12} {:>{}} {:>9} {:>28} {:>28}\n", "step", "time", "solver", width, "residual",
              "largest displacement", "largest Mises stress");
   for (const analysis::StepSummary& step : steps) {
     if (other(step)) continue;
-    const auto& solved = step.solved;
-    const std::string solver =
-        solved.iterations > 1 ? fmt::format("{} ({})", solved.method, solved.iterations) : solved.method;
-    fmt::print("{:>5} {:>12.5g} {:>24} {:>9.1e} {:>28} {:>28}\n", step.step, step.time, solver,
-               solved.residual, placed(step.displacement, "at node"),
+    fmt::print("{:>5} {:>12.5g} {:>{}} {:>9.1e} {:>28} {:>28}\n", step.step, step.time, solver_of(step),
+               width, step.solved.residual, placed(step.displacement, "at node"),
                step.mises ? placed(*step.mises, "in element") : "not asked for");
   }
   if (std::ranges::any_of(steps, [](const auto& step) { return step.mises.has_value(); }))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "solve.hpp"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <utility>
@@ -98,9 +100,11 @@ void print_summary(const solve::SolveReport& report, double read_seconds, double
                    const std::string& output) {
   const std::string solver =
       report.iterations > 1 ? fmt::format("{} ({})", report.method, report.iterations) : report.method;
-  fmt::print("\n{:>24} {:>9} {:>12} {:>12} {:>12}\n", "solver", "residual", "read", "set-up", "solve");
-  fmt::print("{:>24} {:>9.1e} {:>12} {:>12} {:>12}\n", solver, report.residual, format_seconds(read_seconds),
-             format_seconds(report.setup_seconds), format_seconds(report.solve_seconds));
+  const std::size_t width = std::max<std::size_t>(24, solver.size());
+  fmt::print("\n{:>{}} {:>9} {:>12} {:>12} {:>12}\n", "solver", width, "residual", "read", "set-up", "solve");
+  fmt::print("{:>{}} {:>9.1e} {:>12} {:>12} {:>12}\n", solver, width, report.residual,
+             format_seconds(read_seconds), format_seconds(report.setup_seconds),
+             format_seconds(report.solve_seconds));
   fmt::print("\n{}, at most {} of memory", format_seconds(all_seconds), format_bytes(peak_resident_bytes()));
   fmt::print("{}\n", output.empty() ? "" : "; written: " + output);
 }

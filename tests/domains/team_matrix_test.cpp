@@ -19,22 +19,14 @@
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
 #include "setka/solve/minres.hpp"
-#include "support/on_device.hpp"
+#include "support/on_team.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"
 
 namespace setka::domains {
 namespace {
 
-class TeamMatrixOn : public setka::test::OnDevice {
- protected:
-  exec::Team team(int members) const {
-    std::vector<exec::Device> made;
-    for (int m = 0; m < members; ++m)
-      made.push_back(device().is_cuda() ? exec::Device::cuda(0) : exec::Device::cpu(1));
-    return exec::Team(std::move(made));
-  }
-};
+class TeamMatrixOn : public setka::test::OnTeam {};
 SETKA_ON_ALL_DEVICES(TeamMatrixOn);
 
 sparse::BlockCsr<double> stiffness(std::array<int, 3> cells) {

@@ -14,7 +14,7 @@
 #include "domains/bar.hpp"
 #include "setka/base/error.hpp"
 #include "setka/solve/matrix_system.hpp"
-#include "support/on_device.hpp"
+#include "support/on_team.hpp"
 #include "support/random.hpp"
 #include "support/tolerance.hpp"
 
@@ -23,15 +23,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-class TeamSolverOn : public setka::test::OnDevice {
- protected:
-  exec::Team team(int members) const {
-    std::vector<exec::Device> made;
-    for (int m = 0; m < members; ++m)
-      made.push_back(device().is_cuda() ? exec::Device::cuda(0) : exec::Device::cpu(1));
-    return exec::Team(std::move(made));
-  }
-};
+class TeamSolverOn : public setka::test::OnTeam {};
 SETKA_ON_ALL_DEVICES(TeamSolverOn);
 
 /// A bar on springs, with what multigrid wants to know of it.

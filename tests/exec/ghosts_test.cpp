@@ -11,15 +11,12 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
-#include "support/on_device.hpp"
+#include "support/on_team.hpp"
 
 namespace setka::exec {
 namespace {
 
-class GhostsOn : public test::OnDevice {
- protected:
-  Device twin() const { return device().is_cuda() ? Device::cuda(0) : Device::cpu(1); }
-};
+class GhostsOn : public test::OnTeam {};
 SETKA_ON_ALL_DEVICES(GhostsOn);
 
 constexpr int block = 3;
@@ -77,9 +74,7 @@ void expect_exchange(const std::vector<Device>& devices, std::int64_t columns) {
 TEST_P(GhostsOn, come_from_their_owners) {
   for (const int members : {1, 2, 3, 5}) {
     SCOPED_TRACE(members);
-    std::vector<Device> devices;
-    for (int m = 0; m < members; ++m) devices.push_back(twin());
-    for (const std::int64_t columns : {1, 4}) expect_exchange(devices, columns);
+    for (const std::int64_t columns : {1, 4}) expect_exchange(twins(members), columns);
   }
 }
 

@@ -12,21 +12,12 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
-#include "support/on_device.hpp"
+#include "support/on_team.hpp"
 
 namespace setka::exec {
 namespace {
 
-class TeamOn : public test::OnDevice {
- protected:
-  /// As many Devices of the kind, each with streams of its own.
-  std::vector<Device> twins(int count) const {
-    std::vector<Device> made;
-    made.reserve(static_cast<std::size_t>(count));
-    for (int i = 0; i < count; ++i) made.push_back(device().is_cuda() ? Device::cuda(0) : Device::cpu(1));
-    return made;
-  }
-};
+class TeamOn : public test::OnTeam {};
 SETKA_ON_ALL_DEVICES(TeamOn);
 
 /// Sums of values that are different everywhere and in each round, against those of the host.
@@ -81,7 +72,7 @@ TEST_P(TeamOn, members_may_be_of_both_kinds) {
 
 TEST_P(TeamOn, sums_are_ordered_in_the_stream) {
   constexpr std::int64_t size = 1 << 20;
-  Team(twins(3)).run([&](const Member& member) {
+  team(3).run([&](const Member& member) {
     const Stream stream = member.device().stream();
     Array<double> x(member.device(), size);
     Array<double> sum(member.device(), 1);
