@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -30,7 +33,7 @@ std::vector<std::int32_t> all_sent(const std::vector<Link>& links) {
 
 }  // namespace
 
-Ghosts::Ghosts(const Member& member, int block, std::vector<Link> links)
+Ghosts::Ghosts(const Member& member, int block, const std::vector<Link>& links)
     : member_(member),
       block_(block),
       send_(member.device(), all_sent(links)),

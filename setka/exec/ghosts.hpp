@@ -27,7 +27,7 @@ struct Link {
 class Ghosts {
  public:
   /// By all members together. block: rows. Ghosts lie in the order of the links, and of what each sends.
-  Ghosts(const Member& member, int block, std::vector<Link> links);
+  Ghosts(const Member& member, int block, const std::vector<Link>& links);
 
   std::int64_t rows() const { return block_ * ghosts_; }
 
