@@ -93,10 +93,9 @@ solve::SolveResult solve(const exec::Team& team, const solve::LinearSystem& syst
   if (system.matrix->device().is_cuda()) moved = system.matrix->to(exec::Device::cpu());
   const sparse::BlockCsr<double>& a = moved ? *moved : *system.matrix;
   const GeometryOfParts geometry(system.geometry);
-  const Graph graph = matrix_graph(a, geometry.places(), exec::Device::cpu().threads());
-  const Partition rows = partition(graph, team.size());
-  log::debug("rows by {}: the heaviest part exceeds the mean by {:.1f} %", rows.method,
-             100 * quality(graph, rows).imbalance);
+  const Partition rows =
+      partition(matrix_graph(a, geometry.places(), exec::Device::cpu().threads()), team.size());
+  log::debug("rows are shared out by {}", rows.method);
   const MatrixParts parts(a, rows);
   double setup_seconds = 0;
   solve::Outcome outcome;
