@@ -178,8 +178,8 @@ BlockCsr<double> MatrixParts::beside(int p) const {
   return columns(p, part(p).inner, part(p).ghosts);
 }
 
-std::vector<double> MatrixParts::values_of(int p, std::span<const double> all) const {
-  const auto n = static_cast<std::size_t>(a_.height());
+std::vector<double> MatrixParts::values_of(int p, std::span<const double> all, int width) const {
+  const auto n = static_cast<std::size_t>(width);
   std::vector<double> values;
   values.reserve(n * part(p).rows.size());
   for (const std::int32_t row : part(p).rows) {

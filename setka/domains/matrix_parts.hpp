@@ -34,6 +34,7 @@ class MatrixParts {
   MatrixParts(const sparse::BlockCsr<double>& a, const Partition& rows);
 
   int count() const { return static_cast<int>(parts_.size()); }
+  int block() const { return a_.height(); }  // scalar rows of a block row
   const RowsOfPart& part(int p) const { return parts_[static_cast<std::size_t>(p)]; }
 
   /// Columns of the part's own rows: [rows, rows].
@@ -41,8 +42,13 @@ class MatrixParts {
   /// Columns of ghosts: [boundary rows, ghosts].
   sparse::BlockCsr<double> beside(int p) const;
 
+  /// Of so many values a block row those of the part's rows.
+  std::vector<double> values_of(int p, std::span<const double> all, int width) const;
+
   /// The values of the part's rows of a vector over all scalar rows, and back.
-  std::vector<double> values_of(int p, std::span<const double> all) const;
+  std::vector<double> values_of(int p, std::span<const double> all) const {
+    return values_of(p, all, a_.height());
+  }
   void put(int p, std::span<const double> values, std::span<double> all) const;
 
  private:

@@ -8,33 +8,35 @@
 
 namespace setka::domains {
 
-TeamMatrix::TeamMatrix(const exec::Member& member, const MatrixParts& parts)
-    : member_(member),
-      own_(parts.own(member.number()).to(member.device())),
-      beside_(parts.beside(member.number()).to(member.device())),
-      inner_(std::int64_t{parts.part(member.number()).inner} * own_.height()),
-      ghosts_(std::make_unique<exec::Ghosts>(member, own_.height(), parts.part(member.number()).links)) {
+namespace {
+
+sparse::TeamCsr<double> rows_of(const exec::Member& member, const MatrixParts& parts) {
   require(parts.count() == member.size(),
           [&] { return fmt::format("TeamMatrix: {} parts for {} members", parts.count(), member.size()); });
+  const int p = member.number();
+  return {member, parts.own(p).to(member.device()), parts.beside(p).to(member.device()), parts.part(p).links};
 }
 
+}  // namespace
+
+TeamMatrix::TeamMatrix(const exec::Member& member, const MatrixParts& parts)
+    : rows_(rows_of(member, parts)) {}
+
 void TeamMatrix::apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const {
-  ghosts_->begin(stream, {x.data, x.size, 1, 1});
-  sparse::multiply<double>(stream, own_, x, y);
-  const exec::MultiView<const double> ghosts = ghosts_->finish(stream);
-  const exec::View<double> boundary = y.part(inner_, y.size - inner_);
-  if (!boundary.empty())
-    sparse::multiply<double>(stream, 1.0, beside_, exec::View<const double>{ghosts.data, ghosts.rows}, 1.0,
-                             boundary, boundary);
+  sparse::multiply<double>(stream, rows_, x, y);
 }
 
 void TeamMatrix::apply(const exec::Stream& stream, exec::MultiView<const double> x,
                        exec::MultiView<double> y) const {
-  ghosts_->begin(stream, x);
-  sparse::multiply<double>(stream, own_, x, y);
-  const exec::MultiView<const double> ghosts = ghosts_->finish(stream);
-  const exec::MultiView<double> boundary{y.data + inner_ * y.stride, y.rows - inner_, y.columns, y.stride};
-  if (boundary.rows > 0) sparse::multiply<double>(stream, 1.0, beside_, ghosts, 1.0, boundary, boundary);
+  sparse::multiply<double>(stream, rows_, x, y);
+}
+
+solve::AmgGeometry geometry_of_part(const MatrixParts& parts, int p, const solve::AmgGeometry& whole) {
+  solve::AmgGeometry own;
+  own.modes = whole.modes;
+  own.mode = parts.values_of(p, whole.mode.on_host(), parts.block() * whole.modes);
+  if (!whole.coordinates.empty()) own.coordinates = parts.values_of(p, whole.coordinates, 3);
+  return own;
 }
 
 }  // namespace setka::domains

@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 #include "setka/domains/matrix_parts.hpp"
-#include "setka/exec/ghosts.hpp"
 #include "setka/exec/team.hpp"
+#include "setka/solve/amg.hpp"
 #include "setka/solve/operator.hpp"
-#include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/team_csr.hpp"
 
 namespace setka::domains {
 
@@ -20,23 +19,22 @@ class TeamMatrix final : public solve::Operator {
   /// By all members together, of as many parts as the team has members.
   TeamMatrix(const exec::Member& member, const MatrixParts& parts);
 
-  const exec::Device& device() const override { return own_.device(); }
-  std::int64_t rows() const override { return own_.scalar_rows(); }
-  const exec::Member* member() const override { return &member_; }
+  const exec::Device& device() const override { return rows_.device(); }
+  std::int64_t rows() const override { return rows_.scalar_rows(); }
+  const exec::Member* member() const override { return rows_.member(); }
 
-  /// The diagonal part of the matrix: what couples the member's own rows.
-  const sparse::BlockCsr<double>& own() const { return own_; }
+  const sparse::TeamCsr<double>& matrix() const { return rows_; }
 
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override;
 
  private:
-  exec::Member member_;
-  sparse::BlockCsr<double> own_;
-  sparse::BlockCsr<double> beside_;
-  std::int64_t inner_;  // scalar rows
-  std::unique_ptr<exec::Ghosts> ghosts_;
+  sparse::TeamCsr<double> rows_;
 };
+
+/// What multigrid is to know of the rows of a part, from what it is to know of all: without a first level of
+/// another kind.
+solve::AmgGeometry geometry_of_part(const MatrixParts& parts, int p, const solve::AmgGeometry& whole);
 
 }  // namespace setka::domains

@@ -11,9 +11,9 @@
 namespace setka::domains {
 
 /// solve::solve() over a team: conjugate gradients, with the rows of the matrix shared out by a partition of
-/// their graph. The matrix has to be there, symmetric and positive definite. The preconditioner of the choice
-/// is made by each member from what couples its own rows, which is the same for diagonals; "auto" stands for
-/// multigrid. Error(Fault::usage) for methods of one device.
+/// their graph. The matrix has to be there, symmetric and positive definite. A preconditioner of the choice
+/// that is not PreconditionerKind::over_team is made by each member from what couples its own rows; "auto"
+/// stands for multigrid. Error(Fault::usage) for methods of one device.
 solve::SolveResult solve(const exec::Team& team, const solve::LinearSystem& system,
                          const std::vector<double>& b, const solve::SolverChoice& choice, Monitor& monitor);
 

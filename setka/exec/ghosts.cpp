@@ -20,7 +20,8 @@ namespace setka::exec {
 namespace {
 
 /// Room for so many values, made anew where there is less.
-double* room_for(std::optional<Array<double>>& room, std::int64_t size, const auto& make) {
+template <class T>
+T* room_for(std::optional<Array<T>>& room, std::int64_t size, const auto& make) {
   if (!room || room->size() < size) room.emplace(make(size));
   return room->data();
 }
@@ -33,7 +34,8 @@ std::vector<std::int32_t> all_sent(const std::vector<Link>& links) {
 
 }  // namespace
 
-Ghosts::Ghosts(const Member& member, int block, const std::vector<Link>& links)
+template <class T>
+Ghosts<T>::Ghosts(const Member& member, int block, const std::vector<Link>& links)
     : member_(member),
       block_(block),
       send_(member.device(), all_sent(links)),
@@ -61,38 +63,41 @@ Ghosts::Ghosts(const Member& member, int block, const std::vector<Link>& links)
   }
 }
 
-void Ghosts::begin(const Stream& stream, MultiView<const double> x) {
+template <class T>
+void Ghosts<T>::begin(const Stream& stream, MultiView<const T> x) {
   turn_ = 1 - turn_;
   columns_ = x.columns;
   const std::int64_t size = send_.size() * block_ * columns_;
   const Device& device = member_.device();
-  double* const to =
-      room_for(outbox_->values[turn_], size, [&](std::int64_t n) { return Array<double>(device, n); });
-  parallel_for(stream, size, kernel::PackBlocks{x, send_.data(), block_, to});
+  T* const to = room_for(outbox_->values[turn_], size, [&](std::int64_t n) { return Array<T>(device, n); });
+  parallel_for(stream, size, kernel::PackBlocks<T>{x, send_.data(), block_, to});
   if (to_cpu_) {
-    double* const host = room_for(outbox_->on_host[turn_], size,
-                                  [&](std::int64_t n) { return host_array_for<double>(device, n); });
-    copy_async<double>(stream, View<const double>{to, size}, View<double>{host, size});
+    T* const host =
+        room_for(outbox_->on_host[turn_], size, [&](std::int64_t n) { return host_array_for<T>(device, n); });
+    copy_async<T>(stream, View<const T>{to, size}, View<T>{host, size});
   }
   outbox_->sent[turn_] = stream.record();
 }
 
-MultiView<const double> Ghosts::finish(const Stream& stream) {
+template <class T>
+MultiView<const T> Ghosts<T>::finish(const Stream& stream) {
   member_.meet();  // all have begun
-  double* to = room_for(values_, rows() * columns_,
-                        [&](std::int64_t n) { return Array<double>(member_.device(), n); });
-  const MultiView<const double> made{to, rows(), columns_, columns_};
+  T* to = room_for(values_, rows() * columns_, [&](std::int64_t n) { return Array<T>(member_.device(), n); });
+  const MultiView<const T> made{to, rows(), columns_, columns_};
   beside_.wait(*outbox_->sent[turn_]);  // what was computed with the last ones is done
   for (const Inlet& inlet : inlets_) {
     const std::int64_t size = inlet.count * block_ * columns_;
-    const Array<double>& from = *(inlet.by_host ? inlet.from->on_host : inlet.from->values)[turn_];
+    const Array<T>& from = *(inlet.by_host ? inlet.from->on_host : inlet.from->values)[turn_];
     beside_.wait(*inlet.from->sent[turn_]);
-    copy_async<double>(beside_, View<const double>{from.data() + inlet.first * block_ * columns_, size},
-                       View<double>{to, size});
+    copy_async<T>(beside_, View<const T>{from.data() + inlet.first * block_ * columns_, size},
+                  View<T>{to, size});
     to += size;
   }
   stream.wait(beside_.record());
   return made;
 }
+
+template class Ghosts<float>;
+template class Ghosts<double>;
 
 }  // namespace setka::exec

@@ -24,6 +24,7 @@ struct Link {
 
 /// Blocks that a member computes with and others own: fetched from them, while the member does other work.
 /// Each of two members has a link to the other, or neither has.
+template <class T>
 class Ghosts {
  public:
   /// By all members together. block: rows. Ghosts lie in the order of the links, and of what each sends.
@@ -33,19 +34,19 @@ class Ghosts {
 
   /// Sets what the others need of x, [blocks, columns], on its way. By all members together; what is given to
   /// the stream until finish() is done meanwhile.
-  void begin(const Stream& stream, MultiView<const double> x);
+  void begin(const Stream& stream, MultiView<const T> x);
 
   /// What came from the others: [rows(), columns], there for what is given to the stream from now on, until
   /// the next begin().
-  MultiView<const double> finish(const Stream& stream);
+  MultiView<const T> finish(const Stream& stream);
 
  private:
   /// What others read. In turns of two, as all that members tell each other.
   struct Outbox {
     std::vector<int> with;            // [links]
     std::vector<std::int64_t> first;  // [links + 1] blocks
-    std::array<std::optional<Array<double>>, 2> values;
-    std::array<std::optional<Array<double>>, 2> on_host;  // of a GPU with a CPU among its neighbours
+    std::array<std::optional<Array<T>>, 2> values;
+    std::array<std::optional<Array<T>>, 2> on_host;  // of a GPU with a CPU among its neighbours
     std::array<std::optional<Event>, 2> sent;
   };
 
@@ -66,7 +67,7 @@ class Ghosts {
   Array<std::int32_t> send_;  // blocks, of all links
   std::shared_ptr<Outbox> outbox_;
   std::vector<Inlet> inlets_;
-  std::optional<Array<double>> values_;
+  std::optional<Array<T>> values_;
   Stream beside_;  // what comes in passes what is computed
 };
 

@@ -10,11 +10,12 @@
 namespace setka::exec::kernel {
 
 /// Chosen blocks of rows, one after the other; for an entry of them.
+template <class T>
 struct PackBlocks {
-  MultiView<const double> x;
+  MultiView<const T> x;
   const std::int32_t* chosen;
   std::int64_t block;  // rows
-  double* to;          // [chosen, block, columns]
+  T* to;               // [chosen, block, columns]
 
   SETKA_HD void operator()(std::int64_t at) const {
     const std::int64_t row = at / x.columns;

@@ -16,9 +16,12 @@
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/dense_inverse.hpp"
 #include "setka/solve/detail/amg_level.hpp"
+#include "setka/solve/detail/gathered_amg.hpp"
+#include "setka/solve/detail/team_coarsening.hpp"
 #include "setka/solve/patches.hpp"
 #include "setka/solve/preconditioner.hpp"
 #include "setka/solve/prolongation.hpp"
+#include "setka/solve/solver_choices.hpp"
 #include "setka/solve/spectrum.hpp"
 #include "setka/sparse/block_shapes.hpp"
 #include "setka/sparse/spgemm.hpp"
@@ -55,9 +58,7 @@ ModeValues filled_up(const ModeValues& mode, int modes, int width) {
 
 }  // namespace
 
-Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeometry geometry,
-         const AmgOptions& options, Monitor& monitor)
-    : device_(device), rows_(a.scalar_rows()), options_(options) {
+void Amg::check(const sparse::BlockCsr<double>& a, const AmgGeometry& geometry) const {
   const int m = geometry.modes;
   require(geometry.mode.size() == rows_ * m &&
               (geometry.coordinates.empty() ||
@@ -74,29 +75,53 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
         first.more_modes.size(), a.rows());
   });
   const int between = first.empty() ? a.height() : first.width(a.height());
-  const int width = sparse::coarse_block_size(between, m);
-  if (width == 0 || !sparse::can_prolong(a.height(), between)) {
+  if (sparse::coarse_block_size(between, m) == 0 || !sparse::can_prolong(a.height(), between)) {
     throw Error(Fault::usage,
                 fmt::format("Amg: blocks of {} with {} modes; there may be as many modes as a block has "
                             "unknowns, 3 with blocks of 2 and 6 with blocks of 3",
                             a.height(), m));
   }
-  if (first.empty() && width > m) {
-    geometry.mode = filled_up(geometry.mode, m, width);
-    geometry.modes = width;
-  }
+}
+
+Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeometry geometry,
+         const AmgOptions& options, Monitor& monitor)
+    : device_(device), rows_(a.scalar_rows()), options_(options) {
+  check(a, geometry);
+  const Interpolation& first = geometry.first;
   if (!worth_having(first, a)) geometry.first = {};
   springs_ = !first.gap.empty();
+  make_levels(a.device() == device ? a.lent() : a.to(device), geometry, monitor);
+}
+
+Amg::Amg(const sparse::TeamCsr<double>& a, AmgGeometry geometry, const AmgOptions& options, Monitor& monitor)
+    : device_(a.device()), rows_(a.scalar_rows()), options_(options) {
+  require(geometry.first.empty(), "Amg: a first level of another kind over a team");
+  require(!options.refreshable, "Amg: refresh() is for one device");
+  if (a.member() != nullptr) member_ = *a.member();
+  check(a.own(), geometry);
+  make_levels(a, geometry, monitor);
+}
+
+void Amg::make_levels(const sparse::TeamCsr<double>& a, AmgGeometry& geometry, Monitor& monitor) {
+  const int width = sparse::coarse_block_size(a.height(), geometry.modes);
+  if (geometry.first.empty() && width > geometry.modes) {
+    geometry.mode = filled_up(geometry.mode, geometry.modes, width);
+    geometry.modes = width;
+  }
   const Stage stage = monitor.stage("multigrid set-up");
-  exec::Array<double> modes = geometry.mode.on(device);
-  std::optional<sparse::BlockCsr<double>> made;
-  if (!(a.device() == device)) made = a.to(device);
+  exec::Array<double> modes = geometry.mode.on(device_);
+  std::optional<sparse::TeamCsr<double>> made;
   while (true) {
-    const sparse::BlockCsr<double>& fine = made ? *made : a;
+    const sparse::TeamCsr<double>& fine = made ? *made : a;
     levels_.push_back(std::make_unique<Level>(fine));
     Level& level = *levels_.back();
-    const bool last = !set_structure(level, fine, geometry, modes, monitor);
-    std::optional<sparse::BlockCsr<double>> coarse = set_values(level, fine, !made, monitor);
+    const bool last = is_gathered() || !set_structure(level, fine, geometry, modes, monitor);
+    if (last && member_) {
+      geometry.mode = modes.to_vector();
+      level.gathered = std::make_unique<detail::GatheredAmg>(fine, geometry, options_, monitor);
+      break;
+    }
+    std::optional<sparse::TeamCsr<double>> coarse = set_values(level, fine, !made, monitor);
     if (!options_.refreshable) {
       level.tentative.reset();
       level.gaps.reset();
@@ -109,17 +134,28 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
 }
 
 /// Makes what waits until the memory of products of matrices is free again.
-void Amg::finish(const sparse::BlockCsr<double>& a, Monitor& monitor) {
+void Amg::finish(const sparse::TeamCsr<double>& a, Monitor& monitor) {
   Level& finest = *levels_.front();
-  if (!finest.matrix && !finest.inverse) finest.matrix = a.cast<float>();
+  if (!finest.matrix && !finest.inverse && !finest.gathered) finest.matrix = a.cast<float>();
   set_visits(monitor);
 }
 
+/// Whether one member takes the level over.
+bool Amg::is_gathered() const {
+  if (!member_) return false;
+  bool gpu = false;
+  for (int other = 0; other < member_->size(); ++other) gpu = gpu || member_->device(other).is_cuda();
+  std::int64_t enough = options_.gathered_below;
+  if (enough == 0) enough = gpu ? gathered_level_bytes_of_gpu : gathered_level_bytes_of_cpu;
+  return levels_.back()->values * static_cast<std::int64_t>(sizeof(float)) < enough * member_->size() ||
+         levels_.back()->unknowns <= options_.max_coarse_size;
+}
+
 /// Chooses what becomes of the level; false: there is none below it.
-bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgGeometry& geometry,
+bool Amg::set_structure(Level& level, const sparse::TeamCsr<double>& shared, AmgGeometry& geometry,
                         exec::Array<double>& modes, Monitor& monitor) const {
-  if (fine.scalar_rows() <= options_.max_coarse_size ||
-      static_cast<int>(levels_.size()) >= options_.max_levels)
+  const sparse::BlockCsr<double>& fine = shared.own();
+  if (level.unknowns <= options_.max_coarse_size || static_cast<int>(levels_.size()) >= options_.max_levels)
     return false;
   const Interpolation& first = geometry.first;
   if (levels_.size() == 1 && !first.empty()) {
@@ -137,16 +173,19 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
   const int members = springs_ ? options_.max_members_below_springs : any_number;
   Aggregates aggregates;
   const auto is_smaller = [&] {
-    return aggregates.count > 0 && static_cast<double>(aggregates.count) * geometry.modes <=
-                                       least_coarsening * static_cast<double>(fine.scalar_rows());
+    const double count = shared.sum(aggregates.count);
+    return count > 0 && count * geometry.modes <= least_coarsening * static_cast<double>(level.unknowns);
   };
   // Across one layer of thin elements a node may have a single neighbour within threshold. Much farther is of
   // no use: what such a level leaves out takes hundreds of iterations, and a factorisation is soon done.
-  for (const double threshold : {options_.strength_threshold, 2 * options_.strength_threshold})
-    if (!is_smaller())
-      aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, threshold), members);
-  if (!is_smaller()) {
-    log::debug("multigrid: stopped at {} unknowns, which form no smaller level", fine.scalar_rows());
+  bool smaller = false;
+  for (const double threshold : {options_.strength_threshold, 2 * options_.strength_threshold}) {
+    if (smaller) break;
+    aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, threshold), members);
+    smaller = is_smaller();
+  }
+  if (!smaller) {
+    log::debug("multigrid: stopped at {} unknowns, which form no smaller level", level.unknowns);
     return false;
   }
   geometry.coordinates = aggregate_coordinates(aggregates, geometry.coordinates);
@@ -160,8 +199,9 @@ bool Amg::set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgG
 
 /// Fills the level from the values of its matrix; the matrix of the level below, where there is one.
 /// is_given: the matrix is still there when the hierarchy is complete.
-std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const sparse::BlockCsr<double>& fine,
-                                                        bool is_given, Monitor& monitor) const {
+std::optional<sparse::TeamCsr<double>> Amg::set_values(Level& level, const sparse::TeamCsr<double>& shared,
+                                                       bool is_given, Monitor& monitor) const {
+  const sparse::BlockCsr<double>& fine = shared.own();
   if (!level.tentative && fine.scalar_rows() <= options_.max_coarse_size) {
     const Stage stage = monitor.stage("coarsest level");
     level.inverse = dense_inverse(fine).cast<float>();
@@ -178,7 +218,7 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
   double highest = 0;  // of what the smoother damps
   {
     const Stage stage = monitor.stage("highest eigenvalue");
-    level.matrix = fine.cast<float>();
+    level.matrix = shared.cast<float>();
     const auto with = [&](const std::optional<Patches>& any) {
       return highest_eigenvalue(*level.matrix, rounded, any, lanczos_steps);
     };
@@ -202,6 +242,21 @@ std::optional<sparse::BlockCsr<double>> Amg::set_values(Level& level, const spar
   level.smoother.emplace(std::move(rounded), lanczos_margin * highest,
                          level.smooths ? options_.smoothing_ratio : options_.smoothing_ratio_above_given,
                          options_.smoother_degree, std::move(patches));
+  return coarsen(level, shared, inverse, monitor);
+}
+
+/// Transfers between the level and the one below it, whose matrix they make.
+sparse::TeamCsr<double> Amg::coarsen(Level& level, const sparse::TeamCsr<double>& shared,
+                                     exec::View<const double> inverse, Monitor& monitor) const {
+  const sparse::BlockCsr<double>& fine = shared.own();
+  if (member_) {
+    const Stage stage = monitor.stage("coarse matrix");
+    detail::TeamCoarsening made =
+        detail::coarsen_over_team(shared, inverse, smoothing_factor / level.highest, *level.tentative);
+    level.prolongation = made.prolongation.cast<float>();
+    level.restriction = made.restriction.cast<float>();
+    return std::move(made.matrix);
+  }
   std::optional<Stage> part(monitor.stage("prolongation"));
   std::optional<sparse::BlockCsr<double>> smoothed;
   if (level.smooths)
@@ -227,14 +282,13 @@ void Amg::refresh(const sparse::BlockCsr<double>& a, Monitor& monitor) {
   require(options_.refreshable, "Amg: refresh() needs AmgOptions::refreshable");
   require(refreshes(a), "Amg: refresh() takes a matrix of the same structure");
   const Stage stage = monitor.stage("multigrid refresh");
-  std::optional<sparse::BlockCsr<double>> made;
-  if (!(a.device() == device_)) made = a.to(device_);
+  const sparse::TeamCsr<double> given = a.device() == device_ ? a.lent() : a.to(device_);
+  std::optional<sparse::TeamCsr<double>> made;
   for (const auto& level : levels_) {
-    const sparse::BlockCsr<double>& fine = made ? *made : a;
-    std::optional<sparse::BlockCsr<double>> coarse = set_values(*level, fine, !made, monitor);
+    std::optional<sparse::TeamCsr<double>> coarse = set_values(*level, made ? *made : given, !made, monitor);
     made = std::move(coarse);
   }
-  finish(a, monitor);
+  finish(given, monitor);
 }
 
 Amg::~Amg() = default;
@@ -242,8 +296,13 @@ Amg::~Amg() = default;
 std::vector<Amg::LevelInfo> Amg::levels() const {
   std::vector<LevelInfo> infos;
   for (const auto& level : levels_) {
-    infos.push_back(
-        {level->rows, level->values, level->highest, std::max(1, static_cast<int>(level->visits.size()))});
+    if (level->gathered) {
+      if (level->gathered->amg() == nullptr) break;  // the first member knows
+      for (const LevelInfo& info : level->gathered->amg()->levels()) infos.push_back(info);
+      break;
+    }
+    infos.push_back({level->unknowns, level->values, level->highest,
+                     std::max(1, static_cast<int>(level->visits.size()))});
   }
   return infos;
 }
@@ -256,9 +315,11 @@ std::size_t Amg::bytes() const {
     for (const auto* part : {&level->tentative, &level->gaps}) {
       if (*part) sum += (*part)->bytes();
     }
-    for (const auto* part : {&level->prolongation, &level->restriction, &level->inverse}) {
+    for (const auto* part : {&level->prolongation, &level->restriction}) {
       if (*part) sum += (*part)->bytes();
     }
+    if (level->inverse) sum += level->inverse->bytes();
+    if (level->gathered && level->gathered->amg() != nullptr) sum += level->gathered->amg()->bytes();
     if (level->smoother) sum += level->smoother->bytes();
   }
   return sum;
@@ -266,13 +327,15 @@ std::size_t Amg::bytes() const {
 
 double Amg::operator_complexity() const {
   double sum = 0;
-  for (const auto& level : levels_) sum += static_cast<double>(level->values);
+  for (const LevelInfo& level : levels()) sum += static_cast<double>(level.values);
   return sum / static_cast<double>(levels_.front()->values);
 }
 
 std::unique_ptr<Operator> make_amg(const PreconditionerInput& input, Monitor& monitor) {
   const sparse::BlockCsr<double>& a = *input.matrix;
-  auto amg = std::make_unique<Amg>(a.device(), a, input.geometry(), AmgOptions{}, monitor);
+  auto amg = input.team != nullptr
+                 ? std::make_unique<Amg>(*input.team, input.geometry(), AmgOptions{}, monitor)
+                 : std::make_unique<Amg>(a.device(), a, input.geometry(), AmgOptions{}, monitor);
   std::string sizes;
   for (const Amg::LevelInfo& level : amg->levels()) sizes += fmt::format(" {}", level.unknowns);
   log::debug("multigrid: levels of{} unknowns, {:.2f} times the matrix, {}", sizes,

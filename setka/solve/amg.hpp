@@ -15,6 +15,7 @@
 #include "setka/solve/mode_values.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/team_csr.hpp"
 
 namespace setka::solve {
 
@@ -30,8 +31,12 @@ struct AmgOptions {
   int max_patch_members = 8;          // of those
   int max_coarse_size = 600;          // unknowns that are solved directly
   int max_levels = 12;
-  int max_visits = 4;        // of a coarse level in a cycle, where one leaves too much of the error
-  bool refreshable = false;  // keep what refresh() needs: about a tenth more memory
+  int max_visits = 4;          // of a coarse level in a cycle, where one leaves too much of the error
+  bool refreshable = false;    // keep what refresh() needs: about a tenth more memory
+  bool visits_finest = false;  // several times as well, for there is a level above it
+  /// Bytes of a level's matrix, in single precision and a member of a team, that take less time to pass than
+  /// members take to tell each other of it; 0: of the device.
+  std::int64_t gathered_below = 0;
 };
 
 /// What multigrid is told of a matrix beside its values.
@@ -61,6 +66,12 @@ class Amg final : public Operator {
   /// the aggregates is the host's.
   Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeometry geometry,
       const AmgOptions& options, Monitor& monitor);
+
+  /// Of the rows that members of a team have, by all of them together. Aggregates lie within the parts, and
+  /// prolongations are smoothed across them. Each member has the coarse rows of its aggregates, until a level
+  /// is so small that the first member takes it over. geometry: that of the member's rows, without a first
+  /// level of another kind.
+  Amg(const sparse::TeamCsr<double>& a, AmgGeometry geometry, const AmgOptions& options, Monitor& monitor);
   ~Amg() override;
 
   /// For a matrix of the same structure and modes with other values: aggregates and tentative prolongations
@@ -71,6 +82,7 @@ class Amg final : public Operator {
   bool refreshes(const sparse::BlockCsr<double>& a) const;
 
   const exec::Device& device() const override { return device_; }
+  const exec::Member* member() const override { return member_ ? &*member_ : nullptr; }
   std::int64_t rows() const override { return rows_; }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
   /// Up to 64 columns go through one cycle together. More columns than ever before make the vectors of the
@@ -90,13 +102,27 @@ class Amg final : public Operator {
   /// Values of all levels over those of the finest.
   double operator_complexity() const;
 
+  /// The vectors of the finest level, for so many columns: what it is given, and what it makes of it. For a
+  /// level above, in single precision.
+  struct LevelVectors {
+    exec::MultiView<float> f;
+    exec::MultiView<float> x;
+  };
+  LevelVectors finest(std::int64_t columns) const;
+  void visit_finest(const exec::Stream& stream, std::int64_t columns) const;
+
  private:
   struct Level;
-  bool set_structure(Level& level, const sparse::BlockCsr<double>& fine, AmgGeometry& geometry,
+  void check(const sparse::BlockCsr<double>& a, const AmgGeometry& geometry) const;
+  void make_levels(const sparse::TeamCsr<double>& a, AmgGeometry& geometry, Monitor& monitor);
+  bool is_gathered() const;
+  bool set_structure(Level& level, const sparse::TeamCsr<double>& fine, AmgGeometry& geometry,
                      exec::Array<double>& modes, Monitor& monitor) const;
-  std::optional<sparse::BlockCsr<double>> set_values(Level& level, const sparse::BlockCsr<double>& fine,
-                                                     bool is_given, Monitor& monitor) const;
-  void finish(const sparse::BlockCsr<double>& a, Monitor& monitor);
+  std::optional<sparse::TeamCsr<double>> set_values(Level& level, const sparse::TeamCsr<double>& fine,
+                                                    bool is_given, Monitor& monitor) const;
+  sparse::TeamCsr<double> coarsen(Level& level, const sparse::TeamCsr<double>& fine,
+                                  exec::View<const double> inverse_blocks, Monitor& monitor) const;
+  void finish(const sparse::TeamCsr<double>& a, Monitor& monitor);
   void set_visits(Monitor& monitor);
   template <class Shape>  // of the levels' vectors: one column or many
   void cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) const;
@@ -104,6 +130,7 @@ class Amg final : public Operator {
   void visit(const exec::Stream& stream, std::size_t at, const Shape& shape) const;
 
   exec::Device device_;
+  std::optional<exec::Member> member_;
   std::int64_t rows_;
   AmgOptions options_;
   bool springs_ = false;  // the first coarse level has some

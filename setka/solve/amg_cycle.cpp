@@ -42,6 +42,9 @@ struct OneColumn {
   exec::View<float> flat(exec::Array<float>& vector, std::int64_t rows) const {
     return {vector.data(), rows};
   }
+  exec::MultiView<float> columns(exec::Array<float>& vector, std::int64_t rows) const {
+    return {vector.data(), rows, 1, 1};
+  }
 };
 struct ManyColumns {
   std::int64_t count;
@@ -50,6 +53,9 @@ struct ManyColumns {
   }
   exec::View<float> flat(exec::Array<float>& vector, std::int64_t rows) const {
     return {vector.data(), rows * count};
+  }
+  exec::MultiView<float> columns(exec::Array<float>& vector, std::int64_t rows) const {
+    return (*this)(vector, rows);
   }
 };
 
@@ -76,6 +82,8 @@ void Amg::cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) 
   const auto x = shape(level.x, rows);
   const auto d = shape(level.d, rows);
   const auto work = shape(level.work, rows);
+  if (level.gathered)
+    return level.gathered->apply(stream, shape.columns(level.f, rows), shape.columns(level.x, rows));
   if (level.inverse) {
     sparse::multiply<float>(stream, *level.inverse, f, x);
     return;
@@ -116,6 +124,18 @@ void Amg::visit(const exec::Stream& stream, std::size_t at, const Shape& shape) 
   std::swap(level.x, level.sum);
 }
 
+Amg::LevelVectors Amg::finest(std::int64_t columns) const {
+  for (const auto& level : levels_) level->make_room(columns);
+  Level& level = *levels_.front();
+  const ManyColumns together{columns};
+  return {together(level.f, rows_), together(level.x, rows_)};
+}
+
+void Amg::visit_finest(const exec::Stream& stream, std::int64_t columns) const {
+  if (columns == 1) return visit(stream, 0, OneColumn{});  // has faster products
+  visit(stream, 0, ManyColumns{columns});
+}
+
 void Amg::apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const {
   apply(stream, exec::MultiView<const double>{x.data, x.size, 1, 1}, {y.data, y.size, 1, 1});
 }
@@ -126,18 +146,11 @@ void Amg::apply(const exec::Stream& stream, exec::MultiView<const double> x,
     return fmt::format("Amg: of {} rows, but x is [{} x {}] and y [{} x {}]", rows_, x.rows, x.columns,
                        y.rows, y.columns);
   });
-  Level& finest = *levels_.front();
   for (std::int64_t first = 0; first < x.columns; first += most_columns) {
     const std::int64_t columns = std::min(most_columns, x.columns - first);
-    for (const auto& level : levels_) level->make_room(columns);
-    const ManyColumns together{columns};
-    to_single(stream, {x.data + first, rows_, columns, x.stride}, together(finest.f, rows_));
-    if (columns == 1) {
-      cycle(stream, 0, OneColumn{});  // has faster products
-    } else {
-      cycle(stream, 0, together);
-    }
-    to_double(stream, together(finest.x, rows_), {y.data + first, rows_, columns, y.stride});
+    to_single(stream, {x.data + first, rows_, columns, x.stride}, finest(columns).f);
+    visit_finest(stream, columns);
+    to_double(stream, finest(columns).x, {y.data + first, rows_, columns, y.stride});
   }
 }
 
@@ -146,7 +159,8 @@ void Amg::set_visits(Monitor& monitor) {
   if (options_.max_visits <= 1) return;
   const Stage stage = monitor.stage("visits of levels");
   const exec::Stream stream = device_;
-  for (std::size_t at = levels_.size() - 1; at > 0; --at) {
+  const std::size_t first = options_.visits_finest ? 0 : 1;
+  for (std::size_t at = levels_.size(); at-- > first;) {
     Level& level = *levels_[at];
     level.visits.clear();
     if (!level.prolongation) continue;  // solved directly, or by its smoother
@@ -162,7 +176,8 @@ void Amg::set_visits(Monitor& monitor) {
     level.visits = visits_for(spectrum, options_.max_visits);
     level.make_room(1);
     log::debug("multigrid: level of {} unknowns is seen from {:.2g} to {:.3g} of its stiffness, visits: {}",
-               level.rows, spectrum.lowest, spectrum.highest, std::max<std::size_t>(1, level.visits.size()));
+               level.unknowns, spectrum.lowest, spectrum.highest,
+               std::max<std::size_t>(1, level.visits.size()));
   }
 }
 

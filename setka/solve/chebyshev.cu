@@ -6,9 +6,11 @@
 #include "setka/sparse/block_csr_product.cuh"
 #include "setka/sparse/block_shapes.hpp"
 
-#define SETKA_CHEBYSHEV(H)                                                                  \
-  SETKA_INSTANTIATE_PRODUCT_SHAPE(H, H, float, setka::solve::kernel::ChebyshevStep<float>)  \
-  SETKA_INSTANTIATE_COLUMNS(H, H, float, setka::solve::kernel::ChebyshevColumnsStep<float>) \
-  SETKA_INSTANTIATE_FOR(setka::solve::kernel::ChebyshevStart<H, float>)                     \
+#define SETKA_CHEBYSHEV(H)                                                                    \
+  SETKA_INSTANTIATE_PRODUCT_SHAPE(H, H, float, setka::solve::kernel::ChebyshevStep<float>)    \
+  SETKA_INSTANTIATE_COLUMNS(H, H, float, setka::solve::kernel::ChebyshevColumnsStep<float>)   \
+  SETKA_INSTANTIATE_PRODUCT_SHAPE(H, H, float, setka::solve::kernel::ChebyshevBeside<float>)  \
+  SETKA_INSTANTIATE_COLUMNS(H, H, float, setka::solve::kernel::ChebyshevColumnsBeside<float>) \
+  SETKA_INSTANTIATE_FOR(setka::solve::kernel::ChebyshevStart<H, float>)                       \
   SETKA_INSTANTIATE_FOR(setka::solve::kernel::ChebyshevColumnsStart<H, float>)
 SETKA_BLOCK_SIZES(SETKA_CHEBYSHEV)

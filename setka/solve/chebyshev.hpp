@@ -8,7 +8,7 @@
 
 #include "setka/exec/array.hpp"
 #include "setka/solve/patches.hpp"
-#include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/team_csr.hpp"
 
 namespace setka::solve {
 
@@ -23,7 +23,8 @@ std::vector<ChebyshevStep> chebyshev_steps(double lowest, double highest, int de
 
 /// Smoother of multigrid: a Chebyshev polynomial in D^-1 A, D the diagonal blocks of A, that damps the part
 /// of the spectrum from highest / ratio to highest. A step reads A once; nothing else leaves the caches on
-/// its way. Where there are patches, D is A over each of them in their rows.
+/// its way. Where there are patches, D is A over each of them in their rows. Over a team all members smooth
+/// together, each with the diagonal blocks and the patches of its own rows.
 template <class T>
 class Chebyshev {
  public:
@@ -36,17 +37,17 @@ class Chebyshev {
   std::size_t bytes() const { return inverse_.bytes() + (patches_ ? patches_->bytes() : 0); }
 
   /// x = p(A) f, from zero. d and work: room for a vector each.
-  void smooth_from_zero(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
+  void smooth_from_zero(const exec::Stream& stream, const sparse::TeamCsr<T>& a, exec::View<const T> f,
                         exec::View<T> x, exec::View<T> d, exec::View<T> work) const;
 
   /// x = x0 + p(A) (f - A x0), where the start x0 lies in start(x, work).
-  void smooth(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
-              exec::View<T> x, exec::View<T> d, exec::View<T> work) const;
+  void smooth(const exec::Stream& stream, const sparse::TeamCsr<T>& a, exec::View<const T> f, exec::View<T> x,
+              exec::View<T> d, exec::View<T> work) const;
 
   /// The same for every column of a block.
-  void smooth_from_zero(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
+  void smooth_from_zero(const exec::Stream& stream, const sparse::TeamCsr<T>& a, exec::MultiView<const T> f,
                         exec::MultiView<T> x, exec::MultiView<T> d, exec::MultiView<T> work) const;
-  void smooth(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
+  void smooth(const exec::Stream& stream, const sparse::TeamCsr<T>& a, exec::MultiView<const T> f,
               exec::MultiView<T> x, exec::MultiView<T> d, exec::MultiView<T> work) const;
 
   /// Steps go from one of the two vectors to the other; this is the one to begin in for the last to end in x.
@@ -61,9 +62,13 @@ class Chebyshev {
   void correct_patches(const exec::Stream& stream, const sparse::BlockCsr<T>& a, T step,
                        exec::MultiView<const T> f, exec::MultiView<const T> from, exec::MultiView<T> d,
                        exec::MultiView<T> to) const;
-  void steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::View<const T> f,
+  /// What the columns of other members have left out of it, in the rows of patches.
+  void correct_patches_beside(const exec::Stream& stream, const sparse::TeamCsr<T>& a, T step,
+                              exec::MultiView<const T> ghosts, exec::MultiView<T> d,
+                              exec::MultiView<T> to) const;
+  void steps(const exec::Stream& stream, const sparse::TeamCsr<T>& a, exec::View<const T> f,
              exec::View<T> from, exec::View<T> to, exec::View<T> d, int first) const;
-  void steps(const exec::Stream& stream, const sparse::BlockCsr<T>& a, exec::MultiView<const T> f,
+  void steps(const exec::Stream& stream, const sparse::TeamCsr<T>& a, exec::MultiView<const T> f,
              exec::MultiView<T> from, exec::MultiView<T> to, exec::MultiView<T> d, int first) const;
 
   int degree_;

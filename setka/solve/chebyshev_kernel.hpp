@@ -38,6 +38,27 @@ struct ChebyshevStep {
   }
 };
 
+/// What the columns of other members of a team change in such a step, from their part of A x:
+/// d = d - step D^-1 (A x), out = out - step D^-1 (A x).
+template <class T>
+struct ChebyshevBeside {
+  static constexpr bool square = true;
+  T step;
+  const T* inverse;  // [blocks, H, H]
+  T* d;
+  T* out;
+
+  template <int H>
+  SETKA_HD void row(std::int64_t i, const T (&sum)[H]) const {
+    for (int r = 0; r < H; ++r) {
+      T change = 0;
+      for (int c = 0; c < H; ++c) change += inverse[(i * H + r) * H + c] * sum[c];
+      d[i * H + r] -= step * change;
+      out[i * H + r] -= step * change;
+    }
+  }
+};
+
 /// The first step from x = 0: d = x = step D^-1 f.
 template <int H, class T>
 struct ChebyshevStart {
@@ -103,6 +124,46 @@ struct ChebyshevColumnsStep {
       load_columns<V>(&x(i * H + r, first), value);
       SETKA_UNROLL
       for (int v = 0; v < V; ++v) value[v] += change[v];
+      store_columns<V>(value, &out(i * H + r, first));
+    }
+  }
+};
+
+/// ChebyshevBeside for some columns of a block row.
+template <class T>
+struct ChebyshevColumnsBeside {
+  static constexpr bool square = true;
+  T step;
+  const T* inverse;  // [blocks, H, H]
+  exec::MultiView<T> d;
+  exec::MultiView<T> out;
+
+  bool in_words(int v) const {
+    using sparse::kernel::in_words;
+    return in_words(d, v) && in_words(out, v);
+  }
+
+  template <int H, int V>
+  SETKA_HD void columns(std::int64_t i, std::int64_t first, const T (&sum)[H][V]) const {
+    using sparse::kernel::load_columns;
+    using sparse::kernel::store_columns;
+    SETKA_UNROLL
+    for (int r = 0; r < H; ++r) {
+      T change[V] = {};
+      SETKA_UNROLL
+      for (int c = 0; c < H; ++c) {
+        const T factor = step * inverse[(i * H + r) * H + c];
+        SETKA_UNROLL
+        for (int v = 0; v < V; ++v) change[v] += factor * sum[c][v];
+      }
+      T value[V] = {};
+      load_columns<V>(&d(i * H + r, first), value);
+      SETKA_UNROLL
+      for (int v = 0; v < V; ++v) value[v] -= change[v];
+      store_columns<V>(value, &d(i * H + r, first));
+      load_columns<V>(&out(i * H + r, first), value);
+      SETKA_UNROLL
+      for (int v = 0; v < V; ++v) value[v] -= change[v];
       store_columns<V>(value, &out(i * H + r, first));
     }
   }

@@ -29,11 +29,11 @@ constexpr double local_window_over_root = 35;
 
 /// A new preconditioner is a line here and a make function beside its class.
 constexpr std::array list{
-    PreconditionerKind{"jacobi", "the diagonal", true, true, true, true, 0, make_jacobi},
-    PreconditionerKind{"block-jacobi", "block diagonal", true, false, true, true, 0, make_block_jacobi},
-    PreconditionerKind{"fsai", "approximate inverse", false, false, false, true, 0, make_fsai},
-    PreconditionerKind{"chebyshev", "polynomial", true, false, false, true, 4, make_chebyshev},
-    PreconditionerKind{"amg", "multigrid", false, false, false, false, 0, make_amg},
+    PreconditionerKind{"jacobi", "the diagonal", true, true, true, true, true, 0, make_jacobi},
+    PreconditionerKind{"block-jacobi", "block diagonal", true, false, true, true, true, 0, make_block_jacobi},
+    PreconditionerKind{"fsai", "approximate inverse", false, false, false, false, true, 0, make_fsai},
+    PreconditionerKind{"chebyshev", "polynomial", true, false, false, true, true, 4, make_chebyshev},
+    PreconditionerKind{"amg", "multigrid", false, false, false, true, false, 0, make_amg},
 };
 
 bool takes(const PreconditionerKind& one, MatrixKind kind) {

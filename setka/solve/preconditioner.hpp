@@ -14,6 +14,7 @@
 #include "setka/solve/amg.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/team_csr.hpp"
 
 namespace setka::solve {
 
@@ -33,6 +34,8 @@ struct PreconditionerInput {
   /// Diagonal blocks of n unknowns, [rows / n, n, n], where there is no matrix.
   std::function<exec::Array<double>(int n)> diagonal_blocks;
   std::shared_ptr<const Operator> product = nullptr;  // none: that with the matrix
+  /// All columns of the rows, where a team has the others: the matrix is what couples the rows here.
+  const sparse::TeamCsr<double>* team = nullptr;
 };
 
 /// One line of the list of preconditioners.
@@ -42,6 +45,7 @@ struct PreconditionerKind {
   bool from_diagonal;      // diagonal blocks and products are enough: no matrix has to be assembled
   bool for_symmetric;      // which MatrixKinds it takes beside positive definite ones
   bool for_general;        //
+  bool over_team;          // it is the same where the rows are shared out over several devices
   bool local;              // it reaches neighbours alone: iterations grow with the size of the matrix
   int scratch;  // vectors beside diagonal blocks that a product of one from_diagonal takes, a column
   std::unique_ptr<Operator> (*make)(const PreconditionerInput& input, Monitor& monitor);

@@ -15,6 +15,13 @@ namespace setka::solve {
 /// and however badly its elements are made.
 inline constexpr std::int64_t cholesky_max_unknowns = 20000;
 
+// Multigrid over a team (docs/domains.md).
+
+/// Bytes of a level's matrix, a member, below which one member takes the level over: what they take to pass
+/// is about what members take to tell each other of a vector, some 25 microseconds between GPUs.
+inline constexpr std::int64_t gathered_level_bytes_of_gpu = 100'000'000;
+inline constexpr std::int64_t gathered_level_bytes_of_cpu = 500'000;
+
 // Products with many columns on a GPU (docs/solvers.md).
 
 /// Columns from which products by tiles were measured to be a fifth faster.

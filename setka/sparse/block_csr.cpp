@@ -66,6 +66,14 @@ BlockCsr<T> BlockCsr<T>::to(const exec::Device& device) && {
 }
 
 template <class T>
+BlockCsr<T> BlockCsr<T>::lent() const {
+  const auto lend = [&]<class U>(const exec::Array<U>& array) {
+    return exec::Array<U>::adopt(device(), const_cast<U*>(array.data()), array.size());
+  };
+  return {rows_, columns_, height_, width_, lend(offset_), lend(column_), lend(value_)};
+}
+
+template <class T>
 template <class U>
 BlockCsr<U> BlockCsr<T>::cast() const {
   exec::Array<U> values(device(), value_.size());

@@ -49,6 +49,9 @@ class BlockCsr {
   template <class U>
   BlockCsr<U> cast() const;
 
+  /// The same matrix in the same memory, which has to be there for as long.
+  BlockCsr lent() const;
+
  private:
   std::int32_t rows_;
   std::int32_t columns_;

@@ -42,7 +42,7 @@ Solved solved_by(const exec::Team& team, const MatrixParts& parts, const std::ve
   Solved made{std::vector<double>(b.size()), {}};
   team.run([&](const exec::Member& member) {
     const TeamMatrix a(member, parts);
-    const solve::BlockJacobi jacobi(member.device(), 1, solve::inverse_diagonal(a.own()));
+    const solve::BlockJacobi jacobi(member.device(), 1, solve::inverse_diagonal(a.matrix().own()));
     const exec::Array<double> load(member.device(), parts.values_of(member.number(), b));
     exec::Array<double> x(member.device(), std::vector<double>(static_cast<std::size_t>(load.size()), 0.0));
     Monitor monitor;

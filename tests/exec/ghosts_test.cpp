@@ -40,7 +40,7 @@ void expect_exchange(const std::vector<Device>& devices, std::int64_t columns) {
   const int size = static_cast<int>(devices.size());
   Team(devices).run([&](const Member& member) {
     const Stream stream = member.device().stream();
-    Ghosts ghosts(member, block, links_in_ring(member.number(), size));
+    Ghosts<double> ghosts(member, block, links_in_ring(member.number(), size));
     EXPECT_EQ(ghosts.rows(), size == 1 ? 0 : 9);
     for (int round = 0; round < 5; ++round) {
       std::vector<double> own;
@@ -86,7 +86,7 @@ TEST_P(GhostsOn, members_may_be_of_both_kinds) {
 TEST(Ghosts, LinksThatDoNotFitAreRefused) {
   const Team team({Device::cpu(1), Device::cpu(1)});
   EXPECT_THROW(team.run([](const Member& member) {
-    const Ghosts wrong(member, block, {{1 - member.number(), {0, 1}, member.number() + 1}});
+    const Ghosts<double> wrong(member, block, {{1 - member.number(), {0, 1}, member.number() + 1}});
   }),
                Error);
 }

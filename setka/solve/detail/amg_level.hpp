@@ -2,36 +2,45 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cmath>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "setka/exec/array.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/chebyshev.hpp"
+#include "setka/solve/detail/gathered_amg.hpp"
 #include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/team_csr.hpp"
 
 namespace setka::solve {
 
-/// One grid of the hierarchy with its vectors; the coarsest has an inverse and nothing below.
+/// One grid of the hierarchy with its vectors; the coarsest has an inverse and nothing below. Made by all
+/// members of a team together.
 struct Amg::Level {
-  explicit Level(const sparse::BlockCsr<double>& a)
+  explicit Level(const sparse::TeamCsr<double>& a)
       : rows(a.scalar_rows()),
-        values(a.value().size()),
+        unknowns(std::llround(a.sum(static_cast<double>(a.scalar_rows())))),
+        values(std::llround(a.sum(
+            static_cast<double>(a.own().value().size() + (a.member() ? a.beside().value().size() : 0))))),
         f(a.device(), a.scalar_rows()),
         x(a.device(), a.scalar_rows()),
         d(a.device(), a.scalar_rows()),
         work(a.device(), a.scalar_rows()) {}
 
-  std::int64_t rows;    // unknowns
-  std::int64_t values;  // of the matrix
-  std::optional<sparse::BlockCsr<float>> matrix;
+  std::int64_t rows;      // that are here
+  std::int64_t unknowns;  // over all members of a team
+  std::int64_t values;    // of the matrix, over all as well
+  std::optional<sparse::TeamCsr<float>> matrix;
   std::optional<sparse::BlockCsr<double>> tentative;  // what the prolongation is made from
   std::optional<sparse::BlockCsr<double>> gaps;       // of a given prolongation with springs
   bool smooths = true;  // the tentative prolongation; one that was given is taken as it is
-  std::optional<sparse::BlockCsr<float>> prolongation;
-  std::optional<sparse::BlockCsr<float>> restriction;
+  std::optional<sparse::TeamCsr<float>> prolongation;
+  std::optional<sparse::TeamCsr<float>> restriction;
   std::optional<sparse::BlockCsr<float>> inverse;
+  std::unique_ptr<detail::GatheredAmg> gathered;  // in the place of all that
   std::optional<Chebyshev<float>> smoother;
   double highest = 0;
   std::vector<ChebyshevStep> visits;  // empty: one
