@@ -50,7 +50,9 @@ namespace {
 
 class CudaEvent final : public EventState {
  public:
-  CudaEvent() { SETKA_CUDA_CHECK(cudaEventCreate(&event_)); }
+  explicit CudaEvent(unsigned flags = cudaEventDefault) {
+    SETKA_CUDA_CHECK(cudaEventCreateWithFlags(&event_, flags));
+  }
   ~CudaEvent() override { cudaEventDestroy(event_); }
 
   void synchronize() override { SETKA_CUDA_CHECK(cudaEventSynchronize(event_)); }
@@ -132,6 +134,12 @@ class CudaStream final : public StreamState {
     auto event = std::make_shared<CudaEvent>();
     SETKA_CUDA_CHECK(cudaEventRecord(event->native(), stream_));
     return event;
+  }
+
+  void mark(std::shared_ptr<EventState>& event) override {
+    enter();
+    if (!event) event = std::make_shared<CudaEvent>(cudaEventDisableTiming);  // a fraction of the time
+    SETKA_CUDA_CHECK(cudaEventRecord(dynamic_cast<CudaEvent&>(*event).native(), stream_));
   }
 
   void wait(EventState& event) override {

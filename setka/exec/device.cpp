@@ -84,6 +84,9 @@ double Event::seconds_since(const Event& earlier) const {
 Event Stream::record() const {
   return Event(state_->record());
 }
+void Stream::mark(Event& event) const {
+  state_->mark(event.state_);
+}
 void Stream::wait(const Event& event) const {
   state_->wait(*event.state_);
 }

@@ -17,81 +17,119 @@
 #include "setka/exec/parallel.hpp"
 
 namespace setka::exec {
-namespace {
 
-/// Room for so many values, made anew where there is less.
 template <class T>
-T* room_for(std::optional<Array<T>>& room, std::int64_t size, const auto& make) {
-  if (!room || room->size() < size) room.emplace(make(size));
-  return room->data();
+bool Ghosts<T>::reaches(int other) const {
+  const Device& here = member_.device();
+  const Device& there = member_.device(other);
+  return here.is_cuda() == there.is_cuda() && (!here.is_cuda() || here.ordinal() == there.ordinal());
 }
-
-std::vector<std::int32_t> all_sent(const std::vector<Link>& links) {
-  std::vector<std::int32_t> all;
-  for (const Link& link : links) all.insert(all.end(), link.send.begin(), link.send.end());
-  return all;
-}
-
-}  // namespace
 
 template <class T>
 Ghosts<T>::Ghosts(const Member& member, int block, const std::vector<Link>& links)
     : member_(member),
       block_(block),
-      send_(member.device(), all_sent(links)),
-      outbox_(std::make_shared<Outbox>()),
+      send_(member.device()),
+      link_of_(member.device()),
+      place_of_(member.device()),
+      box_(std::make_shared<Box>()),
+      targets_{Array<T*>(member.device()), Array<T*>(member.device())},
       beside_(member.device().make_stream()) {
-  outbox_->first.push_back(0);
+  box_->in.push_back(0);
+  box_->out.push_back(0);
   for (const Link& link : links) {
-    outbox_->with.push_back(link.with);
-    outbox_->first.push_back(outbox_->first.back() + static_cast<std::int64_t>(link.send.size()));
+    box_->with.push_back(link.with);
+    box_->in.push_back(box_->in.back() + link.receive);
+    box_->out.push_back(box_->out.back() +
+                        (reaches(link.with) ? 0 : static_cast<std::int64_t>(link.send.size())));
     to_cpu_ = to_cpu_ || (member.device().is_cuda() && !member.device(link.with).is_cuda());
+    all_reach_ = all_reach_ && reaches(link.with);
   }
-  const std::vector<std::shared_ptr<void>> of_all = member.gather(outbox_);
-  for (const Link& link : links) {
-    const auto from = std::static_pointer_cast<const Outbox>(of_all[static_cast<std::size_t>(link.with)]);
+  const std::vector<std::shared_ptr<void>> of_all = member.gather(box_);
+  std::vector<std::int32_t> send;
+  std::vector<std::int32_t> link_of;
+  std::vector<std::int32_t> place_of;
+  for (std::size_t l = 0; l < links.size(); ++l) {
+    const Link& link = links[l];
+    const auto from = std::static_pointer_cast<const Box>(of_all[static_cast<std::size_t>(link.with)]);
     const auto at = std::ranges::find(from->with, member.number());
     const auto k = static_cast<std::size_t>(at - from->with.begin());
-    const std::int64_t sent = at == from->with.end() ? -1 : from->first[k + 1] - from->first[k];
-    require(sent == link.receive, [&] {
-      return fmt::format("Ghosts: member {} waits for {} blocks of member {}, which sends {}",
-                         member.number(), link.receive, link.with, sent < 0 ? "none" : std::to_string(sent));
+    const std::int64_t wanted = at == from->with.end() ? -1 : from->in[k + 1] - from->in[k];
+    require(std::ssize(link.send) == wanted, [&] {
+      return fmt::format("Ghosts: member {} sends {} blocks to member {}, which waits for {}",
+                         member.number(), link.send.size(), link.with,
+                         wanted < 0 ? "none" : std::to_string(wanted));
     });
-    inlets_.push_back(
-        {from, from->first[k], sent, !member.device().is_cuda() && member.device(link.with).is_cuda()});
-    ghosts_ += sent;
+    inlets_.push_back({from, reaches(link.with), !member.device().is_cuda() && !reaches(link.with),
+                       from->out[k], box_->in[l], link.receive});
+    send.insert(send.end(), link.send.begin(), link.send.end());
+    link_of.insert(link_of.end(), link.send.size(), static_cast<std::int32_t>(l));
+    const std::int64_t place = reaches(link.with) ? from->in[k] : box_->out[l];
+    for (std::int64_t i = 0; i < wanted; ++i) place_of.push_back(static_cast<std::int32_t>(place + i));
+  }
+  send_ = Array<std::int32_t>(member.device(), send);
+  link_of_ = Array<std::int32_t>(member.device(), link_of);
+  place_of_ = Array<std::int32_t>(member.device(), place_of);
+}
+
+/// Memory for more columns. Everybody makes it at the same call, as all have the same columns.
+template <class T>
+void Ghosts<T>::make_room(std::int64_t columns) {
+  const Device& device = member_.device();
+  device.synchronize();
+  member_.meet();  // nobody reads or writes what there was
+  room_ = columns;
+  for (std::size_t turn = 0; turn < 2; ++turn) {
+    const std::int64_t sent = box_->out.back() * block_ * columns;
+    box_->ghosts[turn].emplace(device, rows() * columns);
+    box_->sent[turn].emplace(device, sent);
+    if (to_cpu_) box_->sent_on_host[turn].emplace(host_array_for<T>(device, sent));
+  }
+  member_.meet();
+  for (std::size_t turn = 0; turn < 2; ++turn) {
+    std::vector<T*> targets;
+    targets.reserve(inlets_.size());
+    for (const Inlet& inlet : inlets_) {
+      const Array<T>& place = inlet.reaches ? *inlet.from->ghosts[turn] : *box_->sent[turn];
+      targets.push_back(const_cast<T*>(place.data()));
+    }
+    targets_[turn] = Array<T*>(device, targets);
   }
 }
 
 template <class T>
 void Ghosts<T>::begin(const Stream& stream, MultiView<const T> x) {
+  if (x.columns > room_) make_room(x.columns);
   turn_ = 1 - turn_;
   columns_ = x.columns;
-  const std::int64_t size = send_.size() * block_ * columns_;
-  const Device& device = member_.device();
-  T* const to = room_for(outbox_->values[turn_], size, [&](std::int64_t n) { return Array<T>(device, n); });
-  parallel_for(stream, size, kernel::PackBlocks<T>{x, send_.data(), block_, to});
+  parallel_for(stream, send_.size() * block_ * columns_,
+               kernel::PushBlocks<T>{x, block_, send_.data(), link_of_.data(), place_of_.data(),
+                                     targets_[turn_].data()});
   if (to_cpu_) {
-    T* const host =
-        room_for(outbox_->on_host[turn_], size, [&](std::int64_t n) { return host_array_for<T>(device, n); });
-    copy_async<T>(stream, View<const T>{to, size}, View<T>{host, size});
+    const std::int64_t size = box_->out.back() * block_ * columns_;
+    copy_async<T>(stream, View<const T>{box_->sent[turn_]->data(), size},
+                  View<T>{box_->sent_on_host[turn_]->data(), size});
   }
-  outbox_->sent[turn_] = stream.record();
+  stream.mark(box_->event[turn_]);
 }
 
 template <class T>
 MultiView<const T> Ghosts<T>::finish(const Stream& stream) {
   member_.meet();  // all have begun
-  T* to = room_for(values_, rows() * columns_, [&](std::int64_t n) { return Array<T>(member_.device(), n); });
-  const MultiView<const T> made{to, rows(), columns_, columns_};
-  beside_.wait(*outbox_->sent[turn_]);  // what was computed with the last ones is done
+  T* const ghosts = box_->ghosts[turn_]->data();
+  const MultiView<const T> made{ghosts, rows(), columns_, columns_};
   for (const Inlet& inlet : inlets_) {
-    const std::int64_t size = inlet.count * block_ * columns_;
-    const Array<T>& from = *(inlet.by_host ? inlet.from->on_host : inlet.from->values)[turn_];
-    beside_.wait(*inlet.from->sent[turn_]);
-    copy_async<T>(beside_, View<const T>{from.data() + inlet.first * block_ * columns_, size},
-                  View<T>{to, size});
-    to += size;
+    if (inlet.reaches) stream.wait(inlet.from->event[turn_]);
+  }
+  if (all_reach_) return made;
+  beside_.wait(box_->event[turn_]);  // what was computed with the last ones is done
+  for (const Inlet& inlet : inlets_) {
+    if (inlet.reaches) continue;
+    const std::int64_t blocks = block_ * columns_;
+    const Array<T>& from = *(inlet.by_host ? inlet.from->sent_on_host : inlet.from->sent)[turn_];
+    beside_.wait(inlet.from->event[turn_]);
+    copy_async<T>(beside_, View<const T>{from.data() + inlet.first * blocks, inlet.count * blocks},
+                  View<T>{ghosts + inlet.place * blocks, inlet.count * blocks});
   }
   stream.wait(beside_.record());
   return made;

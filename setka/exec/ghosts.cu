@@ -3,5 +3,5 @@
 #include "setka/exec/ghosts_kernel.hpp"
 #include "setka/exec/parallel.cuh"
 
-SETKA_INSTANTIATE_FOR(setka::exec::kernel::PackBlocks<float>)
-SETKA_INSTANTIATE_FOR(setka::exec::kernel::PackBlocks<double>)
+SETKA_INSTANTIATE_FOR(setka::exec::kernel::PushBlocks<float>)
+SETKA_INSTANTIATE_FOR(setka::exec::kernel::PushBlocks<double>)

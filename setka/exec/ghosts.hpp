@@ -22,15 +22,16 @@ struct Link {
   std::int32_t receive = 0;        // how many come from there
 };
 
-/// Blocks that a member computes with and others own: fetched from them, while the member does other work.
-/// Each of two members has a link to the other, or neither has.
+/// Blocks that a member computes with and others own: they come while the member does other work. Who reaches
+/// the memory of another puts them there himself; else they are fetched. Each of two members has a link to
+/// the other, or neither has.
 template <class T>
 class Ghosts {
  public:
   /// By all members together. block: rows. Ghosts lie in the order of the links, and of what each sends.
   Ghosts(const Member& member, int block, const std::vector<Link>& links);
 
-  std::int64_t rows() const { return block_ * ghosts_; }
+  std::int64_t rows() const { return block_ * box_->in.back(); }
 
   /// Sets what the others need of x, [blocks, columns], on its way. By all members together; what is given to
   /// the stream until finish() is done meanwhile.
@@ -41,34 +42,45 @@ class Ghosts {
   MultiView<const T> finish(const Stream& stream);
 
  private:
-  /// What others read. In turns of two, as all that members tell each other.
-  struct Outbox {
-    std::vector<int> with;            // [links]
-    std::vector<std::int64_t> first;  // [links + 1] blocks
-    std::array<std::optional<Array<T>>, 2> values;
-    std::array<std::optional<Array<T>>, 2> on_host;  // of a GPU with a CPU among its neighbours
-    std::array<std::optional<Event>, 2> sent;
+  /// What the others see of a member. Memory is there twice, taken in turn, as all that members tell each
+  /// other.
+  struct Box {
+    std::vector<int> with;          // [links]
+    std::vector<std::int64_t> in;   // [links + 1] blocks of ghosts
+    std::vector<std::int64_t> out;  // [links + 1] blocks for those who cannot be reached
+    std::array<std::optional<Array<T>>, 2> ghosts;
+    std::array<std::optional<Array<T>>, 2> sent;
+    std::array<std::optional<Array<T>>, 2> sent_on_host;  // of a GPU with a CPU among its neighbours
+    std::array<Event, 2> event;                           // when all is sent
   };
 
-  /// Of one link: where its blocks lie at the other member.
+  /// One link as the receiver sees it.
   struct Inlet {
-    std::shared_ptr<const Outbox> from;
-    std::int64_t first = 0;  // block there
+    std::shared_ptr<const Box> from;
+    bool reaches = true;     // the other puts blocks into our memory itself
+    bool by_host = false;    // they lie in host memory there
+    std::int64_t first = 0;  // block there, where it does not
+    std::int64_t place = 0;  // and here
     std::int64_t count = 0;
-    bool by_host = false;
   };
+
+  bool reaches(int other) const;
+  void make_room(std::int64_t columns);
 
   Member member_;
   std::int64_t block_;
-  std::int64_t ghosts_ = 0;
-  bool to_cpu_ = false;
   std::size_t turn_ = 0;
   std::int64_t columns_ = 0;
-  Array<std::int32_t> send_;  // blocks, of all links
-  std::shared_ptr<Outbox> outbox_;
+  std::int64_t room_ = 0;  // columns
+  bool to_cpu_ = false;
+  bool all_reach_ = true;         // each other, here and at the neighbours
+  Array<std::int32_t> send_;      // blocks, of all links
+  Array<std::int32_t> link_of_;   // [blocks]
+  Array<std::int32_t> place_of_;  // [blocks] at the other, or in what is sent
+  std::shared_ptr<Box> box_;
   std::vector<Inlet> inlets_;
-  std::optional<Array<T>> values_;
-  Stream beside_;  // what comes in passes what is computed
+  std::array<Array<T*>, 2> targets_;  // [links]
+  Stream beside_;                     // what is fetched passes what is computed
 };
 
 }  // namespace setka::exec

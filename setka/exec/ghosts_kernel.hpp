@@ -9,17 +9,21 @@
 
 namespace setka::exec::kernel {
 
-/// Chosen blocks of rows, one after the other; for an entry of them.
+/// Chosen blocks of rows, each to its place in the memory of its link; for an entry of them.
 template <class T>
-struct PackBlocks {
+struct PushBlocks {
   MultiView<const T> x;
-  const std::int32_t* chosen;
-  std::int64_t block;  // rows
-  T* to;               // [chosen, block, columns]
+  std::int64_t block;          // rows
+  const std::int32_t* chosen;  // of each: which
+  const std::int32_t* link;    // over which link
+  const std::int32_t* place;   // block there
+  T* const* to;                // [links]
 
   SETKA_HD void operator()(std::int64_t at) const {
     const std::int64_t row = at / x.columns;
-    to[at] = x(chosen[row / block] * block + row % block, at % x.columns);
+    const std::int64_t k = row / block;
+    const std::int64_t within = at - k * block * x.columns;
+    to[link[k]][place[k] * block * x.columns + within] = x(chosen[k] * block + row % block, at % x.columns);
   }
 };
 

@@ -60,6 +60,7 @@ class HostStream final : public StreamState {
 
   void synchronize() override {}
   std::shared_ptr<EventState> record() override { return std::make_shared<HostEvent>(); }
+  void mark(std::shared_ptr<EventState>& event) override { event = record(); }
   void wait(EventState& event) override { event.synchronize(); }
 
   void copy(void* to, const void* from, std::size_t bytes) override {

@@ -35,22 +35,14 @@ void TeamState::leave(bool failed) {
   meeting_.arrive_and_drop();
 }
 
-void TeamState::tell(int member, const Stream& stream, View<const double> values, Told& told) const {
-  const auto fit = [&](std::optional<Array<double>>& room, const Device& where, bool pinned) {
-    if (room && room->size() >= values.size) return;
-    if (pinned) {
-      room.emplace(host_array_for<double>(where, values.size));
-    } else {
-      room.emplace(where, values.size);
-    }
-  };
-  fit(told.own, device(member), false);
-  copy_async<double>(stream, values, told.own->view().part(0, values.size));
-  if (mixed_ && device(member).is_cuda()) {
-    fit(told.on_host, device(member), true);
-    copy_async<double>(stream, values, told.on_host->view().part(0, values.size));
-  }
-  told.event = stream.record();
+View<double> TeamState::room_for_sum(int member, std::int64_t size) {
+  require(!std::exchange(of(member).leaves, true), "Member: values are left for a sum already");
+  Told& told = of(member).told[static_cast<std::size_t>(of(member).turn)];
+  const bool to_cpu = mixed_ && device(member).is_cuda();
+  if (!told.own || told.own->size() < size) told.own.emplace(device(member), size);
+  if (to_cpu && (!told.on_host || told.on_host->size() < size))
+    told.on_host.emplace(host_array_for<double>(device(member), size));
+  return told.own->view().part(0, size);
 }
 
 const double* TeamState::read_directly(int reader, int teller, int turn) {
@@ -60,15 +52,20 @@ const double* TeamState::read_directly(int reader, int teller, int turn) {
   return !device(reader).is_cuda() || device(reader).ordinal() == device(teller).ordinal() ? place : nullptr;
 }
 
-void TeamState::sum(int member, const Stream& stream, View<double> values) {
+void TeamState::sum_left(int member, const Stream& stream, View<double> values) {
+  require(std::exchange(of(member).leaves, false), "Member: nothing is left for a sum");
   const int turn = std::exchange(of(member).turn, 1 - of(member).turn);
   const auto at = static_cast<std::size_t>(turn);
-  tell(member, stream, values, of(member).told[at]);
+  Told& own = of(member).told[at];
+  if (own.on_host)
+    copy_async<double>(stream, View<const double>{own.own->data(), values.size},
+                       own.on_host->view().part(0, values.size));
+  stream.mark(own.event);
   meet();
   kernel::SumOfMembers direct{{}, size(), values.data};
   bool reads_all = size() <= kernel::SumOfMembers::max_members;
   for (int other = 0; other < size(); ++other) {
-    if (other != member) stream.wait(*of(other).told[at].event);
+    if (other != member) stream.wait(of(other).told[at].event);
     if (!reads_all) continue;
     direct.of_member[other] = read_directly(member, other, turn);
     reads_all = direct.of_member[other] != nullptr;
@@ -123,8 +120,18 @@ void Member::meet() const {
   team_->meet();
 }
 
+View<double> Member::room_for_sum(std::int64_t size) const {
+  return team_->room_for_sum(number_, size);
+}
+
+void Member::sum_left(const Stream& stream, View<double> values) const {
+  team_->sum_left(number_, stream, values);
+}
+
 void Member::sum(const Stream& stream, View<double> values) const {
-  if (size() > 1) team_->sum(number_, stream, values);
+  if (size() == 1) return;
+  copy_async<double>(stream, values, room_for_sum(values.size));
+  sum_left(stream, values);
 }
 
 double Member::sum(double value) const {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -31,6 +32,13 @@ class Member {
   /// every run. In memory of the member's device, as many everywhere; a few, since each member adds them all
   /// up. Ordered in the stream: host threads wait for each other, never for a GPU.
   void sum(const Stream& stream, View<double> values) const;
+
+  /// Where the member may leave so many values for the next sum_left() to add up: what is computed there is
+  /// spared a copy. Until then nothing else is summed on devices.
+  View<double> room_for_sum(std::int64_t size) const;
+
+  /// values = the sums of what all members left.
+  void sum_left(const Stream& stream, View<double> values) const;
 
   /// The same of a number that the host has.
   double sum(double value) const;

@@ -20,31 +20,34 @@ class Cg::Run final : public detail::KrylovRun<CgState> {
       : KrylovRun(device, rows, max_iterations), z_(device, rows), p_(device, rows) {}
 
   void start(const kernel::KrylovState& begin) override {
-    const CgState state{begin, 0, 0, 0};
+    const CgState state{begin, 0, 0, begin.residual, 0};
     copy(exec::View<const CgState>{&state, 1}, state_);
     on_->preconditioner.apply(on_->stream, r_, z_);
-    exec::dot_to(on_->stream, r_, z_, scalar(&CgState::next_rho));
-    on_->complete(scalar(&CgState::next_rho));
+    dot(r_, z_, &CgState::next_rho);
     exec::parallel_for(on_->stream, on_->x.size, kernel::CgDirection{state_.data(), true, z_, p_});
-    exec::parallel_for(on_->stream, 1, kernel::CgAdvance{state_.data()});
+    exec::parallel_for(on_->stream, 1, kernel::CgAdvance{state_.data(), nullptr});
   }
 
   void iterate() override {
     on_->a.apply(on_->stream, p_, q_);
-    exec::dot_to(on_->stream, p_, q_, scalar(&CgState::curvature));
-    on_->complete(scalar(&CgState::curvature));
-    exec::reduce(on_->stream, on_->x.size, kernel::CgStep{state_.data(), p_, q_, on_->x, r_},
-                 &state_.data()->residual);
-    on_->complete({&state_.data()->residual, 1});
-    exec::parallel_for(on_->stream, 1, kernel::CgJudge{state_.data(), record.history()});
+    dot(p_, q_, &CgState::curvature);
+    const exec::View<double> sums = scalar(&CgState::next_rho, 2);  // and the next residual
+    const exec::View<double> part = on_->part_of(sums);
+    exec::reduce(on_->stream, on_->x.size, kernel::CgStep{state_.data(), p_, q_, on_->x, r_}, part.data + 1);
     on_->preconditioner.apply(on_->stream, r_, z_);
-    exec::dot_to(on_->stream, r_, z_, scalar(&CgState::next_rho));
-    on_->complete(scalar(&CgState::next_rho));
+    exec::dot_to(on_->stream, r_, z_, part.part(0, 1));
+    on_->complete(sums);
     exec::parallel_for(on_->stream, on_->x.size, kernel::CgDirection{state_.data(), false, z_, p_});
-    exec::parallel_for(on_->stream, 1, kernel::CgAdvance{state_.data()});
+    exec::parallel_for(on_->stream, 1, kernel::CgAdvance{state_.data(), record.history()});
   }
 
  private:
+  /// Over all rows.
+  void dot(exec::View<const double> x, exec::View<const double> y, double CgState::*result) {
+    exec::dot_to(on_->stream, x, y, on_->part_of(scalar(result)));
+    on_->complete(scalar(result));
+  }
+
   exec::Array<double> z_;
   exec::Array<double> p_;
 };

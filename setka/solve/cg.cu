@@ -4,6 +4,5 @@
 #include "setka/solve/cg_kernel.hpp"
 
 SETKA_INSTANTIATE_REDUCE(setka::solve::kernel::CgStep)
-SETKA_INSTANTIATE_FOR(setka::solve::kernel::CgJudge)
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::CgDirection)
 SETKA_INSTANTIATE_FOR(setka::solve::kernel::CgAdvance)

@@ -12,9 +12,10 @@ namespace setka::solve::kernel {
 
 /// The scalars of conjugate gradients, in device memory. The sums of an iteration land here.
 struct CgState : KrylovState {
-  double rho;        // (r, z) of this iteration
-  double next_rho;   // of the next one
-  double curvature;  // (p, A p)
+  double rho;            // (r, z) of this iteration
+  double next_rho;       // of the next one
+  double next_residual;  // (r, r) of it; behind next_rho, for both are summed together
+  double curvature;      // (p, A p)
 };
 
 /// x = x + a p, r = r - a q, with (r, r) as the sum; a = rho / curvature, or 0 once the method has ended.
@@ -38,28 +39,6 @@ struct CgStep {
   }
 };
 
-/// After the sums of a step: has it ended?
-struct CgJudge {
-  CgState* state;
-  double* history;
-
-  SETKA_HD void operator()(std::int64_t) const {
-    CgState& s = *state;
-    if (s.ending != CgState::under_way) return;
-    if (!(s.curvature > 0)) {
-      s.ending = s.curvature - s.curvature == 0 ? CgState::not_positive_definite : CgState::not_a_number;
-      return;
-    }
-    s.iterations += 1;
-    history[static_cast<std::int64_t>(s.iterations)] = s.residual;
-    if (!(s.residual - s.residual == 0)) {
-      s.ending = CgState::not_a_number;
-    } else if (s.residual <= s.target) {
-      s.ending = CgState::converged;
-    }
-  }
-};
-
 /// p = z + b p with b = next rho / rho; on the first round p = z.
 struct CgDirection {
   CgState* state;
@@ -77,13 +56,32 @@ struct CgDirection {
   }
 };
 
-/// rho of the next iteration becomes that of this one.
+/// After an iteration: has it ended? What is of the next one becomes that of this one.
 struct CgAdvance {
   CgState* state;
+  double* history;  // null: before the first iteration
+
   SETKA_HD void operator()(std::int64_t) const {
-    if (state->ending == CgState::under_way && !(state->next_rho > 0))
-      state->ending = state->residual > 0 ? CgState::not_positive_definite : CgState::converged;
-    state->rho = state->next_rho;
+    CgState& s = *state;
+    if (s.ending == CgState::under_way && history != nullptr) judge(s);
+    if (s.ending == CgState::under_way && !(s.next_rho > 0))
+      s.ending = s.residual > 0 ? CgState::not_positive_definite : CgState::converged;
+    s.rho = s.next_rho;
+  }
+
+  SETKA_HD void judge(CgState& s) const {
+    s.residual = s.next_residual;
+    if (!(s.curvature > 0)) {
+      s.ending = s.curvature - s.curvature == 0 ? CgState::not_positive_definite : CgState::not_a_number;
+      return;
+    }
+    s.iterations += 1;
+    history[static_cast<std::int64_t>(s.iterations)] = s.residual;
+    if (!(s.residual - s.residual == 0)) {
+      s.ending = CgState::not_a_number;
+    } else if (s.residual <= s.target) {
+      s.ending = CgState::converged;
+    }
   }
 };
 

@@ -40,6 +40,8 @@ class StreamState {
 
   virtual void synchronize() = 0;
   virtual std::shared_ptr<EventState> record() = 0;
+  /// For order alone: in `event`, which is made where there is none.
+  virtual void mark(std::shared_ptr<EventState>& event) = 0;
   virtual void wait(EventState& event) = 0;
   virtual void copy(void* to, const void* from, std::size_t bytes) = 0;  // returns before it is done on a GPU
   /// Rows of bytes that lie pitches apart.

@@ -32,7 +32,8 @@ class TeamState {
   /// Nobody waits for this member any more.
   void leave(bool failed);
 
-  void sum(int member, const Stream& stream, View<double> values);
+  View<double> room_for_sum(int member, std::int64_t size);
+  void sum_left(int member, const Stream& stream, View<double> values);
   double sum(int member, double value);
   std::vector<std::shared_ptr<void>> gather(int member, std::shared_ptr<void> own);
 
@@ -41,18 +42,18 @@ class TeamState {
   struct Told {
     std::optional<Array<double>> own;      // on its device
     std::optional<Array<double>> on_host;  // the same where some members are CPUs and this one is not
-    std::optional<Event> event;            // when they are there
+    Event event;                           // when they are there
   };
   struct OfMember {
     std::array<Told, 2> told;
     std::array<double, 2> number{};
     std::shared_ptr<void> given;
+    bool leaves = false;  // values for a sum
     int turn = 0;         // of told
     int number_turn = 0;  // of number
   };
 
   OfMember& of(int member) { return members_[static_cast<std::size_t>(member)]; }
-  void tell(int member, const Stream& stream, View<const double> values, Told& told) const;
   /// Where a member reads what another told; null: it cannot, by a kernel.
   const double* read_directly(int reader, int teller, int turn);
 

@@ -25,9 +25,14 @@ struct KrylovSystem {
   exec::View<const double> b;
   exec::View<double> x;
 
-  /// Sums over the rows that are here become sums over all rows.
+  /// Where sums over the rows that are here are left for complete(): in their place, or in one of the team.
+  exec::View<double> part_of(exec::View<double> sums) const {
+    return a.member() == nullptr ? sums : a.member()->room_for_sum(sums.size);
+  }
+
+  /// Makes sums over all rows of what was left.
   void complete(exec::View<double> sums) const {
-    if (a.member() != nullptr) a.member()->sum(stream, sums);
+    if (a.member() != nullptr) a.member()->sum_left(stream, sums);
   }
 };
 
@@ -121,7 +126,10 @@ class KrylovRun : public KrylovMethod {
   KrylovRecord record;
 
  protected:
-  exec::View<double> scalar(double State::*member) { return {&(state_.data()->*member), 1}; }
+  /// A scalar of the state, or some that stand one after the other.
+  exec::View<double> scalar(double State::*member, std::int64_t count = 1) {
+    return {&(state_.data()->*member), count};
+  }
 
   const KrylovSystem* on_ = nullptr;
   exec::Array<double> r_;
