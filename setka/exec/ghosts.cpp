@@ -43,7 +43,6 @@ Ghosts<T>::Ghosts(const Member& member, int block, const std::vector<Link>& link
     box_->out.push_back(box_->out.back() +
                         (reaches(link.with) ? 0 : static_cast<std::int64_t>(link.send.size())));
     to_cpu_ = to_cpu_ || (member.device().is_cuda() && !member.device(link.with).is_cuda());
-    all_reach_ = all_reach_ && reaches(link.with);
   }
   const std::vector<std::shared_ptr<void>> of_all = member.gather(box_);
   std::vector<std::int32_t> send;
@@ -102,37 +101,34 @@ void Ghosts<T>::begin(const Stream& stream, MultiView<const T> x) {
   if (x.columns > room_) make_room(x.columns);
   turn_ = 1 - turn_;
   columns_ = x.columns;
-  parallel_for(stream, send_.size() * block_ * columns_,
+  stream.mark(ready_);
+  beside_.wait(ready_);
+  parallel_for(beside_, send_.size() * block_ * columns_,
                kernel::PushBlocks<T>{x, block_, send_.data(), link_of_.data(), place_of_.data(),
                                      targets_[turn_].data()});
   if (to_cpu_) {
     const std::int64_t size = box_->out.back() * block_ * columns_;
-    copy_async<T>(stream, View<const T>{box_->sent[turn_]->data(), size},
+    copy_async<T>(beside_, View<const T>{box_->sent[turn_]->data(), size},
                   View<T>{box_->sent_on_host[turn_]->data(), size});
   }
-  stream.mark(box_->event[turn_]);
+  beside_.mark(box_->event[turn_]);
 }
 
 template <class T>
 MultiView<const T> Ghosts<T>::finish(const Stream& stream) {
   member_.meet();  // all have begun
   T* const ghosts = box_->ghosts[turn_]->data();
-  const MultiView<const T> made{ghosts, rows(), columns_, columns_};
   for (const Inlet& inlet : inlets_) {
-    if (inlet.reaches) stream.wait(inlet.from->event[turn_]);
-  }
-  if (all_reach_) return made;
-  beside_.wait(box_->event[turn_]);  // what was computed with the last ones is done
-  for (const Inlet& inlet : inlets_) {
+    beside_.wait(inlet.from->event[turn_]);
     if (inlet.reaches) continue;
     const std::int64_t blocks = block_ * columns_;
     const Array<T>& from = *(inlet.by_host ? inlet.from->sent_on_host : inlet.from->sent)[turn_];
-    beside_.wait(inlet.from->event[turn_]);
     copy_async<T>(beside_, View<const T>{from.data() + inlet.first * blocks, inlet.count * blocks},
                   View<T>{ghosts + inlet.place * blocks, inlet.count * blocks});
   }
-  stream.wait(beside_.record());
-  return made;
+  beside_.mark(fetched_);
+  stream.wait(fetched_);  // and so for x to be sent
+  return {ghosts, rows(), columns_, columns_};
 }
 
 template class Ghosts<float>;

@@ -34,12 +34,15 @@ class Ghosts {
   std::int64_t rows() const { return block_ * box_->in.back(); }
 
   /// Sets what the others need of x, [blocks, columns], on its way. By all members together; what is given to
-  /// the stream until finish() is done meanwhile.
+  /// the stream until finish() is done meanwhile, and leaves x as it is.
   void begin(const Stream& stream, MultiView<const T> x);
 
   /// What came from the others: [rows(), columns], there for what is given to the stream from now on, until
   /// the next begin().
   MultiView<const T> finish(const Stream& stream);
+
+  /// The stream that exchanges: what it is given after finish() comes after all that came.
+  const Stream& exchanging() const { return beside_; }
 
  private:
   /// What the others see of a member. Memory is there twice, taken in turn, as all that members tell each
@@ -73,14 +76,15 @@ class Ghosts {
   std::int64_t columns_ = 0;
   std::int64_t room_ = 0;  // columns
   bool to_cpu_ = false;
-  bool all_reach_ = true;         // each other, here and at the neighbours
   Array<std::int32_t> send_;      // blocks, of all links
   Array<std::int32_t> link_of_;   // [blocks]
   Array<std::int32_t> place_of_;  // [blocks] at the other, or in what is sent
   std::shared_ptr<Box> box_;
   std::vector<Inlet> inlets_;
   std::array<Array<T*>, 2> targets_;  // [links]
-  Stream beside_;                     // what is fetched passes what is computed
+  Stream beside_;                     // what is exchanged passes what is computed
+  Event ready_;                       // what is sent
+  Event fetched_;
 };
 
 }  // namespace setka::exec

@@ -49,6 +49,9 @@ class TeamCsr {
   void begin(const exec::Stream& stream, exec::MultiView<const T> x) const;
   exec::MultiView<const T> finish(const exec::Stream& stream) const;
 
+  /// The stream that exchanges, of a team.
+  const exec::Stream& exchanging() const { return team_->ghosts.exchanging(); }
+
   /// The first scalar row that has columns of ghosts.
   std::int64_t first_beside() const { return own_.scalar_rows() - (team_ ? team_->beside.scalar_rows() : 0); }
   bool has_beside() const { return team_ && team_->beside.rows() > 0; }

@@ -53,10 +53,11 @@ TEST_P(TeamAmgOn, takes_as_many_iterations_as_one_device) {
   Monitor monitor;
   const auto solve_with = [&](const auto& a, const solve::Amg& amg, const std::vector<double>& b,
                               std::vector<double>& found) {
+    Monitor own;  // of the thread
     const exec::Array<double> right(a.device(), b);
     exec::Array<double> x(a.device(), right.size());
     exec::fill(a.device(), x, 0.0);
-    const solve::Outcome outcome = solve::Cg().solve(a.device(), a, amg, right, x, monitor);
+    const solve::Outcome outcome = solve::Cg().solve(a.device(), a, amg, right, x, own);
     EXPECT_TRUE(outcome.converged());
     found = x.to_vector();
     return outcome.iterations;
