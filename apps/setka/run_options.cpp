@@ -30,6 +30,7 @@ struct KindOf {
   std::string_view operator()(const model::DynamicStep&) const { return dynamic; }
   std::string_view operator()(const model::ExplicitStep&) const { return of_explicit; }
   std::string_view operator()(const model::ResponseSpectrumStep&) const { return "*RESPONSE SPECTRUM"; }
+  std::string_view operator()(const model::SubstructureStep&) const { return "*SUBSTRUCTURE GENERATE"; }
 };
 
 struct OptionOfSteps {

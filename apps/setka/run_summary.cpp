@@ -48,7 +48,9 @@ std::string placed(const analysis::Extreme& extreme, const char* where) {
 }
 
 void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
-  const auto other = [](const auto& step) { return step.modes.has_value() || step.motion.has_value(); };
+  const auto other = [](const auto& step) {
+    return step.modes.has_value() || step.motion.has_value() || step.retained > 0;
+  };
   if (std::ranges::all_of(steps, other)) return;
   const auto solver_of = [](const analysis::StepSummary& step) {
     const auto& solved = step.solved;
@@ -152,6 +154,8 @@ void print_summary(const std::vector<analysis::StepSummary>& steps,
   for (const analysis::StepSummary& step : steps) {
     if (step.modes) print_modes(*step.modes);
     if (step.motion) print_motion(step);
+    if (step.retained > 0)
+      fmt::print("\nstep {}: a superelement of {} degrees of freedom\n", step.step, step.retained);
   }
   fmt::print("\n{}, at most {} of memory; written:", format_seconds(seconds),
              format_bytes(peak_resident_bytes()));
@@ -170,6 +174,10 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
     }
     if (step.motion) {
       json["steps"].push_back(motion_json(step));
+      continue;
+    }
+    if (step.retained > 0) {
+      json["steps"].push_back({{"step", step.step}, {"time", step.time}, {"retained", step.retained}});
       continue;
     }
     json["steps"].push_back(
