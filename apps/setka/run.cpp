@@ -154,7 +154,12 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   analysis::Computing computing;
   computing.solver = options.solver.choice();
   computing.operator_kind = analysis::operator_of(options.operator_kind);
-  computing.modes = modes::method_of(options.modes);
+  if (options.modes == "reduced") {
+    computing.modes = modes::Method::lobpcg;
+    computing.reduction = domains::Reduction{options.parts};
+  } else {
+    computing.modes = modes::method_of(options.modes);
+  }
   computing.single_precision = is_single(options);
   computing.mode_tolerance = options.solver.tolerance;
   computing.mode_iterations = options.solver.max_iterations;
@@ -275,6 +280,10 @@ void add_run_options(cli::App& command, RunOptions& options) {
   add_solver_options(command, options.solver);
   add_operator_option(command, options.operator_kind);
   add_modes_option(command, options.modes);
+  command
+      .add_option("--parts", options.parts, "Parts of --modes reduced [default: by the size of the model]")
+      ->type_name("N")
+      ->group("Solver");
   command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
       ->type_name("WORD")
       ->capture_default_str();
