@@ -46,8 +46,9 @@ CraigBampton::CraigBampton(SplitMatrix k, SplitMatrix m, std::int64_t modes, Mon
   }
   condensation_ = std::make_unique<Condensation>(std::move(k));
   if (condensation_->loose() >= 0)
-    throw Error(Fault::input, "a part of the model moves without force although its boundary is held",
-                "hold every body, or take another method for its modes");
+    throw Error(Fault::input,
+                "a part of the model resists some motion with no force although its boundary is held",
+                "hold it, look for a preload beyond buckling, or take another method for its modes");
   const SplitMatrix& stiff = condensation_->matrix();
   const std::int64_t boundary = boundary_count();
   stiffness_ = dense(stiff.boundary);

@@ -121,7 +121,8 @@ void ModeSynthesis::assemble(const sparse::SymmetricCsr& s, const sparse::Symmet
   add_behind(k, first_.back(), s);
   add_behind(m, first_.back(), n);
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    const auto& [part, interface] = parts_[p];
+    const CraigBampton& part = parts_[p].part;
+    const std::vector<std::int32_t>& interface = parts_[p].interface;
     const auto first = static_cast<std::int32_t>(first_[p]);
     for (std::int32_t i = 0; i < part.mode_count(); ++i) {
       add(k, first + i, first + i, part.lambda()[at(i)]);

@@ -29,8 +29,8 @@ using sparse::SymmetricCsr;
 /// Of the residuals of the shapes: what counts as zero stiffness.
 constexpr double tolerance_of_residuals = 1e-6;
 
-/// Unknowns of a part while the number of parts is ours to choose: its factor and a block of constraint modes
-/// stay within the caches of a server.
+/// Unknowns of a part while the number of parts is ours to choose: fewer make borders a larger share of the
+/// model, more make factors and borders of each part dearer.
 constexpr std::int64_t unknowns_a_part = 6000;
 
 /// Modes of all held parts together for each mode that is wanted. The number of modes of a body grows with
@@ -58,7 +58,7 @@ void each_pair(const SymmetricCsr& a, const Take& take) {
   }
 }
 
-/// Who belongs where: -1 - b for unknown b of the interface, the part of others.
+/// Unknowns between parts and within them.
 struct Division {
   std::vector<std::int32_t> interface;            // unknowns, ascending
   std::vector<std::vector<std::int32_t>> inner;   // of each part, ascending

@@ -91,7 +91,8 @@ TEST_F(RunOptionsCommand, AnyStepMayTakeAnOption) {
   const std::string two = "*STATIC\n*END STEP\n*STEP\n" + modes;
   refused(two, "--precision single",
           "--precision single is of *DYNAMIC, EXPLICIT, and the deck has no such step; leave it out; "
-          "*FREQUENCY takes --modes, --parts, --operator, --preconditioner, --tolerance and --max-iterations; *STATIC "
+          "*FREQUENCY takes --modes, --parts, --operator, --preconditioner, --tolerance and "
+          "--max-iterations; *STATIC "
           "takes --solver, --operator, --preconditioner, --tolerance and --max-iterations");
   EXPECT_EQ(run(two, "--solver cg --modes dense --preconditioner jacobi").code, 0);
   if (setka::solve::Cholesky::available()) {
