@@ -85,7 +85,7 @@ void add_entry(const sparse::BlockCsrView<double>& a, double* value, std::int32_
   const std::int32_t* const begin = a.column + a.offset[i / 3];
   const std::int32_t* const end = a.column + a.offset[i / 3 + 1];
   const std::int64_t across = 3 * (std::lower_bound(begin, end, j / 3) - begin) + j % 3;
-  value[9 * std::int64_t{a.offset[i / 3]} + (i % 3) * 3 * (end - begin) + across] += summand;
+  value[9 * std::int64_t{a.offset[i / 3]} + 3 * (end - begin) * (i % 3) + across] += summand;
 }
 
 void add(const model::Superelement& element, const fem::Space& space, const exec::Device& cpu,
