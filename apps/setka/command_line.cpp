@@ -139,8 +139,8 @@ void add_operator_option(cli::App& command, std::string& kind) {
 void add_modes_option(cli::App& command, std::string& method) {
   command
       .add_option("--modes", method,
-                  "How modes are found: auto (by the size of the model), dense, lanczos, lobpcg or subspace "
-                  "[default: auto]")
+                  "How modes are found: auto (by the size of the model), dense, lanczos, lobpcg, subspace "
+                  "or reduced (parts first, then lobpcg) [default: auto]")
       ->type_name("NAME")
       ->group("Solver");
 }

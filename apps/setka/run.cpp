@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <fmt/core.h>
@@ -35,6 +36,7 @@
 #include "setka/io/frd_writer.hpp"
 #include "setka/io/result_writer.hpp"
 #include "setka/io/sta_writer.hpp"
+#include "setka/io/superelement.hpp"
 #include "setka/io/vtu_writer.hpp"
 #include "setka/model/attributes.hpp"
 
@@ -78,6 +80,15 @@ void refuse_incomplete(const deck::Deck& deck, bool calculix) {
   throw Error(missing.front());
 }
 
+/// Relative to the deck, as its results are.
+std::filesystem::path superelement_path(const std::filesystem::path& deck,
+                                        const model::SubstructureStep& procedure) {
+  std::filesystem::path path = deck;
+  path.replace_extension();
+  if (!procedure.file.empty()) path = deck.parent_path() / procedure.file;
+  return path += ".mtx";
+}
+
 /// All that a run may write beside the deck.
 std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::filesystem::path& deck,
                                        const model::Model& model) {
@@ -97,6 +108,10 @@ std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::fil
   outputs.reserve(endings.size() + 1);
   for (const std::string& ending : endings) outputs.push_back({stem.string() + ending, {}});
   if (!options.calculix) outputs.push_back({stem.string() + ".", ".vtu"});
+  for (const model::Step& step : model.steps) {
+    if (const auto* procedure = std::get_if<model::SubstructureStep>(&step.procedure))
+      outputs.push_back({superelement_path(deck, *procedure).string(), {}});
+  }
   return outputs;
 }
 
@@ -139,7 +154,12 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   analysis::Computing computing;
   computing.solver = options.solver.choice();
   computing.operator_kind = analysis::operator_of(options.operator_kind);
-  computing.modes = modes::method_of(options.modes);
+  if (options.modes == "reduced") {
+    computing.modes = modes::Method::lobpcg;
+    computing.reduction = domains::Reduction{options.parts};
+  } else {
+    computing.modes = modes::method_of(options.modes);
+  }
   computing.single_precision = is_single(options);
   computing.mode_tolerance = options.solver.tolerance;
   computing.mode_iterations = options.solver.max_iterations;
@@ -196,6 +216,11 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     increments.emplace(stem);
     services.increment = [&](const model::Increment& increment) { increments->write(increment); };
   }
+  services.superelement = [&](const model::SubstructureStep& procedure,
+                              const io::SuperelementMatrix& matrix) {
+    files.push_back(superelement_path(path, procedure));
+    io::write_superelement(files.back(), matrix);
+  };
   const auto summaries = analysis::run_steps(
       setup, computing,
       [&](const model::Step& step, const model::Frame& frame) {
@@ -255,6 +280,10 @@ void add_run_options(cli::App& command, RunOptions& options) {
   add_solver_options(command, options.solver);
   add_operator_option(command, options.operator_kind);
   add_modes_option(command, options.modes);
+  command
+      .add_option("--parts", options.parts, "Parts of --modes reduced [default: by the size of the model]")
+      ->type_name("N")
+      ->group("Solver");
   command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
       ->type_name("WORD")
       ->capture_default_str();

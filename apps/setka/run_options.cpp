@@ -30,6 +30,7 @@ struct KindOf {
   std::string_view operator()(const model::DynamicStep&) const { return dynamic; }
   std::string_view operator()(const model::ExplicitStep&) const { return of_explicit; }
   std::string_view operator()(const model::ResponseSpectrumStep&) const { return "*RESPONSE SPECTRUM"; }
+  std::string_view operator()(const model::SubstructureStep&) const { return "*SUBSTRUCTURE GENERATE"; }
 };
 
 struct OptionOfSteps {
@@ -49,6 +50,7 @@ std::vector<OptionOfSteps> options_of_steps(const RunOptions& options) {
   return {
       {"--solver", unless(solver.solver, "auto"), {statics, dynamic}},
       {"--modes", unless(options.modes, "auto"), {frequency}},
+      {"--parts", options.parts != 0 ? fmt::format("{}", options.parts) : "", {frequency}},
       {"--operator", unless(options.operator_kind, "auto"), {statics, frequency, dynamic}},
       {"--preconditioner",
        unless(solver.preconditioner, "auto"),
@@ -83,6 +85,11 @@ void refuse_options_of_other_steps(const RunOptions& options, const model::Model
   std::set<std::string_view> kinds;
   for (const model::Step& step : model.steps) kinds.insert(std::visit(KindOf{}, step.procedure));
   const std::vector<OptionOfSteps> all = options_of_steps(options);
+  if (options.parts != 0 && options.modes != "reduced")
+    throw Error(Fault::usage, "--parts is of --modes reduced", "add that, or leave --parts out");
+  if (options.modes == "reduced" && (options.parts < 0 || options.parts == 1))
+    throw Error(Fault::usage, fmt::format("--parts {}: a model is reduced in parts", options.parts),
+                "give 2 or more, or leave it out");
   for (const OptionOfSteps& one : all) {
     if (one.given.empty()) continue;
     const std::string option = one.given == "." ? one.word : fmt::format("{} {}", one.word, one.given);

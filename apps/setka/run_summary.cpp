@@ -39,6 +39,14 @@ void print_modes(const model::ModeTable& table) {
   }
   fmt::print("{:>36} {:>9.3f} {:>9.3f} {:>9.3f}\n", "all that were computed", sum[0], sum[1], sum[2]);
   if (!table.check.empty()) fmt::print("is one missing? {}\n", table.check);
+  if (table.reduction) {
+    const model::ReducedModel& own = *table.reduction;
+    fmt::print(
+        "began with a model of {} parts and {} unknowns, {:.2g} % of {}: frequencies were off by at most "
+        "{:.2g} %, residuals at most {:.1e}\n",
+        own.parts, own.reduced, 100.0 * static_cast<double>(own.reduced) / static_cast<double>(own.unknowns),
+        own.unknowns, 100 * own.frequency_error, own.residual);
+  }
 }
 
 /// "0.0123 at node 7"; zero is nowhere.
@@ -48,7 +56,9 @@ std::string placed(const analysis::Extreme& extreme, const char* where) {
 }
 
 void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
-  const auto other = [](const auto& step) { return step.modes.has_value() || step.motion.has_value(); };
+  const auto other = [](const auto& step) {
+    return step.modes.has_value() || step.motion.has_value() || step.retained > 0;
+  };
   if (std::ranges::all_of(steps, other)) return;
   const auto solver_of = [](const analysis::StepSummary& step) {
     const auto& solved = step.solved;
@@ -113,6 +123,12 @@ ordered_json modes_json(const analysis::StepSummary& step) {
                     {"converged", step.solved.converged},
                     {"total_mass", step.modes->total_mass},
                     {"modes", ordered_json::array()}};
+  if (step.modes->reduction) {
+    const model::ReducedModel& own = *step.modes->reduction;
+    json["reduction"] = {{"parts", own.parts},         {"unknowns", own.unknowns},
+                         {"interface", own.interface}, {"reduced", own.reduced},
+                         {"residual", own.residual},   {"frequency_error", own.frequency_error}};
+  }
   for (const model::Mode& mode : step.modes->modes) {
     json["modes"].push_back({{"mode", mode.number},
                              {"eigenvalue", mode.eigenvalue},
@@ -152,6 +168,8 @@ void print_summary(const std::vector<analysis::StepSummary>& steps,
   for (const analysis::StepSummary& step : steps) {
     if (step.modes) print_modes(*step.modes);
     if (step.motion) print_motion(step);
+    if (step.retained > 0)
+      fmt::print("\nstep {}: a superelement of {} degrees of freedom\n", step.step, step.retained);
   }
   fmt::print("\n{}, at most {} of memory; written:", format_seconds(seconds),
              format_bytes(peak_resident_bytes()));
@@ -170,6 +188,10 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
     }
     if (step.motion) {
       json["steps"].push_back(motion_json(step));
+      continue;
+    }
+    if (step.retained > 0) {
+      json["steps"].push_back({{"step", step.step}, {"time", step.time}, {"retained", step.retained}});
       continue;
     }
     json["steps"].push_back(

@@ -16,6 +16,8 @@
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/modal_loads.hpp"
 #include "setka/analysis/setup.hpp"
+#include "setka/analysis/substructure.hpp"
+#include "setka/analysis/superelements.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 
@@ -48,6 +50,7 @@ const char* kind_of(const model::Step& step) {
   if (std::holds_alternative<model::ResponseSpectrumStep>(step.procedure)) return "response spectrum";
   if (std::holds_alternative<model::DynamicStep>(step.procedure)) return "dynamic";
   if (std::holds_alternative<model::ExplicitStep>(step.procedure)) return "explicit";
+  if (std::holds_alternative<model::SubstructureStep>(step.procedure)) return "substructure";
   return "static";
 }
 
@@ -80,6 +83,8 @@ void tell_free_motions(const Setup& setup, const fem::Constraints& constraints,
       ++untold;
     else if (!check.unsupported.empty())
       check.warnings.push_back(text + ", unless what is not supported holds it");
+    else if (!setup.model->superelements.empty())
+      check.warnings.push_back(text + ", unless a superelement holds it");
     else if (std::ranges::any_of(motion.vectors, driven))
       detail::add_error(check, text + ", and the loads would set it moving; add *BOUNDARY that holds it");
     else
@@ -128,9 +133,12 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
         explicit_model(*setup, *loads, model.steps[s], time - period, s == 0 ? &at_rest : nullptr);
       else
         refuse_hyperelastic(*setup, model.steps[s]);
+      refuse_superelements(model, model.steps[s]);
       const fem::Constraints constraints =
           user_constraints(*setup, *loads, period, vibrates ? time + period : time);
       step.unknowns = constraints.unknown_count();
+      if (const auto* substructure = std::get_if<model::SubstructureStep>(&model.steps[s].procedure))
+        retained_unknowns(*setup, *substructure, constraints);
       if (vibrates)
         check_frequency(*setup, model.steps[s], constraints.unknown_count());
       else if (modal)

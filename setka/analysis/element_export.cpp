@@ -185,6 +185,11 @@ std::string without_density(const Setup& setup) {
 std::vector<std::filesystem::path> write_element_matrices(const Setup& setup,
                                                           const std::filesystem::path& stem,
                                                           const exec::Device& cpu, Monitor& monitor) {
+  if (!setup.model->superelements.empty()) {
+    const model::Superelement& first = setup.model->superelements.front();
+    throw Error(Fault::input, fmt::format("--write-elements: matrix {} is of no element", first.name),
+                "leave its *MATRIX ASSEMBLE out", setup.model->source(first.line));
+  }
   const LoadState loads = loads_of_modes(*setup.model);
   fem::Constraints constraints = user_constraints(setup, loads, 1, 1).homogeneous();
   if (!setup.solids.rows.empty()) constraints = constraints.compose(setup.solids.rows);

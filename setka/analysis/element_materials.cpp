@@ -38,6 +38,10 @@ std::vector<std::int32_t> of_points(const Setup& setup, const std::vector<std::i
 
 ElementMaterials element_materials(const Setup& setup, const ElementState& state) {
   ElementMaterials made;
+  if (!setup.model->superelements.empty()) {
+    made.trouble = fmt::format("matrix {} is of no elements", setup.model->superelements.front().name);
+    return made;
+  }
   made.material_of.reserve(setup.solids.type.size());
   std::map<std::int32_t, std::int32_t> last_of_section;  // into materials
   const auto density_of = [&](std::int32_t e) {

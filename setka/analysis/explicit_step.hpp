@@ -14,6 +14,7 @@
 #include "setka/analysis/stiffness.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/io/checkpoint.hpp"
+#include "setka/io/superelement.hpp"
 
 namespace setka::analysis {
 
@@ -30,6 +31,8 @@ struct StepServices {
   std::string how_to_go_on;                                  // told then
   const io::Checkpoint* resumed = nullptr;                   // to go on from
   IncrementSink increment;                                   // of static and implicit dynamic steps
+  std::function<void(const model::SubstructureStep& procedure, const io::SuperelementMatrix& matrix)>
+      superelement;
 };
 
 /// Of all explicit steps of a model: step, time, dt, energies, their drift, and U, V, RF of the nodes in sets

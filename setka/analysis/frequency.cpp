@@ -20,6 +20,7 @@
 #include "setka/analysis/preload.hpp"
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/recovery.hpp"
+#include "setka/analysis/reduced_start.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
@@ -219,7 +220,14 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
 
   const modes::Request request = requested(procedure, computing);
   const ModalSystem modal(setup, state, of_users, constraints, preload, request, computing, monitor);
-  const modes::Modes found = modes::find(computing.device, computing.cpu, modal.system(), request,
+  modes::EigenSystem system = modal.system();
+  std::optional<domains::ReducedModes> reduced;
+  if (computing.reduction) {
+    reduced = reduced_start(system, request, computing, monitor);
+    system.start = reduced->modes.shape;
+    system.start_count = reduced->modes.count();
+  }
+  const modes::Modes found = modes::find(computing.device, computing.cpu, system, request,
                                          modal_choice(computing), monitor, computing.shortage);
   const std::size_t count = found.lambda.size();
   refuse_fewer(setup, procedure, found);
@@ -237,6 +245,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   table.converged = found.converged;
   table.trouble = found.trouble;
   table.total_mass = participation.total_mass;
+  if (reduced) table.reduction = worth_of(*reduced, found);
   table.modes.resize(count);
   preparing.reset();
   preparing.emplace(monitor.stage("at all nodes"));

@@ -19,6 +19,8 @@
 #include "setka/analysis/modal_loads.hpp"
 #include "setka/analysis/response_spectrum.hpp"
 #include "setka/analysis/steady_state.hpp"
+#include "setka/analysis/substructure.hpp"
+#include "setka/analysis/superelements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 
@@ -97,6 +99,8 @@ class Run {
     const model::Step& step = setup_.model->steps[static_cast<std::size_t>(number) - 1];
     begin(step);
     if (!is_explicit(step)) refuse_hyperelastic(setup_, step);
+    refuse_superelements(*setup_.model, step);
+    if (std::holds_alternative<model::SubstructureStep>(step.procedure)) return substructure(step, number);
     if (std::holds_alternative<model::FrequencyStep>(step.procedure)) return frequency(step, number);
     if (is_modal(step) || is_explicit(step) || std::holds_alternative<model::DynamicStep>(step.procedure))
       return in_motion(step, number);
@@ -181,6 +185,21 @@ class Run {
     }
     const Stage stage = monitor_.stage("release");
     result = {};
+    return summary;
+  }
+
+  StepSummary substructure(const model::Step& step, int number) {
+    const auto& procedure = std::get<model::SubstructureStep>(step.procedure);
+    const io::SuperelementMatrix matrix =
+        solve_substructure(setup_, loads_, step, time_ + 1, computing_, monitor_);
+    StepSummary summary;
+    summary.step = number;
+    summary.time = time_;  // nothing happens in it
+    summary.solved.method = "cholesky";
+    summary.solved.converged = true;
+    summary.retained = static_cast<std::int64_t>(matrix.node.size());
+    const Stage writing = monitor_.stage("write");
+    if (services_.superelement) services_.superelement(procedure, matrix);
     return summary;
   }
 

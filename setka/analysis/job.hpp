@@ -34,6 +34,7 @@ struct StepSummary {
   solve::SolveReport solved;              // of a static step
   std::optional<MotionReport> motion;     // of a step in time or of periodic loads
   std::optional<model::ModeTable> modes;  // of a frequency step
+  std::int64_t retained = 0;              // degrees of freedom of a superelement that was made
   Extreme displacement;                   // length, at a node
   std::optional<Extreme> mises;           // at an integration point of an element, where output asks for S
 };

@@ -183,10 +183,18 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
     solids.first_face.push_back(is_plane(family) ? 2 : 0);
     solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
   }
-  for (std::size_t n = 0; n < nodes; ++n) {
-    if (used[n] != 0) continue;
-    for (std::int32_t i = 0; i < 3; ++i)
-      solids.idle_user_dofs.push_back(static_cast<std::int32_t>(3 * n) + i);
+  std::vector<std::int8_t> stiff(3 * nodes, 0);  // by a superelement, whose directions are global
+  for (const model::Superelement& element : model.superelements) {
+    for (const model::NodalDof& dof : element.dofs) {
+      const std::int32_t own = 3 * dof.node + dof.direction - 1;
+      if (!tied) stiff[static_cast<std::size_t>(own)] = 1;
+      if (!tied) continue;
+      for (const fem::Term& term : solids.rows[static_cast<std::size_t>(own)])
+        stiff[static_cast<std::size_t>(term.index)] = 1;
+    }
+  }
+  for (std::size_t d = 0; d < 3 * nodes; ++d) {
+    if (used[d / 3] == 0 && stiff[d] == 0) solids.idle_user_dofs.push_back(static_cast<std::int32_t>(d));
   }
   return solids;
 }

@@ -37,7 +37,8 @@ struct Solids {
   std::vector<std::int8_t> first_face;  // [elements] solid face of the element's face 0: 0, or 2 for a layer
   std::vector<double> force_share;      // [mesh nodes] of a user's force that acts on the solids: 1, or 1/180
   std::vector<std::int32_t> fixed_user_dofs;  // v that are zero by the kind of element
-  std::vector<std::int32_t> idle_user_dofs;   // v without stiffness: of nodes that no element has
+  std::vector<std::int32_t>
+      idle_user_dofs;  // v without stiffness: of nodes that no element, and no superelement, has
 
   /// Appends a node that stands for a node of the mesh; returns its position.
   std::int32_t add_copy(std::int32_t of, const std::array<double, 3>& place,

@@ -230,6 +230,7 @@ class FreeSpace {
 };
 
 bool has_bars(const Setup& setup) {
+  if (!setup.model->superelements.empty()) return true;  // they may leave as much free
   const mesh::Mesh& mesh = setup.model->mesh;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const model::Family family = model::family(mesh, e);

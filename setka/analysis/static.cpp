@@ -17,13 +17,13 @@
 #include "setka/analysis/reactions.hpp"
 #include "setka/analysis/recovery.hpp"
 #include "setka/analysis/solve_system.hpp"
+#include "setka/analysis/superelements.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/meanwhile.hpp"
 #include "setka/fem/form.hpp"
 #include "setka/fem/recovery.hpp"
 
 namespace setka::analysis {
-namespace {
 
 std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, double step_time,
                                     double total_time) {
@@ -36,8 +36,6 @@ std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, 
   }
   return now;
 }
-
-}  // namespace
 
 StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,
                           double step_time, double total_time, bool is_preload, const Computing& computing,
@@ -95,8 +93,8 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   recover(setup, state, u, wanted, computing.cpu.threads(), result.frame, on_device.get());
   on_device.reset();
   if (wanted.at_nodes.contains("RF")) {
-    const std::vector<double> external =
-        external_forces(setup, state, u, forces.strains, computing.cpu.threads());
+    std::vector<double> external = external_forces(setup, state, u, forces.strains, computing.cpu.threads());
+    add_superelement_forces(*setup.model, u, external);
     std::vector<double> reactions = forces_on_mesh(setup, external);
     if (!setup.model->mean_rotations.empty()) {
       fem::Constraints released = user_constraints(setup, loads, step_time, total_time, Angles::free);

@@ -21,6 +21,10 @@ struct StaticResult {
   std::vector<double> temperature;          // [mesh nodes]; empty: zero
 };
 
+/// [mesh nodes], at a time of a step; empty: zero everywhere.
+std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, double step_time,
+                                    double total_time);
+
 /// One linear static solution: the loads at the end of the step, on the undeformed body. is_preload: a later
 /// step needs the stresses at integration points, whatever the output asks for.
 StaticResult solve_static(const Setup& setup, const LoadState& loads, const model::Step& step,

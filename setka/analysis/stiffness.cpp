@@ -10,6 +10,7 @@
 
 #include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/element_products.hpp"
+#include "setka/analysis/superelements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/fem/assembly.hpp"
@@ -64,6 +65,7 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
   require_no_factor(computing);
   const auto assemble_on_host = [&](const fem::ElementMatrix& element_matrix) {
     fem::System system = fem::assemble(made.space, element_matrix, computing.cpu, monitor);
+    add_superelements(*setup.model, made.space, computing.cpu, system);
     made.matrix.emplace(std::move(system.matrix));
     made.from_shifts = std::move(system.from_shifts);
   };

@@ -13,6 +13,7 @@
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/base/monitor.hpp"
+#include "setka/domains/reduced_modes.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/form.hpp"
@@ -47,6 +48,8 @@ struct Computing {
   bool single_precision = false;                        // in explicit steps
   std::optional<double> mode_tolerance = std::nullopt;  // none: what suits the method
   std::optional<int> mode_iterations = std::nullopt;    // none: modes::Request's
+  /// Of *FREQUENCY: the iteration begins with the modes of a model that is reduced like this.
+  std::optional<domains::Reduction> reduction = std::nullopt;
 
   /// All of it on a team of that many CPU threads; 0: as many as there are.
   static Computing on_cpu(int threads) {

@@ -314,6 +314,28 @@ struct ResponseSpectrumStep {
   Line line;
 };
 
+/// A displacement of a node along an axis.
+struct NodalDof {
+  std::int32_t node;
+  std::int32_t direction;  // 1..3
+  Line line;
+};
+
+/// *SUBSTRUCTURE GENERATE: the stiffness that the retained degrees of freedom see once all others follow.
+struct SubstructureStep {
+  std::vector<NodalDof> retained;  // in the order given, each once
+  std::string file;                // of the matrix, without .mtx; empty: that of the deck
+  Line line;
+};
+
+/// *MATRIX INPUT with *MATRIX ASSEMBLE: the stiffness of a part that is not meshed.
+struct Superelement {
+  std::string name;
+  std::vector<NodalDof> dofs;     // along the global axes
+  std::vector<double> stiffness;  // lower triangle: entry (i, j <= i) is number i (i + 1) / 2 + j
+  Line line;
+};
+
 /// *MODAL DAMPING, which stays for later steps.
 struct ModalDamping {
   struct Range {
@@ -350,7 +372,7 @@ struct Operations {
 /// those in force, the ones inherited from earlier steps included.
 struct Step {
   std::variant<StaticStep, FrequencyStep, ModalDynamicStep, SteadyStateStep, DynamicStep, ExplicitStep,
-               ResponseSpectrumStep>
+               ResponseSpectrumStep, SubstructureStep>
       procedure;
   bool nonlinear_geometry = false;
   bool perturbation = false;
@@ -378,6 +400,7 @@ struct Model {
   std::vector<LocalSystem> orientations;
   std::vector<Section> sections;
   std::vector<SpringSection> springs;
+  std::vector<Superelement> superelements;
   std::vector<Transform> transforms;
   std::vector<Equation> equations;
   std::vector<MeanRotation> mean_rotations;

@@ -62,6 +62,16 @@ struct Mode {
 };
 
 /// All modes of a step.
+/// A model that modes were first looked for in, and how far off they were there.
+struct ReducedModel {
+  int parts = 0;
+  std::int64_t unknowns = 0;   // of the whole model
+  std::int64_t interface = 0;  // of them, those between parts
+  std::int64_t reduced = 0;    // unknowns that took their place
+  double residual = 0;         // the largest |K phi - lambda M phi| / |K phi| in the whole model
+  double frequency_error = 0;  // the largest, relative
+};
+
 struct ModeTable {
   int step = 1;
   std::vector<Mode> modes;
@@ -72,6 +82,7 @@ struct ModeTable {
   std::string check;   // how it was seen that none is missing; empty: all were computed, or it was not
   bool converged = true;
   std::string trouble;  // why not
+  std::optional<ReducedModel> reduction;
 };
 
 /// How much of a mode is in the answer to a harmonic load: q of u = sum of q times shape.

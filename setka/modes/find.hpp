@@ -78,6 +78,11 @@ struct EigenSystem {
   /// assembled, and without it all is one part.
   std::function<std::vector<std::int32_t>()> parts;
 
+  /// Shapes to begin an iteration with, [unknowns, start_count] row-major, by ascending frequency; none:
+  /// noise.
+  std::span<const double> start;
+  std::int64_t start_count = 0;
+
   bool free = false;  // something is known to be held by nothing
 
   bool assembled() const { return stiffness.assembled != nullptr && mass.assembled != nullptr; }

@@ -102,6 +102,7 @@ class Attempt {
         k_(system.stiffness, device, false),
         m_(system.mass, device, true) {
     options_.host_threads = cpu.threads();
+    take_start();
     if (by_subspace_) {
       options_.project_stiffness = k_.projection();
       options_.project_mass = m_.projection();
@@ -140,6 +141,17 @@ class Attempt {
     log::info("{}; trying again with the preconditioner of K + {:.3g} M",
               indefinite ? fmt::format("the lowest eigenvalue is {:.3g}", lowest) : found.trouble, larger);
     return with_shift(larger);
+  }
+
+  /// From the unknowns to all rows.
+  void take_start() {
+    const auto columns = static_cast<std::size_t>(system_.start_count);
+    options_.start_count = system_.start_count;
+    options_.start.assign(static_cast<std::size_t>(k_.product().rows()) * columns, 0.0);
+    for (std::size_t q = 0; columns > 0 && q < system_.start.size() / columns; ++q) {
+      const std::size_t row = system_.place.empty() ? q : static_cast<std::size_t>(system_.place[q]);
+      std::copy_n(system_.start.data() + q * columns, columns, options_.start.data() + row * columns);
+    }
   }
 
   std::vector<std::int32_t> parts() const {

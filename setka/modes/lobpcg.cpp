@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include <fmt/core.h>
@@ -93,6 +94,7 @@ class Run {
   void lowest();
   void below_limit();
   bool pass(std::int64_t wanted, double tolerance, bool may_be_last);
+  ConstBlock start_for(std::int64_t columns) const;
   End iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance);
   bool search(LobpcgSpace& space, std::int64_t wanted);
   void take();
@@ -199,11 +201,23 @@ std::string Run::describe(End end, double tolerance) const {
   return {};
 }
 
+/// The columns of the start that are not known yet.
+ConstBlock Run::start_for(std::int64_t columns) const {
+  const std::int64_t first = std::min(known_.count(), options_.start_count);
+  return {options_.start.data() + first, problem_.k.rows(), std::min(columns, options_.start_count - first),
+          options_.start_count};
+}
+
 /// The next modes in the complement of those known, so many. False: there will be no more.
 bool Run::pass(std::int64_t wanted, double tolerance, bool may_be_last) {
   const std::int64_t guards = guards_for(request_, wanted);
   const std::int64_t columns = std::min(wanted + guards, problem_.k.rows() - known_.count());
-  LobpcgSpace space(problem_, known_.pointers(), columns, 1);
+  std::optional<LobpcgSpace> begun;
+  begun.emplace(problem_, known_.pointers(), columns, 1, start_for(columns));
+  // What is known already may be in the start once more, which then lacks columns.
+  if (begun->columns() < columns && options_.start_count > 0)
+    begun.emplace(problem_, known_.pointers(), columns, 1);
+  LobpcgSpace& space = *begun;
   const bool all = space.columns() < wanted;
   wanted = std::min(wanted, space.columns());
   if (wanted == 0) return false;
@@ -331,6 +345,10 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
     problem.project_k = &options.project_stiffness;
     problem.project_m = &options.project_mass;
   }
+  require(static_cast<std::int64_t>(options.start.size()) == n * options.start_count, [&] {
+    return fmt::format("lobpcg: the start has {} values, not {} columns of {} rows", options.start.size(),
+                       options.start_count, n);
+  });
   Known known = known_modes(problem, options);
   Modes modes = Run(problem, request, options, known, progress).modes();
   keep_requested(request, modes, options.host_threads);

@@ -31,6 +31,11 @@ struct LobpcgOptions {
   std::vector<double> null_space;
   std::int64_t null_count = 0;
 
+  /// What to begin with in place of noise, [rows, start_count] row-major, in host memory, by ascending
+  /// frequency, free motions first: as many columns as are iterated, guards included, are taken of them.
+  std::vector<double> start;
+  std::int64_t start_count = 0;
+
   /// The null space holds motions that may be free: the part of their span that has no stiffness is taken.
   /// Otherwise a motion that has some is an Error.
   bool null_is_guess = false;
@@ -65,7 +70,7 @@ struct LobpcgOptions {
 /// the space instead of breaking it.
 ///
 /// The preconditioner is positive definite and approximates K^-1; for a body that is free, (K + alpha M)^-1
-/// with a small alpha. The start is noise, the same at every run.
+/// with a small alpha. The start is noise, the same at every run, unless one is given.
 ///
 /// In the end a block from another start is iterated in the M-complement of what was found for some
 /// iterations. What comes out below the highest wanted mode was missing: it takes the place of guards, and

@@ -65,13 +65,16 @@ LobpcgSpace::LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> o
 }
 
 LobpcgSpace::LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> off, std::int64_t columns,
-                         std::uint64_t seed)
+                         std::uint64_t seed, ConstBlock start)
     : LobpcgSpace(problem, std::move(off), columns) {
   if (columns == 0) return;
   fill_noise(problem_.stream, seed, {spare_.data(), problem.k.rows() * columns});
   // M T noise: places that fill blocks and have no mass stay zero.
   problem_.m.apply(problem_.stream, part(spare_, columns), part(spare_p_, columns));
   problem_.preconditioner.apply(problem_.stream, part(spare_p_, columns), x_->view());
+  if (start.columns > 0)
+    exec::copy_rows_async<double>(problem_.stream, start,
+                                  {x_->x.data(), start.rows, start.columns, x_->columns});
   refresh();
 }
 

@@ -63,9 +63,9 @@ struct MassBlock {
 class LobpcgSpace {
  public:
   /// X from noise, seen through the preconditioner; fewer columns where M cannot tell so many apart. The
-  /// blocks `off` have to outlive the space.
+  /// blocks `off` have to outlive the space. start: in place of the noise of the first columns, on the host.
   LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> off, std::int64_t columns,
-              std::uint64_t seed);
+              std::uint64_t seed, ConstBlock start = {});
 
   /// X from the span of given columns, [rows, columns] row-major.
   LobpcgSpace(const Problem& problem, exec::View<const double> values, std::int64_t columns);

@@ -38,6 +38,29 @@ void multiply_together(const sparse::SymmetricCsr& a, const double* x, double* y
   }
 }
 
+constexpr std::size_t packed = 8;  // columns that fill vector registers
+
+/// The same of columns that lie side by side, [rows, packed]: an entry meets a cache line each time.
+void multiply_packed(const sparse::SymmetricCsr& a, const double* __restrict x, double* __restrict y) {
+  const auto n = static_cast<std::size_t>(a.rows);
+  for (std::size_t i = 0; i < n; ++i) {
+    std::array<double, packed> sum{};
+    const double* const own = x + packed * i;
+    for (auto k = static_cast<std::size_t>(a.offset[i]); k < static_cast<std::size_t>(a.offset[i + 1]); ++k) {
+      const auto j = static_cast<std::size_t>(a.column[k]);
+      const double value = a.value[k];
+      const double mirrored = j == i ? 0.0 : value;
+      const double* const other = x + packed * j;
+      double* const to = y + packed * j;
+      for (std::size_t c = 0; c < packed; ++c) {
+        sum[c] += value * other[c];
+        to[c] += mirrored * own[c];
+      }
+    }
+    for (std::size_t c = 0; c < packed; ++c) y[packed * i + c] += sum[c];
+  }
+}
+
 }  // namespace
 
 sparse::SymmetricCsr sum(const sparse::SymmetricCsr& a, double t, const sparse::SymmetricCsr& b) {
@@ -72,6 +95,18 @@ void multiply(const sparse::SymmetricCsr& a, std::span<const double> x, std::spa
   const auto width = static_cast<std::size_t>(columns);
   std::fill(y.begin(), y.end(), 0.0);
   std::size_t c = 0;
+  std::vector<double> beside(width >= packed ? 2 * packed * n : 0);  // x, then y
+  for (; c + packed <= width; c += packed) {
+    for (std::size_t l = 0; l < packed; ++l) {
+      for (std::size_t i = 0; i < n; ++i) beside[packed * i + l] = x[(c + l) * n + i];
+    }
+    double* const to = beside.data() + packed * n;
+    std::fill_n(to, packed * n, 0.0);
+    multiply_packed(a, beside.data(), to);
+    for (std::size_t l = 0; l < packed; ++l) {
+      for (std::size_t i = 0; i < n; ++i) y[(c + l) * n + i] = to[packed * i + l];
+    }
+  }
   for (; c + 3 <= width; c += 3) multiply_together<3>(a, x.data() + c * n, y.data() + c * n);
   for (; c < width; ++c) multiply_together<1>(a, x.data() + c * n, y.data() + c * n);
 }

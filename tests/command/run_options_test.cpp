@@ -35,7 +35,7 @@ class RunOptionsCommand : public setka::test::CommandFolder {
 
 TEST_F(RunOptionsCommand, OptionsOfOtherStepsAreRefused) {
   const std::string of_modes =
-      "; leave it out; *FREQUENCY takes --modes, --operator, --preconditioner, --tolerance and "
+      "; leave it out; *FREQUENCY takes --modes, --parts, --operator, --preconditioner, --tolerance and "
       "--max-iterations";
   refused(modes, "--solver cg",
           "--solver cg is of *STATIC and *DYNAMIC, and the deck has no such step" + of_modes);
@@ -91,7 +91,8 @@ TEST_F(RunOptionsCommand, AnyStepMayTakeAnOption) {
   const std::string two = "*STATIC\n*END STEP\n*STEP\n" + modes;
   refused(two, "--precision single",
           "--precision single is of *DYNAMIC, EXPLICIT, and the deck has no such step; leave it out; "
-          "*FREQUENCY takes --modes, --operator, --preconditioner, --tolerance and --max-iterations; *STATIC "
+          "*FREQUENCY takes --modes, --parts, --operator, --preconditioner, --tolerance and "
+          "--max-iterations; *STATIC "
           "takes --solver, --operator, --preconditioner, --tolerance and --max-iterations");
   EXPECT_EQ(run(two, "--solver cg --modes dense --preconditioner jacobi").code, 0);
   if (setka::solve::Cholesky::available()) {

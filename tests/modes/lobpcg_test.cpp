@@ -69,6 +69,37 @@ TEST_P(LobpcgOn, FindsEveryCopyOfAnEigenvalue) {
   }
 }
 
+TEST_P(LobpcgOn, BeginsWithShapesThatAreGiven) {
+  const auto problem = test::chains(80, 2, 1);
+  const Modes known = run(problem, lowest(9));
+  ASSERT_TRUE(known.converged) << known.trouble;
+  LobpcgOptions options;
+  options.start = known.shape;
+  options.start_count = 9;
+  const Modes again = run(problem, lowest(8), options);
+  EXPECT_TRUE(again.converged) << again.trouble;
+  EXPECT_EQ(again.iterations, 0);
+  EXPECT_TRUE(test::same_lambda(again.lambda, test::chain_spectrum(80, 2, 8), 1e-9));
+  // Fewer than are wanted, the same twice, and none: what is missing is found.
+  for (std::size_t i = 0; i < options.start.size(); i += 9)
+    options.start[i] = options.start[i + 1] = options.start[i + 2];
+  const Modes repeated = run(problem, lowest(12), options);
+  EXPECT_TRUE(repeated.converged) << repeated.trouble;
+  EXPECT_TRUE(test::same_lambda(repeated.lambda, test::chain_spectrum(80, 2, 12), 1e-9));
+}
+
+TEST_P(LobpcgOn, AStartOfAnotherSizeIsRefused) {
+  LobpcgOptions options;
+  options.start.resize(59);
+  options.start_count = 1;
+  try {
+    run(test::chains(60, 1, 1), lowest(3), options);
+    FAIL() << "a start of 59 rows is taken";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(), HasSubstr("lobpcg: the start has 59 values, not 1 columns of 60 rows"));
+  }
+}
+
 TEST_P(LobpcgOn, FindsClusters) {
   std::vector<double> stiffness = test::clusters(500, 4, 1e-7);
   const std::vector<double> units(500, 1.0);

@@ -27,14 +27,14 @@ bool is_keyword(std::string_view line) {
   return line.size() > 1 && line[0] == '*' && line[1] != '*';
 }
 
-/// The file's name as the user wrote it: only blanks and quotes around it are dropped.
-std::string included_name(std::string_view keyword_line) {
+/// A file's name as the user wrote it: only blanks and quotes around it are dropped.
+std::string name_of_file(std::string_view keyword_line, std::string_view key = "INPUT") {
   Fields fields(keyword_line);
   fields.next();
   while (!fields.done()) {
     const std::string_view field = fields.next();
     const auto equals = field.find('=');
-    if (equals == std::string_view::npos || word(field.substr(0, equals)) != "INPUT") continue;
+    if (equals == std::string_view::npos || word(field.substr(0, equals)) != key) continue;
     std::string_view name = io::trimmed(field.substr(equals + 1));
     if (name.size() > 1 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
     return std::string(name);
@@ -161,7 +161,7 @@ std::filesystem::path Cards::find_file(const std::string& name, std::string_view
 }
 
 void Cards::include(std::string_view keyword_line, Line line, const std::filesystem::path& from) {
-  const std::string name = included_name(keyword_line);
+  const std::string name = name_of_file(keyword_line);
   const std::filesystem::path path = find_file(name, "*INCLUDE", line, from);
   std::error_code ignored;
   for (const std::filesystem::path& open : open_) {
@@ -201,8 +201,9 @@ void Cards::begin_card(std::string_view keyword_line, Line line) {
       card.parameters.push_back({word(field.substr(0, equals)), word(field.substr(equals + 1))});
     }
   }
-  if (card.keyword == "*AMPLITUDE" && card.has("INPUT")) {
-    card.input = find_file(included_name(keyword_line), card.keyword, line, open_.back());
+  if (card.keyword == "*SUBSTRUCTUREMATRIXOUTPUT") card.output = name_of_file(keyword_line, "FILENAME");
+  if ((card.keyword == "*AMPLITUDE" || card.keyword == "*MATRIXINPUT") && card.has("INPUT")) {
+    card.input = find_file(name_of_file(keyword_line), card.keyword, line, open_.back());
     add_file(card.input.string());  // read as well, so that it counts among the deck's
   }
   card.first_run = runs_.size();

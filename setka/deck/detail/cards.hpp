@@ -41,7 +41,8 @@ struct Card {
   std::size_t first_run = 0;
   std::size_t run_count = 0;
   std::int64_t bytes = 0;       // of its data
-  std::filesystem::path input;  // of *AMPLITUDE, INPUT=: the file, as it was found
+  std::filesystem::path input;  // of *AMPLITUDE and *MATRIX INPUT, INPUT=: the file, as it was found
+  std::string output;           // of *SUBSTRUCTURE MATRIX OUTPUT, FILE NAME=: as it was written
 
   bool has(std::string_view key) const;
   /// Empty where the parameter is missing or has no value.

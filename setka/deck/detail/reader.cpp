@@ -230,6 +230,12 @@ std::int32_t Reader::spectrum(const std::string& name, Line line, std::string_vi
   return position;
 }
 
+std::int32_t Reader::matrix(const std::string& name, Line line, std::string_view asked_by) const {
+  const std::int32_t position = matrices.find(name);
+  if (position < 0) fail_to_find(matrices, "matrix", name, line, asked_by);
+  return position;
+}
+
 std::int32_t Reader::node(std::string_view field, Line line, std::string_view asked_by) const {
   const std::int32_t number = label(field, line, "the node");
   const std::int32_t position = model_.mesh.find_node(number);

@@ -71,6 +71,7 @@ class Reader {
   std::int32_t amplitude(const Card& card) const;
   std::int32_t points_in_time(const Card& card) const;
   std::int32_t spectrum(const std::string& name, Line line, std::string_view asked_by) const;
+  std::int32_t matrix(const std::string& name, Line line, std::string_view asked_by) const;
 
   /// A node or the nodes of a set; the span is good until the next call.
   std::span<const std::int32_t> nodes(std::string_view field, Line line, std::string_view asked_by);
@@ -91,8 +92,9 @@ class Reader {
     std::vector<std::string> all() const;
   };
   Names node_sets, element_sets, surfaces, node_surfaces, materials, orientations, amplitudes, time_points,
-      spectra;
-  std::vector<char> element_set_partial;  // some of its elements were skipped
+      spectra, matrices;
+  std::vector<char> element_set_partial;           // some of its elements were skipped
+  std::vector<model::Superelement> matrix_inputs;  // empty ones are assembled
 
   // The step being read
   bool in_step = false;
@@ -198,6 +200,12 @@ void read_time_points(Reader& reader, const Card& card);
 void read_spectrum(Reader& reader, const Card& card);
 void read_response_spectrum(Reader& reader, const Card& card);
 
+void read_substructure(Reader& reader, const Card& card);
+void read_retained_dofs(Reader& reader, const Card& card);
+void read_substructure_output(Reader& reader, const Card& card);
+void read_matrix_input(Reader& reader, const Card& card);
+void read_matrix_assemble(Reader& reader, const Card& card);
+
 void read_output(Reader& reader, const Card& card);
 void read_node_print(Reader& reader, const Card& card);
 void read_element_print(Reader& reader, const Card& card);
@@ -207,6 +215,9 @@ void read_element_file(Reader& reader, const Card& card);
 
 /// Gives the pressures of nodes their values, once the step's prescribed values are known.
 void resolve_node_pressures(Reader& reader);
+
+/// Warns of matrices that were read for nothing.
+void check_matrices(Reader& reader);
 
 /// What a whole model must have: elements, a step, a section and a material of every element.
 void check_end(Reader& reader);

@@ -97,6 +97,7 @@ void read_transform(Reader& reader, const Card& card) {
 }
 
 void check_end(Reader& reader) {
+  check_matrices(reader);
   if (reader.in_step && reader.ends_with_step()) {
     reader.warn(reader.model().steps.back().line, "a *STEP with nothing after it is ignored");
     reader.model().steps.pop_back();
