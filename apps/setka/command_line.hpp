@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "parts_options.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/io/input_files.hpp"
@@ -53,6 +54,7 @@ struct SolverOptions {
   std::optional<double> tolerance;
   std::optional<int> max_iterations;
   std::optional<int> restart;
+  PartsOptions parts;
   bool any_matrix = false;  // not only positive definite ones, as those of decks
 
   solve::SolverChoice choice() const;

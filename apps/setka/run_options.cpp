@@ -46,13 +46,13 @@ std::vector<OptionOfSteps> options_of_steps(const RunOptions& options) {
   };
   const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
   const SolverOptions& solver = options.solver;
+  const bool by_schwarz = solver.preconditioner == "schwarz";  // modes know those of solve/ alone
   return {
       {"--solver", unless(solver.solver, "auto"), {statics, dynamic}},
       {"--modes", unless(options.modes, "auto"), {frequency}},
       {"--operator", unless(options.operator_kind, "auto"), {statics, frequency, dynamic}},
-      {"--preconditioner",
-       unless(solver.preconditioner, "auto"),
-       {statics, frequency, dynamic},
+      {"--preconditioner", unless(solver.preconditioner, "auto"),
+       by_schwarz ? std::vector{statics, dynamic} : std::vector{statics, frequency, dynamic},
        "cholesky dense lanczos"},
       {"--tolerance", number(solver.tolerance), {statics, frequency, dynamic}, "cholesky dense"},
       {"--max-iterations", number(solver.max_iterations), {statics, frequency, dynamic}, "cholesky dense"},

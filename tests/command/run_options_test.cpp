@@ -70,6 +70,22 @@ TEST_F(RunOptionsCommand, OptionsOfIterationsDoNotGoWithFactorisations) {
           "--tolerance 0.001 is of iterations, and --modes dense factorises; leave one of them out");
 }
 
+TEST_F(RunOptionsCommand, StaticAndDynamicStepsAreSolvedInParts) {
+  refused(
+      "*STATIC\n", "--preconditioner schwarz --schwarz restricted",
+      "--schwarz restricted is not symmetric, and only gmres takes that; give --solver gmres, which setka "
+      "solve has, or --schwarz additive or multiplicative");
+  refused("*STATIC\n", "--parts 3", "--parts 3 is of a solution in parts, which was not asked for");
+  refused(modes, "--preconditioner schwarz",
+          "--preconditioner schwarz is of *STATIC and *DYNAMIC, and the deck has no such step");
+  for (const std::string option : {"", " --parts 3 --overlap 2", " --parts 2 --schwarz multiplicative"}) {
+    const auto result = run("*STATIC\n", "--preconditioner schwarz" + option);
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_THAT(result.out, HasSubstr(" Schwarz")) << option;
+    EXPECT_EQ(run(motion, "--preconditioner schwarz" + option).code, 0) << option;
+  }
+}
+
 TEST_F(RunOptionsCommand, WhatAStepTakesIsObeyed) {
   for (const std::string option : {"--preconditioner jacobi", "--preconditioner chebyshev",
                                    "--operator elements --preconditioner amg"}) {
