@@ -26,7 +26,6 @@ constexpr std::array<std::string_view, 1> other_preconditioners{"schwarz"};
 /// The one of the word, for the matrices that the method of the choice solves.
 void choose_preconditioner(solve::SolverChoice& choice, const std::string& word, const PartsOptions& parts) {
   const bool schwarz = word == "schwarz";
-  parts.refuse_unused(schwarz, schwarz);
   const solve::MatrixKind kind = solve::kind_for(choice.method);
   if (!schwarz) {
     const auto known = solve::preconditioners();
@@ -49,6 +48,22 @@ void choose_preconditioner(solve::SolverChoice& choice, const std::string& word,
   }
   choice.use(domains::schwarz(options));
   solve::require_takes(*choice.given, kind);
+}
+
+void require_substructures(const SolverOptions& options) {
+  if (options.any_matrix) {
+    throw Error(Fault::usage, "--solver substructures is made of elements, and a matrix has none",
+                "use setka run for a deck; for a matrix --preconditioner schwarz solves in parts");
+  }
+  if (options.preconditioner != "auto") {
+    throw Error(
+        Fault::usage,
+        fmt::format("--solver substructures has a preconditioner of its own, and --preconditioner {} is "
+                    "another",
+                    options.preconditioner),
+        "leave one of them out");
+  }
+  options.parts.of_substructures();
 }
 
 }  // namespace
@@ -127,7 +142,8 @@ void add_solver_options(cli::App& command, SolverOptions& options) {
                   options.any_matrix
                       ? "auto (a factorisation for small systems, else CG), cholesky, cg, minres (symmetric "
                         "indefinite matrices) or gmres (any matrix) [default: auto]"
-                      : "auto (a factorisation for small models, else CG), cholesky or cg [default: auto]")
+                      : "auto (a factorisation for small models, else CG), cholesky, cg or substructures (of "
+                        "static steps) [default: auto]")
       ->type_name("NAME")
       ->group("Solver");
   command
@@ -184,15 +200,20 @@ void add_modes_option(cli::App& command, std::string& method) {
 
 solve::SolverChoice SolverOptions::choice() const {
   solve::SolverChoice choice;
-  choice.method = solve::method_of(solver);
+  if (in_substructures()) {
+    require_substructures(*this);
+  } else {
+    choice.method = solve::method_of(solver);
+  }
   const solve::MatrixKind kind = solve::kind_for(choice.method);
   if (!any_matrix && kind != solve::MatrixKind::positive_definite) {
     throw Error(Fault::usage,
                 fmt::format("--solver {} is for matrices that are not positive definite, as those of "
                             "setka solve may be",
                             solver),
-                "give auto, cholesky or cg");
+                "give auto, cholesky, cg or substructures");
   }
+  parts.refuse_unused(preconditioner == "schwarz", in_substructures());
   choose_preconditioner(choice, preconditioner, parts);
   choice.tolerance = tolerance.value_or(choice.tolerance);
   if (!(choice.tolerance > 0 && choice.tolerance < 1)) {

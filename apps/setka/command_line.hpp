@@ -58,6 +58,9 @@ struct SolverOptions {
   bool any_matrix = false;  // not only positive definite ones, as those of decks
 
   solve::SolverChoice choice() const;
+
+  /// --solver substructures, which is none of solve/: of steps that have elements. The choice is then auto.
+  bool in_substructures() const { return solver == "substructures"; }
 };
 
 void add_common_options(cli::App& command, CommonOptions& options);

@@ -41,14 +41,36 @@ void add_parts_options(cli::App& command, PartsOptions& options) {
                   "each part) or none [default: modes]")
       ->type_name("NAME")
       ->group(group);
+  command
+      .add_option(
+          "--schur", options.schur,
+          "Of substructures: how condensed parts are kept, explicit (as dense matrices), implicit (by "
+          "factors) or auto [default: auto]")
+      ->type_name("NAME")
+      ->group(group);
+}
+
+namespace {
+
+int count_of(const std::optional<int>& parts) {
+  if (parts && *parts < 1)
+    throw Error(Fault::usage, fmt::format("--parts {} makes none", *parts), "give a number from 1 on");
+  return parts.value_or(0);
+}
+
+}  // namespace
+
+domains::SubstructureOptions PartsOptions::of_substructures() const {
+  domains::SubstructureOptions made;
+  made.parts = count_of(parts);
+  if (!schur.empty()) made.schur = domains::schur_of(schur);
+  return made;
 }
 
 domains::SchwarzOptions PartsOptions::of_schwarz() const {
   domains::SchwarzOptions made;
   if (!schwarz.empty()) made.method = domains::schwarz_method_of(schwarz);
-  if (parts && *parts < 1)
-    throw Error(Fault::usage, fmt::format("--parts {} makes none", *parts), "give a number from 1 on");
-  made.parts = parts.value_or(made.parts);
+  made.parts = count_of(parts);
   made.overlap = overlap.value_or(made.overlap);
   if (!local.empty()) made.local = local;
   if (!coarse.empty() && coarse != "modes" && coarse != "none") {
@@ -58,7 +80,7 @@ domains::SchwarzOptions PartsOptions::of_schwarz() const {
   return made;
 }
 
-void PartsOptions::refuse_unused(bool schwarz_chosen, bool in_parts) const {
+void PartsOptions::refuse_unused(bool schwarz_chosen, bool substructures_chosen) const {
   const auto refuse = [](std::string_view option, const std::string& value, std::string_view remedy) {
     if (value.empty()) return;
     throw Error(Fault::usage,
@@ -69,7 +91,9 @@ void PartsOptions::refuse_unused(bool schwarz_chosen, bool in_parts) const {
     return value ? std::to_string(*value) : std::string();
   };
   constexpr std::string_view by_schwarz = "--preconditioner schwarz";
-  if (!in_parts) refuse("--parts", number(parts), by_schwarz);
+  if (!substructures_chosen) refuse("--schur", schur, "--solver substructures");
+  if (!schwarz_chosen && !substructures_chosen)
+    refuse("--parts", number(parts), "--preconditioner schwarz or --solver substructures");
   if (schwarz_chosen) return;
   refuse("--schwarz", schwarz, by_schwarz);
   refuse("--overlap", number(overlap), by_schwarz);

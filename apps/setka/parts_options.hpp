@@ -7,6 +7,7 @@
 
 #include "cli.hpp"
 #include "setka/domains/schwarz.hpp"
+#include "setka/domains/substructures.hpp"
 
 namespace setka::app {
 
@@ -17,13 +18,16 @@ struct PartsOptions {
   std::string schwarz;
   std::string local;
   std::string coarse;
+  std::string schur;  // of substructures
 
   /// Of --preconditioner schwarz.
   domains::SchwarzOptions of_schwarz() const;
 
-  /// Throws Error(Fault::usage) for those of Schwarz's method that were given without it, and for a number of
-  /// parts where nothing is solved in parts.
-  void refuse_unused(bool schwarz_chosen, bool in_parts) const;
+  /// Of --solver substructures.
+  domains::SubstructureOptions of_substructures() const;
+
+  /// Throws Error(Fault::usage) for options of a method that were given without it.
+  void refuse_unused(bool schwarz_chosen, bool substructures_chosen) const;
 };
 
 void add_parts_options(cli::App& command, PartsOptions& options);

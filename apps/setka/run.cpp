@@ -138,6 +138,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   std::future<exec::Device> starting = device.start_one();
   analysis::Computing computing;
   computing.solver = options.solver.choice();
+  if (options.solver.in_substructures()) computing.substructures = options.solver.parts.of_substructures();
   computing.operator_kind = analysis::operator_of(options.operator_kind);
   computing.modes = modes::method_of(options.modes);
   computing.single_precision = is_single(options);

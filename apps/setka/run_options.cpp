@@ -48,7 +48,8 @@ std::vector<OptionOfSteps> options_of_steps(const RunOptions& options) {
   const SolverOptions& solver = options.solver;
   const bool by_schwarz = solver.preconditioner == "schwarz";  // modes know those of solve/ alone
   return {
-      {"--solver", unless(solver.solver, "auto"), {statics, dynamic}},
+      {"--solver", unless(solver.solver, "auto"),
+       solver.in_substructures() ? std::vector{statics} : std::vector{statics, dynamic}},
       {"--modes", unless(options.modes, "auto"), {frequency}},
       {"--operator", unless(options.operator_kind, "auto"), {statics, frequency, dynamic}},
       {"--preconditioner", unless(solver.preconditioner, "auto"),

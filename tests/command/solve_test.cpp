@@ -309,7 +309,7 @@ TEST_F(SolveCommand, DecksHaveNoUseForSolversOfOtherMatrices) {
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.error,
               HasSubstr("--solver gmres is for matrices that are not positive definite, as those of setka "
-                        "solve may be; give auto, cholesky or cg"));
+                        "solve may be; give auto, cholesky, cg or substructures"));
 }
 
 TEST_F(SolveCommand, WrongFiles) {
