@@ -157,7 +157,8 @@ solve::SolveResult solve_by_substructures(const exec::Device& cpu, const Element
   solve::SolveReport& report = result.report;
   report.unknowns = system.space.unknown_count();
   report.matrix_entries = system.matrix.value().size();
-  report.method = fmt::format("CG with BDDC on {} substructures", elements.parts);
+  report.method =
+      fmt::format("CG with BDDC on {} substructure{}", elements.parts, elements.parts == 1 ? "" : "s");
   result.x.assign(b.size(), 0.0);
   if (b.empty()) return result;
 

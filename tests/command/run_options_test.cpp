@@ -86,6 +86,32 @@ TEST_F(RunOptionsCommand, StaticAndDynamicStepsAreSolvedInParts) {
   }
 }
 
+TEST_F(RunOptionsCommand, StaticStepsAreSolvedBySubstructures) {
+  const std::string way = "--solver substructures ";
+  refused(
+      motion, way,
+      "--solver substructures is of *STATIC, and the deck has no such step; leave it out; *DYNAMIC takes");
+  refused("*STATIC\n", way + "--preconditioner amg",
+          "--solver substructures has a preconditioner of its own, and --preconditioner amg is another");
+  refused("*STATIC\n", way + "--operator elements",
+          "--operator: substructures are made of the assembled matrices of parts");
+  refused(
+      "*STATIC\n", way + "--overlap 2",
+      "--overlap 2 is of a solution in parts, which was not asked for; leave it out, or add --preconditioner "
+      "schwarz");
+  refused("*STATIC\n", way + "--schur dense",
+          "'dense' is no way to keep a Schur complement; give auto, explicit or implicit");
+  refused("*STATIC\n", way + "--parts 0", "--parts 0 makes none; give a number from 1 on");
+  refused("*STATIC\n", way + "--parts 1000", "1 cannot be shared out to 1000 parts");
+  refused("*STATIC\n", "--schur explicit", "--schur explicit is of a solution in parts");
+  if (!setka::solve::Cholesky::available()) return;
+  for (const std::string option : {"", "--parts 1", "--parts 1 --schur explicit", "--schur implicit"}) {
+    const auto result = run("*STATIC\n", way + option);
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_THAT(result.out, HasSubstr("CG with BDDC on 1 substructure")) << option;
+  }
+}
+
 TEST_F(RunOptionsCommand, WhatAStepTakesIsObeyed) {
   for (const std::string option : {"--preconditioner jacobi", "--preconditioner chebyshev",
                                    "--operator elements --preconditioner amg"}) {

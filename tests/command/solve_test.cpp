@@ -162,6 +162,7 @@ TEST_F(SolveCommand, InPartsBySchwarz) {
   refused(schwarz + " --schwarz restricted", "--schwarz restricted is not symmetric");
   refused(schwarz + " --schwarz alternating", "'alternating' is no method of Schwarz");
   refused(schwarz + " --solver cholesky", "--solver cholesky factorises");
+  refused(" --solver substructures", "--solver substructures is made of elements, and a matrix has none");
   refused(schwarz + " --solver minres", "for positive definite matrices");
   refused(schwarz + " --devices cpu,cpu", "--preconditioner schwarz computes on one device");
   for (const std::string option :
