@@ -15,7 +15,8 @@ namespace setka::solve::detail {
 inline void loop_side_by_side(int threads, std::int64_t count,
                               const std::function<void(std::int64_t)>& body) {
   std::vector<std::exception_ptr> thrown(static_cast<std::size_t>(count));
-  const int team = static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max(1, threads)));
+  [[maybe_unused]] const int team =
+      static_cast<int>(std::clamp<std::int64_t>(count, 1, std::max(1, threads)));
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team)
   for (std::int64_t i = 0; i < count; ++i) {
     try {
