@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
-#include "setka/base/text.hpp"
 #include "setka/sparse/unknowns.hpp"
 
 namespace setka::domains {
@@ -38,7 +37,8 @@ Interface find_interface(std::span<const PartMatrix> parts, std::int32_t block_r
     for (const std::int32_t row : part.rows) ++parts_of[static_cast<std::size_t>(row)];
   }
   Interface made;
-  made.number.assign(parts_of.size() * static_cast<std::size_t>(block), -1);
+  made.number.assign(parts_of.size() * static_cast<std::size_t>(block), -2);
+  for (const std::int32_t row : place) made.number[static_cast<std::size_t>(row)] = -1;
   made.row.assign(place.begin(), place.end());
   std::ranges::sort(made.row);
   std::erase_if(made.row,
@@ -46,6 +46,20 @@ Interface find_interface(std::span<const PartMatrix> parts, std::int32_t block_r
   for (std::size_t i = 0; i < made.row.size(); ++i)
     made.number[static_cast<std::size_t>(made.row[i])] = static_cast<std::int32_t>(i);
   return made;
+}
+
+std::uint64_t schur_bytes(std::span<const PartMatrix> parts, const Interface& interface) {
+  std::uint64_t bytes = 0;
+  for (const PartMatrix& part : parts) {
+    const auto n = static_cast<std::size_t>(part.matrix.height());
+    std::uint64_t boundary = 0;
+    for (const std::int32_t row : part.rows) {
+      for (std::size_t c = 0; c < n; ++c)
+        boundary += interface.number[n * static_cast<std::size_t>(row) + c] >= 0 ? 1 : 0;
+    }
+    bytes += sizeof(double) * boundary * boundary;
+  }
+  return bytes;
 }
 
 Schur schur_of(std::string_view word) {
@@ -56,10 +70,8 @@ Schur schur_of(std::string_view word) {
               "give auto, explicit or implicit");
 }
 
-Substructure::Substructure(const PartMatrix& part, const Interface& interface,
-                           std::span<const std::int32_t> place, Schur schur)
-    : part_(part) {
-  number_unknowns(interface, place);
+Substructure::Substructure(const PartMatrix& part, const Interface& interface, Schur schur) : part_(part) {
+  number_unknowns(interface);
   if (!inner_.empty()) {
     factor_ = std::make_unique<solve::Cholesky>();
     if (factor_->factorise(sparse::over_unknowns(part.matrix, std::span(place_).first(inner_.size()))) >= 0) {
@@ -72,17 +84,15 @@ Substructure::Substructure(const PartMatrix& part, const Interface& interface,
     make_schur();
 }
 
-void Substructure::number_unknowns(const Interface& interface, std::span<const std::int32_t> place) {
+void Substructure::number_unknowns(const Interface& interface) {
   const std::int32_t n = part_.matrix.height();
-  std::vector<std::int32_t> sorted(place.begin(), place.end());
-  std::ranges::sort(sorted);
   std::vector<std::int32_t> at_boundary;
   for (std::size_t i = 0; i < part_.rows.size(); ++i) {
     for (std::int32_t c = 0; c < n; ++c) {
       const std::int32_t row = n * part_.rows[i] + c;
-      if (!std::ranges::binary_search(sorted, row)) continue;
-      const std::int32_t own = n * static_cast<std::int32_t>(i) + c;
       const std::int32_t number = interface.number[static_cast<std::size_t>(row)];
+      if (number == -2) continue;
+      const std::int32_t own = n * static_cast<std::int32_t>(i) + c;
       (number < 0 ? place_ : at_boundary).push_back(own);
       (number < 0 ? inner_ : boundary_).push_back(number < 0 ? row : number);
     }
@@ -131,13 +141,6 @@ std::vector<double> Substructure::diagonal() const {
 /// Some columns at a time, which the factor is read once for.
 void Substructure::make_schur() {
   const auto size = static_cast<std::int64_t>(boundary_.size());
-  const auto bytes = sizeof(double) * static_cast<std::uint64_t>(size * size);
-  if (bytes > exec::Device::cpu(1).info().free_memory) {
-    throw Error(Fault::resource,
-                fmt::format("the Schur complement of a part with {} unknowns on its boundary takes {}", size,
-                            format_bytes(bytes)),
-                "take more parts, or keep it implicitly");
-  }
   schur_ = Dense(size, size);
   each_entry(at_boundary_, [&](std::int64_t i, std::int64_t j, double value) {
     schur_(i, j) = value;

@@ -17,8 +17,9 @@ namespace setka::domains {
 
 /// Unknowns that several parts have, counted through.
 struct Interface {
-  std::vector<std::int32_t> row;     // scalar rows of the whole, ascending
-  std::vector<std::int32_t> number;  // [scalar rows of the whole] place among them, -1: of one part alone
+  std::vector<std::int32_t> row;  // scalar rows of the whole, ascending
+  /// [scalar rows of the whole] place among them; -1: of one part alone, -2: no unknown.
+  std::vector<std::int32_t> number;
 
   std::int64_t size() const { return static_cast<std::int64_t>(row.size()); }
 };
@@ -26,6 +27,9 @@ struct Interface {
 /// place: scalar rows that are unknowns; the others fill blocks. block_rows: of the whole.
 Interface find_interface(std::span<const PartMatrix> parts, std::int32_t block_rows, int block,
                          std::span<const std::int32_t> place);
+
+/// Bytes of the condensed matrices of all parts, where they are kept as dense ones.
+std::uint64_t schur_bytes(std::span<const PartMatrix> parts, const Interface& interface);
 
 /// How the condensed matrix of a part is kept.
 enum class Schur {
@@ -41,10 +45,8 @@ Schur schur_of(std::string_view word);
 /// S = K_bb - K_bi K_ii^-1 K_ib. By the thread that calls.
 class Substructure {
  public:
-  /// part: outlives it. Error(Fault::input) where K_ii is not positive definite, Error(Fault::resource) for a
-  /// matrix S that does not fit into the memory of the host.
-  Substructure(const PartMatrix& part, const Interface& interface, std::span<const std::int32_t> place,
-               Schur schur = Schur::automatic);
+  /// part: outlives it. Error(Fault::input) where K_ii is not positive definite.
+  Substructure(const PartMatrix& part, const Interface& interface, Schur schur = Schur::automatic);
 
   std::span<const std::int32_t> inner() const { return inner_; }        // scalar rows of the whole
   std::span<const std::int32_t> boundary() const { return boundary_; }  // numbers in the interface, ascending
@@ -66,7 +68,7 @@ class Substructure {
   sparse::SymmetricCsr upper() const;
 
  private:
-  void number_unknowns(const Interface& interface, std::span<const std::int32_t> place);
+  void number_unknowns(const Interface& interface);
   void split();
   void make_schur();
 

@@ -15,6 +15,7 @@
 #include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/base/text.hpp"
 #include "setka/domains/bddc.hpp"
 #include "setka/domains/graph.hpp"
 #include "setka/domains/part_matrices.hpp"
@@ -115,6 +116,15 @@ std::vector<double> whole(const exec::Device& cpu, const Parts& parts, const Int
   return x;
 }
 
+void require_memory(std::uint64_t bytes, const exec::Device& cpu) {
+  const std::uint64_t free = cpu.info().free_memory;
+  if (bytes <= free) return;
+  throw Error(Fault::resource,
+              fmt::format("the Schur complements of the parts take {} as matrices, and {} are free",
+                          format_bytes(bytes), format_bytes(free)),
+              "keep them implicitly");
+}
+
 double residual(const sparse::BlockCsr<double>& a, const std::vector<double>& b,
                 const std::vector<double>& x) {
   std::vector<double> r = b;
@@ -173,10 +183,11 @@ solve::SolveResult solve_by_substructures(const exec::Device& cpu, const Element
   part_of_it.reset();
   part_of_it.emplace(monitor.stage("condense"));
   const Interface interface = find_interface(matrices, a.rows(), a.height(), system.space.places());
+  if (options.schur == Schur::as_matrix) require_memory(schur_bytes(matrices, interface), cpu);
   Parts parts(matrices.size());
   solve::side_by_side(cpu.threads(), elements.parts, [&](std::int64_t at) {
     const auto p = static_cast<std::size_t>(at);
-    parts[p] = std::make_unique<Substructure>(matrices[p], interface, system.space.places(), options.schur);
+    parts[p] = std::make_unique<Substructure>(matrices[p], interface, options.schur);
   });
   part_of_it.reset();
   part_of_it.emplace(monitor.stage("balance"));
