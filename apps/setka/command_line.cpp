@@ -5,6 +5,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <optional>
 #include <string_view>
@@ -17,6 +18,55 @@
 #include "setka/exec/select.hpp"
 
 namespace setka::app {
+namespace {
+
+/// Preconditioners of folders above solve/.
+constexpr std::array<std::string_view, 1> other_preconditioners{"schwarz"};
+
+/// The one of the word, for the matrices that the method of the choice solves.
+void choose_preconditioner(solve::SolverChoice& choice, const std::string& word, const PartsOptions& parts) {
+  const bool schwarz = word == "schwarz";
+  const solve::MatrixKind kind = solve::kind_for(choice.method);
+  if (!schwarz) {
+    const auto known = solve::preconditioners();
+    if (word != "auto" && std::ranges::none_of(known, [&](const auto& one) { return one.word == word; })) {
+      throw Error(Fault::usage, fmt::format("'{}' is no preconditioner", word),
+                  "give " + solve::preconditioner_words(other_preconditioners));
+    }
+    solve::preconditioner_of(word, kind);
+    choice.preconditioner = word;
+    return;
+  }
+  const domains::SchwarzOptions options = parts.of_schwarz();
+  if (choice.method == solve::Method::cholesky) {
+    throw Error(Fault::usage, "--preconditioner schwarz is of iterations, and --solver cholesky factorises",
+                "leave one of them out");
+  }
+  if (options.method == domains::SchwarzMethod::restricted && choice.method != solve::Method::gmres) {
+    throw Error(Fault::usage, "--schwarz restricted is not symmetric, and only gmres takes that",
+                "give --solver gmres, which setka solve has, or --schwarz additive or multiplicative");
+  }
+  choice.use(domains::schwarz(options));
+  solve::require_takes(*choice.given, kind);
+}
+
+void require_substructures(const SolverOptions& options) {
+  if (options.any_matrix) {
+    throw Error(Fault::usage, "--solver substructures is made of elements, and a matrix has none",
+                "use setka run for a deck; for a matrix --preconditioner schwarz solves in parts");
+  }
+  if (options.preconditioner != "auto") {
+    throw Error(
+        Fault::usage,
+        fmt::format("--solver substructures has a preconditioner of its own, and --preconditioner {} is "
+                    "another",
+                    options.preconditioner),
+        "leave one of them out");
+  }
+  options.parts.of_substructures();
+}
+
+}  // namespace
 
 exec::Device DeviceOptions::select_one() const {
   if (names.size() > 1) {
@@ -92,12 +142,14 @@ void add_solver_options(cli::App& command, SolverOptions& options) {
                   options.any_matrix
                       ? "auto (a factorisation for small systems, else CG), cholesky, cg, minres (symmetric "
                         "indefinite matrices) or gmres (any matrix) [default: auto]"
-                      : "auto (a factorisation for small models, else CG), cholesky or cg [default: auto]")
+                      : "auto (a factorisation for small models, else CG), cholesky, cg or substructures (of "
+                        "static steps) [default: auto]")
       ->type_name("NAME")
       ->group("Solver");
   command
       .add_option("--preconditioner", options.preconditioner,
-                  fmt::format("Of iterative solvers: {} [default: auto, {}]", solve::preconditioner_words(),
+                  fmt::format("Of iterative solvers: {} [default: auto, {}]",
+                              solve::preconditioner_words(other_preconditioners),
                               options.any_matrix ? "which is amg, and jacobi with minres and gmres"
                                                  : "which suits the step"))
       ->type_name("NAME")
@@ -118,6 +170,7 @@ void add_solver_options(cli::App& command, SolverOptions& options) {
                       : "Iterations after which the solver gives up [default: 20000, of modes 1000]")
       ->type_name("N")
       ->group("Solver");
+  add_parts_options(command, options.parts);
   if (!options.any_matrix) return;
   command
       .add_option("--restart", options.restart,
@@ -145,19 +198,23 @@ void add_modes_option(cli::App& command, std::string& method) {
       ->group("Solver");
 }
 
-solve::SolverChoice SolverOptions::choice() const {
+solve::SolverChoice SolverOptions::choice(bool parts_of_modes) const {
   solve::SolverChoice choice;
-  choice.method = solve::method_of(solver);
+  if (in_substructures()) {
+    require_substructures(*this);
+  } else {
+    choice.method = solve::method_of(solver);
+  }
   const solve::MatrixKind kind = solve::kind_for(choice.method);
   if (!any_matrix && kind != solve::MatrixKind::positive_definite) {
     throw Error(Fault::usage,
                 fmt::format("--solver {} is for matrices that are not positive definite, as those of "
                             "setka solve may be",
                             solver),
-                "give auto, cholesky or cg");
+                "give auto, cholesky, cg or substructures");
   }
-  solve::preconditioner_of(preconditioner, kind);
-  choice.preconditioner = preconditioner;
+  parts.refuse_unused(preconditioner == "schwarz", in_substructures(), parts_of_modes);
+  choose_preconditioner(choice, preconditioner, parts);
   choice.tolerance = tolerance.value_or(choice.tolerance);
   if (!(choice.tolerance > 0 && choice.tolerance < 1)) {
     throw Error(Fault::usage, fmt::format("--tolerance {} is not between 0 and 1", choice.tolerance),

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "parts_options.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/io/input_files.hpp"
@@ -53,9 +54,14 @@ struct SolverOptions {
   std::optional<double> tolerance;
   std::optional<int> max_iterations;
   std::optional<int> restart;
+  PartsOptions parts;
   bool any_matrix = false;  // not only positive definite ones, as those of decks
 
-  solve::SolverChoice choice() const;
+  /// parts_of_modes: --parts serves modes as well.
+  solve::SolverChoice choice(bool parts_of_modes = false) const;
+
+  /// --solver substructures, which is none of solve/: of steps that have elements. The choice is then auto.
+  bool in_substructures() const { return solver == "substructures"; }
 };
 
 void add_common_options(cli::App& command, CommonOptions& options);

@@ -152,11 +152,12 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
                const DeviceOptions& device, Monitor& monitor) {
   std::future<exec::Device> starting = device.start_one();
   analysis::Computing computing;
-  computing.solver = options.solver.choice();
+  computing.solver = options.solver.choice(options.modes == "reduced");
+  if (options.solver.in_substructures()) computing.substructures = options.solver.parts.of_substructures();
   computing.operator_kind = analysis::operator_of(options.operator_kind);
   if (options.modes == "reduced") {
     computing.modes = modes::Method::lobpcg;
-    computing.reduction = domains::Reduction{options.parts};
+    computing.reduction = domains::Reduction{options.solver.parts.parts.value_or(0)};
   } else {
     computing.modes = modes::method_of(options.modes);
   }
@@ -280,10 +281,6 @@ void add_run_options(cli::App& command, RunOptions& options) {
   add_solver_options(command, options.solver);
   add_operator_option(command, options.operator_kind);
   add_modes_option(command, options.modes);
-  command
-      .add_option("--parts", options.parts, "Parts of --modes reduced [default: by the size of the model]")
-      ->type_name("N")
-      ->group("Solver");
   command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
       ->type_name("WORD")
       ->capture_default_str();

@@ -15,7 +15,6 @@ struct RunOptions {
   SolverOptions solver;
   std::string operator_kind = "auto";
   std::string modes = "auto";
-  int parts = 0;                     // of --modes reduced; 0: by the size of the model
   bool write_elements = false;       // element matrices beside the results
   std::string precision = "double";  // of explicit steps
   bool go_on = false;                // from the checkpoint

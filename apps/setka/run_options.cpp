@@ -40,6 +40,16 @@ struct OptionOfSteps {
   std::string_view besides = {};  // words of --solver and --modes with which it means nothing
 };
 
+/// The steps that are solved in parts, as they are asked for.
+std::vector<std::string_view> steps_in_parts(const RunOptions& options) {
+  std::vector<std::string_view> steps;
+  const bool by_schwarz = options.solver.preconditioner == "schwarz";
+  if (by_schwarz || options.solver.in_substructures()) steps.push_back(statics);
+  if (by_schwarz) steps.push_back(dynamic);
+  if (options.modes == "reduced") steps.push_back(frequency);
+  return steps;
+}
+
 /// All options of a run that steps take; sums of modes (*MODAL DYNAMIC and its like) take none.
 std::vector<OptionOfSteps> options_of_steps(const RunOptions& options) {
   const auto unless = [](const std::string& value, std::string_view what) {
@@ -47,14 +57,15 @@ std::vector<OptionOfSteps> options_of_steps(const RunOptions& options) {
   };
   const auto number = [](const auto& value) { return value ? fmt::format("{}", *value) : std::string(); };
   const SolverOptions& solver = options.solver;
+  const bool by_schwarz = solver.preconditioner == "schwarz";  // modes know those of solve/ alone
   return {
-      {"--solver", unless(solver.solver, "auto"), {statics, dynamic}},
+      {"--solver", unless(solver.solver, "auto"),
+       solver.in_substructures() ? std::vector{statics} : std::vector{statics, dynamic}},
       {"--modes", unless(options.modes, "auto"), {frequency}},
-      {"--parts", options.parts != 0 ? fmt::format("{}", options.parts) : "", {frequency}},
+      {"--parts", number(solver.parts.parts), steps_in_parts(options)},
       {"--operator", unless(options.operator_kind, "auto"), {statics, frequency, dynamic}},
-      {"--preconditioner",
-       unless(solver.preconditioner, "auto"),
-       {statics, frequency, dynamic},
+      {"--preconditioner", unless(solver.preconditioner, "auto"),
+       by_schwarz ? std::vector{statics, dynamic} : std::vector{statics, frequency, dynamic},
        "cholesky dense lanczos"},
       {"--tolerance", number(solver.tolerance), {statics, frequency, dynamic}, "cholesky dense"},
       {"--max-iterations", number(solver.max_iterations), {statics, frequency, dynamic}, "cholesky dense"},
@@ -85,10 +96,9 @@ void refuse_options_of_other_steps(const RunOptions& options, const model::Model
   std::set<std::string_view> kinds;
   for (const model::Step& step : model.steps) kinds.insert(std::visit(KindOf{}, step.procedure));
   const std::vector<OptionOfSteps> all = options_of_steps(options);
-  if (options.parts != 0 && options.modes != "reduced")
-    throw Error(Fault::usage, "--parts is of --modes reduced", "add that, or leave --parts out");
-  if (options.modes == "reduced" && (options.parts < 0 || options.parts == 1))
-    throw Error(Fault::usage, fmt::format("--parts {}: a model is reduced in parts", options.parts),
+  const int parts = options.solver.parts.parts.value_or(2);
+  if (options.modes == "reduced" && parts < 2)
+    throw Error(Fault::usage, fmt::format("--parts {}: a model is reduced in parts", parts),
                 "give 2 or more, or leave it out");
   for (const OptionOfSteps& one : all) {
     if (one.given.empty()) continue;

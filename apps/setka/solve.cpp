@@ -152,6 +152,12 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   const exec::Device& on = team.devices().front();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   const solve::SolverChoice choice = options.solver.choice();
+  if (team.size() > 1 && choice.given != nullptr) {
+    throw Error(Fault::usage,
+                fmt::format("--preconditioner {} computes on one device, and --devices names {}",
+                            choice.preconditioner, team.size()),
+                "name one device: --parts may be more than there are devices");
+  }
   check_options(options);
   const bool talk = !common.quiet && !common.json;
   if (talk && team.size() > 1) {

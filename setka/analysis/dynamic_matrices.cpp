@@ -97,7 +97,7 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const DynamicMatrices& matric
       const double most = solve::block_jacobi_max_stiffness_to_inertia * modes::trace(*matrices.mass);
       choice.preconditioner = stiffness <= most ? "block-jacobi" : "amg";
     }
-    const solve::PreconditionerKind& kind = solve::preconditioner_of(choice.preconditioner);
+    const solve::PreconditionerKind& kind = solve::preconditioner_of(choice);
     log::debug("*DYNAMIC: {}{}", solve::name_of(choice, kind), matrices.elements ? ", by elements" : "");
     dynamics::CgStepSolver::System system;
     if (matrices.elements != nullptr)
@@ -105,10 +105,14 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const DynamicMatrices& matric
     if (system.preconditioner != nullptr) return system;
     const auto a = std::make_shared<solve::BlockCsrOperator>(matrices.combined(c, k));
     if (system.matrix == nullptr) system.matrix = a;
-    system.preconditioner =
-        kind.word == "amg"
-            ? multigrid.of(a->matrix(), matrices.space, computing.cpu, monitor)
-            : kind.make({&a->matrix(), solve::MatrixKind::positive_definite, {}, {}, system.matrix}, monitor);
+    system.preconditioner = kind.word == "amg"
+                                ? multigrid.of(a->matrix(), matrices.space, computing.cpu, monitor)
+                                : kind.make({&a->matrix(),
+                                             solve::MatrixKind::positive_definite,
+                                             [&] { return matrices.space.amg_geometry(computing.cpu); },
+                                             {},
+                                             system.matrix},
+                                            monitor);
     return system;
   };
   solve::SolverOptions options;

@@ -50,7 +50,7 @@ ElementMaterials materials_for_products(const Setup& setup, const ElementState& 
 }
 
 bool from_diagonal(const solve::SolverChoice& choice) {
-  return solve::preconditioner_of(choice.preconditioner).from_diagonal;
+  return solve::preconditioner_of(choice).from_diagonal;
 }
 
 exec::Array<double> element_diagonal(const fem::ElementSet& set, const fem::ElementMatrices& matrices,

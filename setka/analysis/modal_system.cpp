@@ -65,7 +65,9 @@ bool factorises(modes::Method method) {
 }  // namespace
 
 modes::Choice modal_choice(const Computing& computing) {
-  return {computing.modes, factorises(computing.modes) ? "auto" : computing.solver.preconditioner};
+  const solve::SolverChoice& solver = computing.solver;
+  const bool of_others = factorises(computing.modes) || solver.given != nullptr;
+  return {computing.modes, of_others ? "auto" : solver.preconditioner};
 }
 
 ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fem::Constraints& of_users,

@@ -19,7 +19,7 @@
 namespace setka::analysis {
 
 /// The method of *FREQUENCY. A preconditioner that is asked for is of other steps where the method that is
-/// asked for factorises.
+/// asked for factorises, and where it is none of solve::preconditioners().
 modes::Choice modal_choice(const Computing& computing);
 
 /// K and M of *FREQUENCY as the search for modes takes them: assembled, or element by element where

@@ -17,6 +17,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
+#include "setka/domains/substructures.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/model/element_type.hpp"
@@ -259,9 +260,15 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
   }
   stage.reset();
 
+  const bool in_substructures = static_cast<bool>(stiffness.element_matrix);
   const auto solved = [&] {
     std::vector<double> right = b;
     stiffness.free->project_out(right);
+    if (in_substructures) {
+      return domains::solve_by_substructures(computing.cpu,
+                                             {space, stiffness.element_matrix, *stiffness.matrix}, right,
+                                             *computing.substructures, computing.solver, monitor);
+    }
     solve::LinearSystem system;
     system.matrix = stiffness.matrix ? &*stiffness.matrix : nullptr;
     system.product = stiffness.product.get();
@@ -272,8 +279,8 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
     return solve::solve(computing.device, system, right, computing.solver, monitor);
   };
   // Conjugate gradients do not notice what bars leave free where loads balance: a factorisation has to look.
-  const bool factorises =
-      solve::factorises(computing.solver, constraints.unknown_count()) && !stiffness.product;
+  const bool factorises = solve::factorises(computing.solver, constraints.unknown_count()) &&
+                          !stiffness.product && !in_substructures;
   if (!factorises && stiffness.matrix && solve::Cholesky::available() && has_bars(setup) &&
       solve::factorises({}, constraints.unknown_count())) {
     free.find_mechanisms(unknowns());

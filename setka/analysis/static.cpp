@@ -7,10 +7,12 @@
 #include <cstddef>
 #include <future>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "setka/analysis/element_products.hpp"
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/free_motions.hpp"
@@ -65,8 +67,12 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   std::future<std::vector<FreeMotion>> motions =
       meanwhile(computing.cpu.threads() > 1 ? setup.model->mesh.node_count() : 0,
                 [&] { return free_motions(setup, *of_users); });
+  if (computing.substructures && by_elements(computing.operator_kind))
+    refuse_operator("substructures are made of the assembled matrices of parts");
   std::optional<Stiffness> stiffness(make_stiffness(setup, state, constraints, computing, monitor));
   stiffness->motions = std::move(motions);
+  if (computing.substructures)
+    stiffness->element_matrix = [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); };
 
   solve::SolveResult solved =
       solve_system(setup, constraints, *of_users, *stiffness, total, computing, monitor);

@@ -14,7 +14,9 @@
 #include "setka/analysis/setup.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/domains/reduced_modes.hpp"
+#include "setka/domains/substructures.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/fem/assembly.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/form.hpp"
 #include "setka/fem/space.hpp"
@@ -42,6 +44,8 @@ struct Computing {
   exec::Device device = exec::Device::cpu();  // of the solver
   exec::Device cpu = exec::Device::cpu();     // of everything else
   solve::SolverChoice solver;
+  /// Static steps are solved by substructures, with the tolerance of the solver.
+  std::optional<domains::SubstructureOptions> substructures = std::nullopt;
   OperatorKind operator_kind = OperatorKind::automatic;
   modes::Method modes = modes::Method::automatic;
   modes::Shortage shortage = modes::Shortage::use_cpu;  // of the device's memory, in steps of modes
@@ -68,6 +72,7 @@ struct Stiffness {
       std::nullopt;  // on the host or on the device; none: nothing needs it
   std::shared_ptr<const solve::Operator> product = nullptr;   // none: the matrix
   std::unique_ptr<solve::Operator> preconditioner = nullptr;  // where there is no matrix
+  fem::ElementMatrix element_matrix = {};                     // for substructures
   std::vector<double> diagonal = {};                          // likewise, of the places of the space
   std::vector<double> from_shifts = {};                       // T'Kg, where values are prescribed
   std::future<std::vector<FreeMotion>> motions = {};  // what bodies may do, where it is looked for meanwhile

@@ -16,6 +16,7 @@
 #include "setka/solve/detail/blas_threads.hpp"
 #include "setka/solve/detail/cholmod.hpp"
 #include "setka/solve/detail/ordering.hpp"
+#include "setka/solve/detail/side_by_side.hpp"
 
 namespace setka::solve {
 namespace {
@@ -159,6 +160,12 @@ std::int64_t Cholesky::factor_entries() const {
   if (state_->factor == nullptr) return 0;
   return static_cast<std::int64_t>(state_->factor->is_super != 0 ? state_->factor->xsize
                                                                  : state_->factor->nzmax);
+}
+
+void side_by_side(int threads, std::int64_t count, const std::function<void(std::int64_t)>& body) {
+  // What each body asks for is then what there is already: none changes it under another.
+  const detail::BlasThreads one(1);
+  detail::loop_side_by_side(threads, count, body);
 }
 
 std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double max_flops) {

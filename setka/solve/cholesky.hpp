@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -50,6 +51,10 @@ class Cholesky {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// body(i) for 0 <= i < count by several threads, in which factors of their own may be made and solved with;
+/// BLAS has one thread in each meanwhile. Of what bodies throw the first by i is thrown in the end.
+void side_by_side(int threads, std::int64_t count, const std::function<void(std::int64_t)>& body);
 
 /// How many eigenvalues of a symmetric matrix, definite or not, are below zero: the negative pivots of L D L'
 /// (Sylvester's law of inertia).

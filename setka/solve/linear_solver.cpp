@@ -84,7 +84,7 @@ SolveResult iterate(const exec::Device& device, const LinearSystem& system, cons
   SolveResult result;
   SolveReport& report = result.report;
   const MatrixKind matrix_kind = kind_for(choice.method);
-  const PreconditionerKind& kind = preconditioner_of(choice.preconditioner, matrix_kind);
+  const PreconditionerKind& kind = preconditioner_of(choice, matrix_kind);
   report.method = name_of(choice, kind);
   std::optional<Stage> stage(monitor.stage("set up"));
   std::optional<sparse::BlockCsr<double>> moved;
@@ -144,6 +144,17 @@ Method method_of(std::string_view word) {
 MatrixKind kind_for(Method method) {
   if (method == Method::minres) return MatrixKind::symmetric;
   return method == Method::gmres ? MatrixKind::general : MatrixKind::positive_definite;
+}
+
+void SolverChoice::use(PreconditionerKind kind) {
+  preconditioner = kind.word;
+  given = std::make_shared<const PreconditionerKind>(std::move(kind));
+}
+
+const PreconditionerKind& preconditioner_of(const SolverChoice& choice, MatrixKind kind) {
+  if (choice.given == nullptr) return preconditioner_of(choice.preconditioner, kind);
+  require_takes(*choice.given, kind);
+  return *choice.given;
 }
 
 std::unique_ptr<Solver> make_solver(const SolverChoice& choice, int stagnation_window) {

@@ -34,7 +34,16 @@ struct SolverChoice {
   double tolerance = 1e-8;              // of |b - A x| / |b|, of an iterative solver
   int max_iterations = 20000;
   int restart = 30;  // of GMRES
+  /// In the place of the one of the word, where a folder above this one makes it.
+  std::shared_ptr<const PreconditionerKind> given = nullptr;
+
+  /// Takes a preconditioner that is none of the list. What knows those of the list alone refuses its word.
+  void use(PreconditionerKind kind);
 };
+
+/// The preconditioner of a choice; Errors as of preconditioner_of() of its word.
+const PreconditionerKind& preconditioner_of(const SolverChoice& choice,
+                                            MatrixKind kind = MatrixKind::positive_definite);
 
 /// Conjugate gradients, MINRES or GMRES with their defaults for the rest; the latter two where the choice
 /// names them.

@@ -3,6 +3,7 @@
 // Stands in for cholesky.cpp in a build without CHOLMOD.
 #include "setka/base/error.hpp"
 #include "setka/solve/cholesky.hpp"
+#include "setka/solve/detail/side_by_side.hpp"
 
 namespace setka::solve {
 
@@ -36,6 +37,10 @@ Cholesky::Pivot Cholesky::min_pivot() const {
 
 std::int64_t Cholesky::factor_entries() const {
   return 0;
+}
+
+void side_by_side(int threads, std::int64_t count, const std::function<void(std::int64_t)>& body) {
+  detail::loop_side_by_side(threads, count, body);
 }
 
 std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr&, double) {

@@ -38,17 +38,17 @@ struct PreconditionerInput {
   const sparse::TeamCsr<double>* team = nullptr;
 };
 
-/// One line of the list of preconditioners.
+/// One line of the list of preconditioners, or one that a folder above this one makes (SolverChoice::use()).
 struct PreconditionerKind {
-  std::string_view word;   // of the command line
-  std::string_view title;  // "multigrid"
-  bool from_diagonal;      // diagonal blocks and products are enough: no matrix has to be assembled
-  bool for_symmetric;      // which MatrixKinds it takes beside positive definite ones
-  bool for_general;        //
-  bool over_team;          // it is the same where the rows are shared out over several devices
-  bool local;              // it reaches neighbours alone: iterations grow with the size of the matrix
+  std::string_view word;  // of the command line; a literal
+  std::string title;      // "multigrid"
+  bool from_diagonal;     // diagonal blocks and products are enough: no matrix has to be assembled
+  bool for_symmetric;     // which MatrixKinds it takes beside positive definite ones
+  bool for_general;       //
+  bool over_team;         // it is the same where the rows are shared out over several devices
+  bool local;             // it reaches neighbours alone: iterations grow with the size of the matrix
   int scratch;  // vectors beside diagonal blocks that a product of one from_diagonal takes, a column
-  std::unique_ptr<Operator> (*make)(const PreconditionerInput& input, Monitor& monitor);
+  std::function<std::unique_ptr<Operator>(const PreconditionerInput& input, Monitor& monitor)> make;
 
   /// Of a solver that has it, for a matrix of so many rows.
   int stagnation_window(std::int64_t rows) const;
@@ -61,8 +61,11 @@ std::span<const PreconditionerKind> preconditioners();
 const PreconditionerKind& preconditioner_of(std::string_view word,
                                             MatrixKind kind = MatrixKind::positive_definite);
 
-/// "auto, jacobi, ... or amg"
-std::string preconditioner_words();
+/// An Error(Fault::usage) where a preconditioner does not take a kind of matrix.
+void require_takes(const PreconditionerKind& preconditioner, MatrixKind kind);
+
+/// "auto, jacobi, ... or amg", and others that a command knows besides.
+std::string preconditioner_words(std::span<const std::string_view> others = {});
 
 /// Those that need no matrix: "jacobi, .. or chebyshev"
 std::string preconditioner_words_from_diagonal();

@@ -117,7 +117,7 @@ TEST_F(ReductionCommand, OptionsThatMeanNothingAreRefused) {
     EXPECT_THAT(result.error, HasSubstr(message)) << options;
   };
   const std::string modes = "*FREQUENCY\n2\n";
-  refused(modes, "--parts 4", "--parts is of --modes reduced; add that, or leave --parts out");
+  refused(modes, "--parts 4", "--parts 4 is of a solution in parts, which was not asked for");
   refused(modes, "--modes reduced --parts 1", "--parts 1: a model is reduced in parts");
   refused(modes, "--modes reduced --operator elements", "--modes reduced needs assembled matrices");
   refused("*FREQUENCY\n0,0,1e6\n", "--modes reduced", "--modes reduced needs to know how many modes");

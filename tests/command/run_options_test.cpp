@@ -35,7 +35,7 @@ class RunOptionsCommand : public setka::test::CommandFolder {
 
 TEST_F(RunOptionsCommand, OptionsOfOtherStepsAreRefused) {
   const std::string of_modes =
-      "; leave it out; *FREQUENCY takes --modes, --parts, --operator, --preconditioner, --tolerance and "
+      "; leave it out; *FREQUENCY takes --modes, --operator, --preconditioner, --tolerance and "
       "--max-iterations";
   refused(modes, "--solver cg",
           "--solver cg is of *STATIC and *DYNAMIC, and the deck has no such step" + of_modes);
@@ -70,6 +70,48 @@ TEST_F(RunOptionsCommand, OptionsOfIterationsDoNotGoWithFactorisations) {
           "--tolerance 0.001 is of iterations, and --modes dense factorises; leave one of them out");
 }
 
+TEST_F(RunOptionsCommand, StaticAndDynamicStepsAreSolvedInParts) {
+  refused(
+      "*STATIC\n", "--preconditioner schwarz --schwarz restricted",
+      "--schwarz restricted is not symmetric, and only gmres takes that; give --solver gmres, which setka "
+      "solve has, or --schwarz additive or multiplicative");
+  refused("*STATIC\n", "--parts 3", "--parts 3 is of a solution in parts, which was not asked for");
+  refused(modes, "--preconditioner schwarz",
+          "--preconditioner schwarz is of *STATIC and *DYNAMIC, and the deck has no such step");
+  for (const std::string option : {"", " --parts 3 --overlap 2", " --parts 2 --schwarz multiplicative"}) {
+    const auto result = run("*STATIC\n", "--preconditioner schwarz" + option);
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_THAT(result.out, HasSubstr(" Schwarz")) << option;
+    EXPECT_EQ(run(motion, "--preconditioner schwarz" + option).code, 0) << option;
+  }
+}
+
+TEST_F(RunOptionsCommand, StaticStepsAreSolvedBySubstructures) {
+  const std::string way = "--solver substructures ";
+  refused(
+      motion, way,
+      "--solver substructures is of *STATIC, and the deck has no such step; leave it out; *DYNAMIC takes");
+  refused("*STATIC\n", way + "--preconditioner amg",
+          "--solver substructures has a preconditioner of its own, and --preconditioner amg is another");
+  refused("*STATIC\n", way + "--operator elements",
+          "--operator: substructures are made of the assembled matrices of parts");
+  refused(
+      "*STATIC\n", way + "--overlap 2",
+      "--overlap 2 is of a solution in parts, which was not asked for; leave it out, or add --preconditioner "
+      "schwarz");
+  refused("*STATIC\n", way + "--schur dense",
+          "'dense' is no way to keep a Schur complement; give auto, explicit or implicit");
+  refused("*STATIC\n", way + "--parts 0", "--parts 0 makes none; give a number from 1 on");
+  refused("*STATIC\n", way + "--parts 1000", "1 cannot be shared out to 1000 parts");
+  refused("*STATIC\n", "--schur explicit", "--schur explicit is of a solution in parts");
+  if (!setka::solve::Cholesky::available()) return;
+  for (const std::string option : {"", "--parts 1", "--parts 1 --schur explicit", "--schur implicit"}) {
+    const auto result = run("*STATIC\n", way + option);
+    EXPECT_EQ(result.code, 0) << result.error;
+    EXPECT_THAT(result.out, HasSubstr("CG with BDDC on 1 substructure")) << option;
+  }
+}
+
 TEST_F(RunOptionsCommand, WhatAStepTakesIsObeyed) {
   for (const std::string option : {"--preconditioner jacobi", "--preconditioner chebyshev",
                                    "--operator elements --preconditioner amg"}) {
@@ -91,8 +133,7 @@ TEST_F(RunOptionsCommand, AnyStepMayTakeAnOption) {
   const std::string two = "*STATIC\n*END STEP\n*STEP\n" + modes;
   refused(two, "--precision single",
           "--precision single is of *DYNAMIC, EXPLICIT, and the deck has no such step; leave it out; "
-          "*FREQUENCY takes --modes, --parts, --operator, --preconditioner, --tolerance and "
-          "--max-iterations; *STATIC "
+          "*FREQUENCY takes --modes, --operator, --preconditioner, --tolerance and --max-iterations; *STATIC "
           "takes --solver, --operator, --preconditioner, --tolerance and --max-iterations");
   EXPECT_EQ(run(two, "--solver cg --modes dense --preconditioner jacobi").code, 0);
   if (setka::solve::Cholesky::available()) {

@@ -101,18 +101,23 @@ TEST_F(SolveCommand, WritesTheAnswerAndTellsTheWay) {
   for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(x[i], (std::vector<double>{3, 5, 6}[i]), 1e-7);
 }
 
-TEST_F(SolveCommand, OnSeveralDevices) {
-  sparse::Triplets chain;
-  chain.rows = chain.columns = 500;
+/// A chain of 500 springs on springs.
+std::string chain() {
+  sparse::Triplets list;
+  list.rows = list.columns = 500;
   for (std::int32_t i = 0; i < 500; ++i) {
     for (const std::int32_t j : {i - 1, i, i + 1}) {
       if (j < 0 || j >= 500) continue;
-      chain.row.push_back(i);
-      chain.column.push_back(j);
-      chain.value.push_back(i == j ? 2.1 : -1);
+      list.row.push_back(i);
+      list.column.push_back(j);
+      list.value.push_back(i == j ? 2.1 : -1);
     }
   }
-  const std::string matrix = file("a.mtx", text_of(chain));
+  return text_of(list);
+}
+
+TEST_F(SolveCommand, OnSeveralDevices) {
+  const std::string matrix = file("a.mtx", chain());
   const std::string output = " -o " + (folder_ / "x.mtx").string();
   json_of(matrix + output + " --solver cg --preconditioner jacobi");
   const std::vector<double> alone = answer();
@@ -126,6 +131,44 @@ TEST_F(SolveCommand, OnSeveralDevices) {
   const auto refused = solve(matrix + " --devices cpu,cpu --solver minres");
   EXPECT_EQ(refused.code, 2);
   EXPECT_THAT(refused.error, HasSubstr("several devices solve by conjugate gradients alone"));
+}
+
+TEST_F(SolveCommand, InPartsBySchwarz) {
+  const std::string matrix = file("a.mtx", chain());
+  const std::string output = " -o " + (folder_ / "x.mtx").string();
+  json_of(matrix + output + " --solver cg --preconditioner jacobi");
+  const std::vector<double> expected = answer();
+  for (const std::string way :
+       {"", " --parts 7", " --parts 9 --overlap 0 --coarse none", " --parts 5 --overlap 3 --schwarz additive",
+        " --parts 6 --schwarz multiplicative", " --parts 6 --schwarz restricted --solver gmres",
+        " --parts 4 --local amg", " --parts 4 --local fsai --coarse modes"}) {
+    const auto json = json_of(matrix + output + " --preconditioner schwarz" + way);
+    EXPECT_THAT(json.at("solver").get<std::string>(), HasSubstr(" Schwarz"));
+    EXPECT_LE(json.at("residual"), 1e-8);
+    const std::vector<double> x = answer();
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-6) << way;
+  }
+  const auto refused = [&](const std::string& arguments, const std::string& text) {
+    const auto result = solve(matrix + arguments);
+    EXPECT_EQ(result.code, 2) << arguments;
+    EXPECT_THAT(result.error, HasSubstr(text));
+  };
+  const std::string schwarz = " --preconditioner schwarz";
+  refused(schwarz + " --parts 501", "501 parts");
+  refused(schwarz + " --parts 0", "--parts 0 makes none; give a number from 1 on");
+  refused(schwarz + " --overlap -1", "an overlap of -1 layers");
+  refused(schwarz + " --local lu", "'lu' solves no parts; give auto, cholesky, amg, chebyshev or fsai");
+  refused(schwarz + " --coarse fine", "'fine' is no coarse space; give modes or none");
+  refused(schwarz + " --schwarz restricted", "--schwarz restricted is not symmetric");
+  refused(schwarz + " --schwarz alternating", "'alternating' is no method of Schwarz");
+  refused(schwarz + " --solver cholesky", "--solver cholesky factorises");
+  refused(" --solver substructures", "--solver substructures is made of elements, and a matrix has none");
+  refused(schwarz + " --solver minres", "for positive definite matrices");
+  refused(schwarz + " --devices cpu,cpu", "--preconditioner schwarz computes on one device");
+  for (const std::string option :
+       {"--parts 3", "--overlap 1", "--schwarz additive", "--local amg", "--coarse none"})
+    refused(" " + option,
+            option + " is of a solution in parts, which was not asked for; leave it out, or add");
 }
 
 TEST_F(SolveCommand, CompressedWithARightHandSideAsJson) {
@@ -250,7 +293,7 @@ TEST_F(SolveCommand, WrongUsage) {
   refused(matrix + " --tolerance 2", "--tolerance 2 is not between 0 and 1");
   refused(matrix + " --solver lu", "'lu' is no solver; give auto, cholesky, cg, minres or gmres");
   refused(matrix + " --preconditioner ilu",
-          "'ilu' is no preconditioner; give " + solve::preconditioner_words());
+          "'ilu' is no preconditioner; give auto, jacobi, block-jacobi, fsai, chebyshev, amg or schwarz");
   refused(matrix + " --solver minres --preconditioner amg",
           "the preconditioner amg is for positive definite matrices; give auto or jacobi");
   refused(matrix + " --solver gmres --preconditioner fsai",
@@ -267,7 +310,7 @@ TEST_F(SolveCommand, DecksHaveNoUseForSolversOfOtherMatrices) {
   EXPECT_EQ(result.code, 2);
   EXPECT_THAT(result.error,
               HasSubstr("--solver gmres is for matrices that are not positive definite, as those of setka "
-                        "solve may be; give auto, cholesky or cg"));
+                        "solve may be; give auto, cholesky, cg or substructures"));
 }
 
 TEST_F(SolveCommand, WrongFiles) {

@@ -98,7 +98,7 @@ int with_buffers(int threads) {
 }  // namespace
 
 int max_blas_threads() {
-  if (!with_openblas()) return 1;
+  if (!with_openblas() || omp_in_parallel() != 0) return 1;
   // The command has the user's OPENBLAS_NUM_THREADS under this name (apps/setka/threads_environment.cpp).
   if (const char* const of_user = std::getenv("SETKA_BLAS_THREADS")) return std::max(1, std::atoi(of_user));
   return std::getenv("OPENBLAS_NUM_THREADS") != nullptr ? openblas_get_num_threads() : omp_get_max_threads();

@@ -4,7 +4,8 @@
 
 namespace setka::solve::detail {
 
-/// Threads that a large factorisation is worth: as many as OpenMP has, or as OPENBLAS_NUM_THREADS says.
+/// Threads that a large factorisation is worth: as many as OpenMP has, or as OPENBLAS_NUM_THREADS says; one
+/// where others go on beside it.
 int max_blas_threads();
 
 /// So many threads of OpenBLAS until the end of its life, then as many as before; with another BLAS it does
