@@ -72,20 +72,31 @@ exec::Device DeviceOptions::select_one() const {
   if (names.size() > 1) {
     throw Error(Fault::usage,
                 fmt::format("--devices names {} devices, but this command computes on one", names.size()),
-                "name one of them; setka solve, calibrate and bench sweeps use several");
+                "name one of them; setka run, solve, modes, calibrate and bench sweeps use several");
   }
   return select().front();
 }
 
-std::future<exec::Device> DeviceOptions::start_one() const {
-  std::optional<exec::Device> chosen;
-  if (named()) chosen = select_one();
+std::future<std::vector<exec::Device>> DeviceOptions::start() const {
+  std::vector<exec::Device> chosen;
+  if (named()) chosen = select();
   if (threads > 0) omp_set_num_threads(threads);  // of this thread
   return std::async(std::launch::async | std::launch::deferred, [this, chosen] {
-    exec::Device device = chosen ? *chosen : select_one();
-    device.stream();
-    return device;
+    std::vector<exec::Device> devices = chosen.empty() ? select() : chosen;
+    for (const exec::Device& device : devices) device.stream();
+    return devices;
   });
+}
+
+std::string devices_in_words(const std::vector<exec::Device>& devices, int cpu_threads) {
+  if (devices.size() > 1) {
+    std::vector<std::string> labels;
+    for (const exec::Device& device : devices) labels.push_back(device.label());
+    return join_words(labels);
+  }
+  const exec::Device& on = devices.front();
+  return fmt::format("{}{} CPU thread{}", on.is_cuda() ? on.info().name + " and " : "", cpu_threads,
+                     cpu_threads == 1 ? "" : "s");
 }
 
 std::vector<exec::Device> DeviceOptions::select() const {

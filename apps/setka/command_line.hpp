@@ -39,13 +39,16 @@ struct DeviceOptions {
   /// Of a command that computes on one device: refuses several instead of leaving all but the first idle.
   exec::Device select_one() const;
 
-  /// The same, made ready meanwhile: drivers take a tenth of a second to start. What the user named and is
+  /// All of them, made ready meanwhile: drivers take a tenth of a second to start. What the user named and is
   /// not there is refused at once.
-  std::future<exec::Device> start_one() const;
+  std::future<std::vector<exec::Device>> start() const;
 
   /// Whether the user named the device: then nothing else takes its place.
   bool named() const { return backend != "auto" || !names.empty(); }
 };
+
+/// "NVIDIA H200 and 16 CPU threads"; of several "cuda:0 and cuda:1".
+std::string devices_in_words(const std::vector<exec::Device>& devices, int cpu_threads);
 
 /// How linear systems are solved.
 struct SolverOptions {

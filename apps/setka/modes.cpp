@@ -18,6 +18,8 @@
 #include "setka/base/log.hpp"
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
+#include "setka/domains/team_modes.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/io/matrix_market.hpp"
 #include "setka/modes/find.hpp"
 #include "setka/modes/matrix_checks.hpp"
@@ -180,14 +182,15 @@ cli::App* add_modes_command(cli::App& cli, ModesOptions& options) {
 
 int find_modes(const ModesOptions& options, const CommonOptions& common, const DeviceOptions& device,
                Monitor& monitor) {
-  const exec::Device on = device.select_one();
-  const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
+  const exec::Team team(device.select());
+  const exec::Device& on = team.devices().front();
+  const exec::Device cpu = on.is_cuda() || team.size() > 1 ? exec::Device::cpu(device.threads) : on;
   const modes::Method method = modes::method_of(options.method);
   const modes::Request request = request_of(options);
   const bool talk = !common.quiet && !common.json;
   if (talk) {
-    fmt::print("setka {}: {} and {} on {}{} CPU thread{}\n", version, options.stiffness, options.mass,
-               on.is_cuda() ? on.info().name + " and " : "", cpu.threads(), cpu.threads() == 1 ? "" : "s");
+    fmt::print("setka {}: {} and {} on {}\n", version, options.stiffness, options.mass,
+               devices_in_words(team.devices(), cpu.threads()));
   }
   const io::MatrixMarketOptions reading{cpu.threads(), 0};
   std::optional<Stage> stage(monitor.stage("read"));
@@ -213,8 +216,10 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
   system.stiffness.assembled = &stiffness;
   system.mass.assembled = &mass;
   system.geometry = [&] { return solve::geometry_of(stiffness, geometry); };
-  const modes::Modes found = modes::find(on, cpu, system, request, method, monitor,
-                                         device.named() ? modes::Shortage::stop : modes::Shortage::use_cpu);
+  const modes::Modes found =
+      team.size() > 1 ? domains::find_modes(team, cpu, system, request, method, monitor)
+                      : modes::find(on, cpu, system, request, method, monitor,
+                                    device.named() ? modes::Shortage::stop : modes::Shortage::use_cpu);
   if (!found.converged && found.lambda.empty())
     throw Error(Fault::input, found.trouble, "check how the matrices were made", {options.stiffness, 0});
   if (found.converged && found.count() < request.count && !std::isfinite(request.upper))

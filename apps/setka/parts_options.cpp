@@ -15,7 +15,8 @@ void add_parts_options(cli::App& command, PartsOptions& options) {
   constexpr const char* group = "Parts";
   command
       .add_option("--parts", options.parts,
-                  "How many parts the system is solved in [default: one for every 4000 unknowns, of --modes reduced 6000]")
+                  "How many parts the system is solved in [default: one for every 4000 unknowns, of --modes "
+                  "reduced 6000]")
       ->type_name("N")
       ->group(group);
   command
@@ -80,8 +81,7 @@ domains::SchwarzOptions PartsOptions::of_schwarz() const {
   return made;
 }
 
-void PartsOptions::refuse_unused(bool schwarz_chosen, bool substructures_chosen,
-                                 bool modes_chosen) const {
+void PartsOptions::refuse_unused(bool schwarz_chosen, bool substructures_chosen, bool modes_chosen) const {
   const auto refuse = [](std::string_view option, const std::string& value, std::string_view remedy) {
     if (value.empty()) return;
     throw Error(Fault::usage,
@@ -95,8 +95,7 @@ void PartsOptions::refuse_unused(bool schwarz_chosen, bool substructures_chosen,
   constexpr std::string_view by_parts =
       "--preconditioner schwarz, or in setka run --solver substructures or --modes reduced";
   if (!substructures_chosen) refuse("--schur", schur, "--solver substructures");
-  if (!schwarz_chosen && !substructures_chosen && !modes_chosen)
-    refuse("--parts", number(parts), by_parts);
+  if (!schwarz_chosen && !substructures_chosen && !modes_chosen) refuse("--parts", number(parts), by_parts);
   if (schwarz_chosen) return;
   refuse("--schwarz", schwarz, by_schwarz);
   refuse("--overlap", number(overlap), by_schwarz);

@@ -148,9 +148,20 @@ bool is_single(const RunOptions& options) {
   return options.precision == "single";
 }
 
+/// What each device is for: of several the first assembles, a CPU with all threads.
+void take_devices(const std::vector<exec::Device>& devices, int threads, analysis::Computing& computing) {
+  const exec::Device& first = devices.front();
+  const bool several = devices.size() > 1;
+  if (several) computing.team = devices;
+  computing.cpu = first.is_cuda() || several ? exec::Device::cpu(threads) : first;
+  computing.device = first.is_cuda() ? first : computing.cpu;
+  if (several && computing.solver.method == solve::Method::automatic)
+    computing.solver.method = solve::Method::cg;
+}
+
 int solve_deck(const std::filesystem::path& path, const RunOptions& options, const CommonOptions& common,
                const DeviceOptions& device, Monitor& monitor) {
-  std::future<exec::Device> starting = device.start_one();
+  std::future<std::vector<exec::Device>> starting = device.start();
   analysis::Computing computing;
   computing.solver = options.solver.choice(options.modes == "reduced");
   if (options.solver.in_substructures()) computing.substructures = options.solver.parts.of_substructures();
@@ -175,10 +186,8 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   }
   {
     const Stage stage = monitor.stage("start the device");
-    computing.device = starting.get();
+    take_devices(starting.get(), device.threads, computing);
   }
-  const exec::Device& on = computing.device;
-  computing.cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   std::optional<Stage> checking(monitor.stage("check the deck"));
   const std::vector<io::OutputName> outputs = outputs_of(options, path, deck.model);
   io::InputFiles(deck.model.files)
@@ -187,15 +196,17 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   deck::refuse_unsupported(deck);
   refuse_incomplete(deck, options.calculix);
   refuse_options_of_other_steps(options, deck.model);
+  if (!computing.team.empty()) require_steps_of_teams(deck.model, computing);
   checking.reset();
   const model::Model& model = deck.model;
   const analysis::Setup setup = prepare(model, path, options.calculix, monitor);
   if (talk) {
     const auto ending = [](auto count) { return count == 1 ? "" : "s"; };
-    fmt::print("{} nodes, {} element{}, {} step{}; on {}{} CPU thread{}\n", model.mesh.node_count(),
+    fmt::print("{} nodes, {} element{}, {} step{}; on {}\n", model.mesh.node_count(),
                model.mesh.element_count(), ending(model.mesh.element_count()), model.steps.size(),
-               ending(model.steps.size()), on.is_cuda() ? on.info().name + " and " : "",
-               computing.cpu.threads(), ending(computing.cpu.threads()));
+               ending(model.steps.size()),
+               devices_in_words(computing.team.empty() ? std::vector{computing.device} : computing.team,
+                                computing.cpu.threads()));
   }
   std::vector<std::filesystem::path> files;
   if (options.write_elements) {

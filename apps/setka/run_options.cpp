@@ -11,6 +11,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/element_products.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 
@@ -21,6 +22,7 @@ constexpr std::string_view statics = "*STATIC";
 constexpr std::string_view frequency = "*FREQUENCY";
 constexpr std::string_view dynamic = "*DYNAMIC";
 constexpr std::string_view of_explicit = "*DYNAMIC, EXPLICIT";
+constexpr std::string_view condensing = "*SUBSTRUCTURE GENERATE";
 
 struct KindOf {
   std::string_view operator()(const model::StaticStep&) const { return statics; }
@@ -30,7 +32,7 @@ struct KindOf {
   std::string_view operator()(const model::DynamicStep&) const { return dynamic; }
   std::string_view operator()(const model::ExplicitStep&) const { return of_explicit; }
   std::string_view operator()(const model::ResponseSpectrumStep&) const { return "*RESPONSE SPECTRUM"; }
-  std::string_view operator()(const model::SubstructureStep&) const { return "*SUBSTRUCTURE GENERATE"; }
+  std::string_view operator()(const model::SubstructureStep&) const { return condensing; }
 };
 
 struct OptionOfSteps {
@@ -124,6 +126,25 @@ void refuse_options_of_other_steps(const RunOptions& options, const model::Model
         fmt::format("{} is of {}, and the deck has no such step", option, join_words(words(one.steps))),
         remedy);
   }
+}
+
+void require_steps_of_teams(const model::Model& model, const analysis::Computing& computing) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(
+        Fault::usage, fmt::format("{} on one device, and --devices names {}", what, computing.team.size()),
+        "name one of them; *STATIC is solved on several by conjugate gradients, *FREQUENCY by LOBPCG");
+  };
+  for (const model::Step& step : model.steps) {
+    const std::string_view kind = std::visit(KindOf{}, step.procedure);
+    if (kind == dynamic || kind == of_explicit || kind == condensing)
+      refuse(fmt::format("{} computes", kind));
+  }
+  if (computing.solver.method == solve::Method::cholesky) refuse("--solver cholesky factorises");
+  if (computing.substructures) refuse("--solver substructures computes");
+  if (computing.solver.given != nullptr)
+    refuse(fmt::format("--preconditioner {} computes", computing.solver.preconditioner));
+  if (computing.reduction) refuse("--modes reduced computes");
+  if (analysis::by_elements(computing.operator_kind)) refuse("--operator computes without a matrix");
 }
 
 }  // namespace setka::app

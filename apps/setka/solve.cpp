@@ -160,13 +160,9 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   }
   check_options(options);
   const bool talk = !common.quiet && !common.json;
-  if (talk && team.size() > 1) {
-    std::vector<std::string> labels;
-    for (const exec::Device& member : team.devices()) labels.push_back(member.label());
-    fmt::print("setka {}: {} on {}\n", version, options.matrix, join_words(labels));
-  } else if (talk) {
-    fmt::print("setka {}: {} on {}{} CPU thread{}\n", version, options.matrix,
-               on.is_cuda() ? on.info().name + " and " : "", cpu.threads(), cpu.threads() == 1 ? "" : "s");
+  if (talk) {
+    fmt::print("setka {}: {} on {}\n", version, options.matrix,
+               devices_in_words(team.devices(), cpu.threads()));
   }
 
   const io::MatrixMarketOptions reading{cpu.threads(), 0};

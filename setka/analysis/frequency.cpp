@@ -23,7 +23,9 @@
 #include "setka/analysis/reduced_start.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
+#include "setka/domains/team_modes.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/modes/find.hpp"
@@ -227,8 +229,11 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
     system.start = reduced->modes.shape;
     system.start_count = reduced->modes.count();
   }
-  const modes::Modes found = modes::find(computing.device, computing.cpu, system, request,
-                                         modal_choice(computing), monitor, computing.shortage);
+  const modes::Modes found = computing.team.empty()
+                                 ? modes::find(computing.device, computing.cpu, system, request,
+                                               modal_choice(computing), monitor, computing.shortage)
+                                 : domains::find_modes(exec::Team(computing.team), computing.cpu, system,
+                                                       request, modal_choice(computing), monitor);
   const std::size_t count = found.lambda.size();
   refuse_fewer(setup, procedure, found);
 

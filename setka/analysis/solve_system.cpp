@@ -18,7 +18,9 @@
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 #include "setka/domains/substructures.hpp"
+#include "setka/domains/team_solver.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/model/element_type.hpp"
 #include "setka/solve/block_csr_operator.hpp"
@@ -276,6 +278,8 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
     system.geometry = [&] { return space.amg_geometry(computing.cpu); };
     system.place = space.places();
     system.unknown_count = constraints.unknown_count();
+    if (!computing.team.empty())
+      return domains::solve(exec::Team(computing.team), system, right, computing.solver, monitor);
     return solve::solve(computing.device, system, right, computing.solver, monitor);
   };
   // Conjugate gradients do not notice what bars leave free where loads balance: a factorisation has to look.

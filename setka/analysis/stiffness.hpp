@@ -43,6 +43,7 @@ OperatorKind operator_of(std::string_view word);
 struct Computing {
   exec::Device device = exec::Device::cpu();  // of the solver
   exec::Device cpu = exec::Device::cpu();     // of everything else
+  std::vector<exec::Device> team = {};        // that solve together, where several are named
   solve::SolverChoice solver;
   /// Static steps are solved by substructures, with the tolerance of the solver.
   std::optional<domains::SubstructureOptions> substructures = std::nullopt;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -126,6 +127,27 @@ MatrixParts::MatrixParts(const BlockCsr<double>& a, const Partition& rows)
   }
 }
 
+MatrixParts::MatrixParts(const BlockCsr<double>& a, const MatrixParts& as) : a_(a), parts_(as.parts_) {
+  require(a.rows() == as.a_.rows() && a.height() == as.a_.height() && !a.device().is_cuda(),
+          "MatrixParts: matrices of different sizes");
+  enum class Column : std::int8_t { unknown, ghost, own };
+  std::vector<Column> kind(static_cast<std::size_t>(a.columns()));
+  for (const RowsOfPart& part : parts_) {
+    std::ranges::fill(kind, Column::unknown);
+    for (const std::int32_t row : part.rows) kind[static_cast<std::size_t>(row)] = Column::own;
+    for (const std::int32_t row : part.ghosts) kind[static_cast<std::size_t>(row)] = Column::ghost;
+    for (std::size_t i = 0; i < part.rows.size(); ++i) {
+      const Column least = std::cmp_less(i, part.inner) ? Column::own : Column::ghost;
+      if (std::ranges::all_of(columns_of(a, part.rows[i]), [&](std::int32_t column) {
+            return kind[static_cast<std::size_t>(column)] >= least;
+          }))
+        continue;
+      throw Error(Fault::usage, "the mass couples unknowns that the stiffness does not",
+                  "name one device: several need both in the same places");
+    }
+  }
+}
+
 /// Rows of a part from one on, with the wanted columns, which are numbered as they stand there.
 BlockCsr<double> MatrixParts::columns(int p, std::int32_t first_row,
                                       std::span<const std::int32_t> wanted) const {
@@ -189,8 +211,8 @@ std::vector<double> MatrixParts::values_of(int p, std::span<const double> all, i
   return values;
 }
 
-void MatrixParts::put(int p, std::span<const double> values, std::span<double> all) const {
-  const auto n = static_cast<std::size_t>(a_.height());
+void MatrixParts::put(int p, std::span<const double> values, std::span<double> all, int width) const {
+  const auto n = static_cast<std::size_t>(width);
   for (std::size_t i = 0; i < part(p).rows.size(); ++i)
     std::ranges::copy(
         values.subspan(n * i, n),

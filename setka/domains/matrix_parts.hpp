@@ -33,6 +33,10 @@ class MatrixParts {
   /// The matrix is used for as long as parts are taken from it.
   MatrixParts(const sparse::BlockCsr<double>& a, const Partition& rows);
 
+  /// With the rows, ghosts and links of another matrix, whose blocks are in the places of all of this one's;
+  /// an Error(Fault::usage) where they are not.
+  MatrixParts(const sparse::BlockCsr<double>& a, const MatrixParts& as);
+
   int count() const { return static_cast<int>(parts_.size()); }
   int block() const { return a_.height(); }  // scalar rows of a block row
   const RowsOfPart& part(int p) const { return parts_[static_cast<std::size_t>(p)]; }
@@ -49,7 +53,10 @@ class MatrixParts {
   std::vector<double> values_of(int p, std::span<const double> all) const {
     return values_of(p, all, a_.height());
   }
-  void put(int p, std::span<const double> values, std::span<double> all) const;
+  void put(int p, std::span<const double> values, std::span<double> all, int width) const;
+  void put(int p, std::span<const double> values, std::span<double> all) const {
+    put(p, values, all, a_.height());
+  }
 
  private:
   sparse::BlockCsr<double> columns(int p, std::int32_t first_row, std::span<const std::int32_t> wanted) const;

@@ -34,7 +34,7 @@ void check(const solve::LinearSystem& system, const solve::SolverChoice& choice)
 solve::SolveResult solve(const exec::Team& team, const solve::LinearSystem& system,
                          const std::vector<double>& b, const solve::SolverChoice& choice, Monitor& monitor) {
   check(system, choice);
-  const solve::PreconditionerKind& kind = solve::preconditioner_of(choice.preconditioner);
+  const solve::PreconditionerKind& kind = solve::preconditioner_of(choice);
   solve::SolveResult result;
   solve::SolveReport& report = result.report;
   report.unknowns = system.unknown_count;

@@ -20,11 +20,17 @@ constexpr std::int64_t upward = 24;   // that are on their way to the device bet
 
 }  // namespace
 
-BlockAlgebra::BlockAlgebra(const exec::Stream& stream, std::int64_t max_columns)
+BlockAlgebra::BlockAlgebra(const exec::Stream& stream, std::int64_t max_columns, const exec::Member* member)
     : stream_(stream),
+      member_(member),
       room_(std::max<std::int64_t>(max_columns * max_columns, 2)),
       on_device_(stream.device(), (downward + upward) * room_),
       on_host_(exec::host_array_for<double>(stream.device(), (downward + upward) * room_)) {}
+
+void BlockAlgebra::complete(std::size_t places) {
+  if (member_ != nullptr)
+    member_->sum(stream_, {on_device_.data(), static_cast<std::int64_t>(places) * room_});
+}
 
 /// From the places to the host; waits.
 void BlockAlgebra::fetch(std::span<SmallMatrix> matrices) {
@@ -54,6 +60,7 @@ std::vector<SmallMatrix> BlockAlgebra::inner(const std::vector<std::pair<ConstBl
       terms.push_back({x, y, place(k - first, x.columns, y.columns)});
     }
     exec::inner(stream_, terms);
+    complete(last - first);
     fetch(std::span(products).subspan(first, last - first));
   }
   return products;
@@ -77,6 +84,12 @@ std::vector<std::vector<double>> BlockAlgebra::column_dots(
     const std::int64_t size = pairs[k].first.columns;
     if (size == 0) continue;
     exec::column_dots(stream_, pairs[k].first, pairs[k].second, {on_device_.data() + at, size});
+  }
+  complete(pairs.size());
+  for (std::size_t k = 0; k < pairs.size(); ++k) {
+    const std::int64_t at = static_cast<std::int64_t>(k) * room_;
+    const std::int64_t size = pairs[k].first.columns;
+    if (size == 0) continue;
     exec::copy_async<double>(stream_, exec::View<const double>{on_device_.data() + at, size},
                              {on_host_.data() + at, size});
   }

@@ -11,6 +11,7 @@
 
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/solve/small_matrix.hpp"
 
@@ -22,8 +23,9 @@ using ConstBlock = exec::MultiView<const double>;
 /// Tall blocks on a device, small matrices on the host, and the way between them.
 class BlockAlgebra {
  public:
-  /// max_columns: of any block that comes.
-  BlockAlgebra(const exec::Stream& stream, std::int64_t max_columns);
+  /// max_columns: of any block that comes; member: of a team that has the other rows of all blocks, so that
+  /// inner products are of all; null: all rows are here.
+  BlockAlgebra(const exec::Stream& stream, std::int64_t max_columns, const exec::Member* member = nullptr);
 
   const exec::Stream& stream() const { return stream_; }
 
@@ -52,10 +54,13 @@ class BlockAlgebra {
   Block place(std::size_t k, std::int64_t rows, std::int64_t columns) {
     return {on_device_.data() + static_cast<std::int64_t>(k) * room_, rows, columns, columns};
   }
+  /// Over all rows, what is in so many of these places.
+  void complete(std::size_t places);
   void fetch(std::span<solve::SmallMatrix> matrices);
   exec::View<double> to_device(const std::vector<double>& values);
 
   exec::Stream stream_;
+  const exec::Member* member_;
   std::int64_t room_;  // of a place
   exec::Array<double> on_device_;
   exec::Array<double> on_host_;

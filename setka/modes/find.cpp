@@ -60,21 +60,6 @@ Modes factorised(const EigenSystem& system, Request request, Method method, Moni
   return found;
 }
 
-/// Leaves out the rows that are no unknowns.
-void collect(std::span<const std::int32_t> place, const exec::Device& cpu, Modes& modes) {
-  if (place.empty() || static_cast<std::int64_t>(place.size()) == modes.rows) return;
-  const std::size_t count = modes.lambda.size();
-  std::vector<double> shape(place.size() * count);
-  exec::host::for_each(cpu.threads(), static_cast<std::int64_t>(place.size()), exec::host::serial_below,
-                       [&](std::int64_t i) {
-                         const auto from = static_cast<std::size_t>(place[static_cast<std::size_t>(i)]);
-                         std::copy_n(modes.shape.data() + from * count, count,
-                                     shape.data() + static_cast<std::size_t>(i) * count);
-                       });
-  modes.shape = std::move(shape);
-  modes.rows = static_cast<std::int64_t>(place.size());
-}
-
 /// LOBPCG or subspace iteration on the device, or on the CPU where the memory of the device does not suffice.
 Modes iterated_where_it_fits(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system,
                              const Request& request, const Iteration& iteration, Monitor& monitor,
@@ -117,6 +102,20 @@ Method method_for(const EigenSystem& system, const Choice& choice, const Request
 }
 
 }  // namespace
+
+void keep_unknowns(std::span<const std::int32_t> place, const exec::Device& cpu, Modes& modes) {
+  if (place.empty() || static_cast<std::int64_t>(place.size()) == modes.rows) return;
+  const std::size_t count = modes.lambda.size();
+  std::vector<double> shape(place.size() * count);
+  exec::host::for_each(cpu.threads(), static_cast<std::int64_t>(place.size()), exec::host::serial_below,
+                       [&](std::int64_t i) {
+                         const auto from = static_cast<std::size_t>(place[static_cast<std::size_t>(i)]);
+                         std::copy_n(modes.shape.data() + from * count, count,
+                                     shape.data() + static_cast<std::size_t>(i) * count);
+                       });
+  modes.shape = std::move(shape);
+  modes.rows = static_cast<std::int64_t>(place.size());
+}
 
 Method method_of(std::string_view word) {
   if (word == "auto") return Method::automatic;
@@ -164,7 +163,7 @@ Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSyste
   if (factorises(chosen)) return factorised(system, request, chosen, monitor);
   const Iteration iteration{chosen == Method::subspace, preconditioner_for(system, choice.preconditioner)};
   Modes found = iterated_where_it_fits(device, cpu, system, checked, iteration, monitor, shortage);
-  collect(system.place, cpu, found);
+  keep_unknowns(system.place, cpu, found);
   const bool may_factorise = system.assembled() && solve::Cholesky::available();
   if (found.converged || choice.method != Method::automatic || !may_factorise) return found;
   if (!factor_fits(unknowns)) {

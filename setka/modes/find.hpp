@@ -15,9 +15,11 @@
 #include "setka/exec/device.hpp"
 #include "setka/modes/lobpcg.hpp"
 #include "setka/modes/modes.hpp"
+#include "setka/modes/motions_of_parts.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/team_csr.hpp"
 
 /// The one place that chooses a method and runs it.
 namespace setka::modes {
@@ -53,6 +55,10 @@ struct SystemMatrix {
   /// On the device that iterates; none: the product with the assembled matrix.
   const solve::Operator* product = nullptr;
 
+  /// All columns of the rows that a member of a team has; the assembled matrix is of its own columns then,
+  /// and the product is there.
+  const sparse::TeamCsr<double>* team = nullptr;
+
   /// [rows / n, n, n] on the device that iterates, for preconditioners where nothing is assembled.
   std::function<exec::Array<double>(int n)> diagonal_blocks;
 
@@ -82,6 +88,10 @@ struct EigenSystem {
   /// noise.
   std::span<const double> start;
   std::int64_t start_count = 0;
+
+  /// The motions of the parts, in the place of what is found out from the matrix and the geometry; none:
+  /// that.
+  std::function<Motions()> motions;
 
   bool free = false;  // something is known to be held by nothing
 
@@ -115,5 +125,8 @@ Method chosen_method(const Choice& choice, std::int64_t unknowns, const Request&
 /// and so does an iteration whose products are on the device alone.
 Modes find(const exec::Device& device, const exec::Device& cpu, const EigenSystem& system, Request request,
            const Choice& choice, Monitor& monitor, Shortage shortage = Shortage::use_cpu);
+
+/// Leaves of shapes over all rows those of the unknowns.
+void keep_unknowns(std::span<const std::int32_t> place, const exec::Device& cpu, Modes& modes);
 
 }  // namespace setka::modes

@@ -69,7 +69,9 @@ class There {
   const solve::Operator& product() const { return product_ ? *product_ : *given_.product; }
   const Projection& projection() const { return given_.projection; }
   exec::Array<double> diagonal_blocks(int n) const { return given_.diagonal_blocks(n); }
+  const sparse::TeamCsr<double>* team() const { return given_.team; }
   double trace() const {
+    if (given_.team != nullptr) return given_.team->sum(modes::trace(*matrix()));
     if (matrix() != nullptr) return modes::trace(*matrix());
     const std::vector<double> diagonal = diagonal_blocks(1).to_vector();
     return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
@@ -120,16 +122,17 @@ class Attempt {
     const Problem problem(device_, k_.product(), m_.product(), k_.product(), request_.tolerance);
     const bool motions = some_motion_is_free(problem, geometry_) || system_.free;
     double alpha = 0;
-    const double small = part_of_shift * small_shift(k_.trace(), m_.trace(), k_.product().rows());
+    const double small = part_of_shift * small_shift(k_.trace(), m_.trace(), problem.unknowns);
     if (motions) {
-      Motions of_parts = motions_of_parts(parts(), geometry_, max_lobpcg_columns);
+      Motions of_parts =
+          system_.motions ? system_.motions() : motions_of_parts(parts(), geometry_, max_lobpcg_columns);
       options_.null_count = of_parts.count;
       options_.null_space = std::move(of_parts.values);
       options_.null_is_guess = true;
       alpha = small;
     }
     // Without multigrid nothing better than what is tried first is to be had.
-    const int patience = kind_.stagnation_window(k_.product().rows());
+    const int patience = kind_.stagnation_window(problem.unknowns);
     options_.stagnation_window = multigrid_ ? window_at_first : patience;
     Modes found = with_shift(alpha);
     const double lowest = found.lambda.empty() ? 0.0 : found.lambda.front();
@@ -183,6 +186,9 @@ class Attempt {
     input.geometry = [&] { return geometry_; };
     input.diagonal_blocks = [&](int n) { return diagonal_blocks(alpha, n); };
     input.product = product;
+    std::optional<sparse::TeamCsr<double>> team;
+    if (k_.team() != nullptr && alpha > 0) team = shifted(alpha);
+    if (k_.team() != nullptr) input.team = team ? &*team : k_.team();
     log::debug("modes: K + {:.3g} M is preconditioned with {}", alpha, kind_.title);
     return {product, inverse(input)};
   }
@@ -191,7 +197,10 @@ class Attempt {
     if (multigrid_) {
       solve::AmgOptions options;
       options.smoother_degree = smoothing;
-      auto amg = std::make_shared<const solve::Amg>(device_, *input.matrix, geometry_, options, monitor_);
+      const auto amg =
+          input.team != nullptr
+              ? std::make_shared<const solve::Amg>(*input.team, geometry_, options, monitor_)
+              : std::make_shared<const solve::Amg>(device_, *input.matrix, geometry_, options, monitor_);
       log::debug("modes: multigrid of {}", format_bytes(amg->bytes()));
       return amg;
     }
@@ -208,6 +217,14 @@ class Attempt {
     exec::Array<double> diagonal = k_.diagonal_blocks(n);
     if (alpha > 0) exec::axpy<double>(device_, alpha, m_.diagonal_blocks(n), diagonal);
     return diagonal;
+  }
+
+  /// Of a team; both matrices have the same ghosts.
+  sparse::TeamCsr<double> shifted(double alpha) const {
+    const sparse::TeamCsr<double>& k = *k_.team();
+    const sparse::TeamCsr<double>& m = *m_.team();
+    return {*k.member(), shifted_matrix(k.own(), alpha, m.own()),
+            shifted_matrix(k.beside(), alpha, m.beside()), k.links()};
   }
 
   solve::OperatorPointer sum_of_products(double alpha) const {

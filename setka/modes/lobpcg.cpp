@@ -141,7 +141,7 @@ Run::End Run::iterate(LobpcgSpace& space, std::int64_t wanted, double tolerance)
 
 /// Whether a block from another start finds modes below the highest wanted one; they join the space.
 bool Run::search(LobpcgSpace& space, std::int64_t wanted) {
-  const std::int64_t n = problem_.k.rows();
+  const std::int64_t n = problem_.unknowns;
   const std::int64_t columns = std::min(options_.search_columns, n - space.columns() - known_.count());
   if (options_.search_iterations <= 0) {
     modes_.check_text = "not checked: no search was asked for";
@@ -211,7 +211,7 @@ ConstBlock Run::start_for(std::int64_t columns) const {
 /// The next modes in the complement of those known, so many. False: there will be no more.
 bool Run::pass(std::int64_t wanted, double tolerance, bool may_be_last) {
   const std::int64_t guards = guards_for(request_, wanted);
-  const std::int64_t columns = std::min(wanted + guards, problem_.k.rows() - known_.count());
+  const std::int64_t columns = std::min(wanted + guards, problem_.unknowns - known_.count());
   std::optional<LobpcgSpace> begun;
   begun.emplace(problem_, known_.pointers(), columns, 1, start_for(columns));
   // What is known already may be in the start once more, which then lacks columns.
@@ -249,7 +249,7 @@ void Run::lowest() {
 }
 
 void Run::below_limit() {
-  const std::int64_t n = problem_.k.rows();
+  const std::int64_t n = problem_.unknowns;
   for (std::int64_t wanted = first_guess; known_.count() < n; wanted = max_modes_of_pass) {
     if (!pass(std::min(wanted, n - known_.count()), 0.1 * request_.tolerance, true)) return;
     if (known_.lambda.back() > request_.upper) return;
@@ -275,7 +275,7 @@ void Run::take() {
   } else {
     modes_.shape = in_order(place, n);
   }
-  fix_signs(modes_, options_.host_threads);
+  if (problem_.k.member() == nullptr) fix_signs(modes_, options_.host_threads);  // else by who has all rows
 }
 
 /// The columns of all blocks, each at its place: [n, places].
@@ -336,11 +336,11 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
     return fmt::format("lobpcg: K has {} rows but M has {} and the preconditioner {}", n, m.rows(),
                        preconditioner.rows());
   });
-  check_request(request, n);
   Iterations progress(monitor, options.keeps_directions ? "LOBPCG" : "subspace iteration");
   require(options.project_stiffness == nullptr || options.project_mass != nullptr,
           "lobpcg: a projection of K wants one of M beside it");
   Problem problem(stream, k, m, preconditioner, request.tolerance);
+  check_request(request, problem.unknowns);
   if (!options.keeps_directions && options.project_stiffness != nullptr) {
     problem.project_k = &options.project_stiffness;
     problem.project_m = &options.project_mass;

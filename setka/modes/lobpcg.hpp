@@ -81,6 +81,9 @@ struct LobpcgOptions {
 /// is wrong with those does not spoil the later ones. A request without a count makes passes until one ends
 /// above the limit.
 ///
+/// Where K is of a team, all members call it together with operators of theirs, and each gets the rows of the
+/// shapes that it has; their signs are left as they are.
+///
 /// The host waits for the device twice an iteration, which has a product with K, one with M and one
 /// preconditioner. Room: 12 blocks of [rows, count + guards] of a pass, and 2 of [rows, count] of those
 /// before.

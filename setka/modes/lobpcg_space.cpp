@@ -30,15 +30,25 @@ constexpr int max_passes = 4;
 Problem::Problem(const exec::Stream& on, const solve::Operator& stiffness, const solve::Operator& mass,
                  const solve::Operator& approximate_inverse, double tolerance)
     : stream(on), k(stiffness), m(mass), preconditioner(approximate_inverse) {
+  const auto over_all = [&](double own) { return k.member() == nullptr ? own : k.member()->sum(own); };
+  const auto norm = [&](exec::View<const double> y) {
+    return std::sqrt(over_all(exec::dot<double>(stream, y, y)));
+  };
+  unknowns = std::llround(over_all(static_cast<double>(k.rows())));
   exec::Array<double> x(stream.device(), k.rows());
-  fill_noise(stream, 0, x.view());
+  fill_noise(stream, own_seed(0), x.view());
   exec::Array<double> y(stream.device(), k.rows());
   k.apply(stream, std::as_const(x).view(), y.view());
-  const auto stiff = exec::norm<double>(stream, y);
+  const double stiff = norm(y);
   m.apply(stream, std::as_const(x).view(), y.view());
-  const auto heavy = exec::norm<double>(stream, y);
+  const double heavy = norm(y);
   zero_level = modes::zero_level(stiff, heavy, tolerance);
   rounding = rounding_of_zero(stiff, heavy);
+}
+
+std::uint64_t Problem::own_seed(std::uint64_t seed) const {
+  constexpr std::uint64_t apart = 1000;
+  return k.member() == nullptr ? seed : seed + apart * static_cast<std::uint64_t>(k.member()->number());
 }
 
 std::vector<double> MassBlock::values() const {
@@ -50,7 +60,7 @@ std::vector<double> MassBlock::values() const {
 LobpcgSpace::LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> off, std::int64_t columns)
     : problem_(problem),
       off_(std::move(off)),
-      algebra_(problem.stream, std::max<std::int64_t>(64, columns)),
+      algebra_(problem.stream, std::max<std::int64_t>(64, columns), problem.k.member()),
       x_(std::make_unique<MassBlock>(problem.stream.device(), problem.k.rows(), columns)),
       p_(problem.stream.device(), problem.k.rows(), columns),
       w_(problem.stream.device(), problem.k.rows(), columns),
@@ -68,7 +78,7 @@ LobpcgSpace::LobpcgSpace(const Problem& problem, std::vector<const MassBlock*> o
                          std::uint64_t seed, ConstBlock start)
     : LobpcgSpace(problem, std::move(off), columns) {
   if (columns == 0) return;
-  fill_noise(problem_.stream, seed, {spare_.data(), problem.k.rows() * columns});
+  fill_noise(problem_.stream, problem.own_seed(seed), {spare_.data(), problem.k.rows() * columns});
   // M T noise: places that fill blocks and have no mass stay zero.
   problem_.m.apply(problem_.stream, part(spare_, columns), part(spare_p_, columns));
   problem_.preconditioner.apply(problem_.stream, part(spare_p_, columns), x_->view());

@@ -16,7 +16,7 @@
 
 namespace setka::modes {
 
-/// K phi = lambda M phi on a device.
+/// K phi = lambda M phi on a device, or over a team whose members have some rows each.
 struct Problem {
   exec::Stream stream;
   const solve::Operator& k;
@@ -24,11 +24,15 @@ struct Problem {
   const solve::Operator& preconditioner;
   const Projection* project_k = nullptr;  // as in LobpcgOptions; both or none
   const Projection* project_m = nullptr;
-  double zero_level = 0;  // see zero_level()
-  double rounding = 0;    // see rounding_of_zero()
+  std::int64_t unknowns = 0;  // rows of all members
+  double zero_level = 0;      // see zero_level()
+  double rounding = 0;        // see rounding_of_zero()
 
   Problem(const exec::Stream& on, const solve::Operator& stiffness, const solve::Operator& mass,
           const solve::Operator& approximate_inverse, double tolerance);
+
+  /// Of noise: another one at each member of a team.
+  std::uint64_t own_seed(std::uint64_t seed) const;
 };
 
 /// Columns and their products with M, with room for more.

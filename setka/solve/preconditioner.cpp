@@ -31,7 +31,8 @@ constexpr double local_window_over_root = 35;
 const auto& list() {
   static const std::array all{
       PreconditionerKind{"jacobi", "the diagonal", true, true, true, true, true, 0, make_jacobi},
-      PreconditionerKind{"block-jacobi", "block diagonal", true, false, true, true, true, 0, make_block_jacobi},
+      PreconditionerKind{"block-jacobi", "block diagonal", true, false, true, true, true, 0,
+                         make_block_jacobi},
       PreconditionerKind{"fsai", "approximate inverse", false, false, false, false, true, 0, make_fsai},
       PreconditionerKind{"chebyshev", "polynomial", true, false, false, true, true, 4, make_chebyshev},
       PreconditionerKind{"amg", "multigrid", false, false, false, true, false, 0, make_amg},

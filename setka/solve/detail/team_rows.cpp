@@ -163,7 +163,7 @@ HostRows rows_of_ghosts(const exec::Member& member, const std::vector<exec::Link
   HostRows found(rows.height(), rows.width());
   for (const exec::Link& link : links) {
     const HostRows& from = *sent[static_cast<std::size_t>(link.with)];
-    const auto [first, last] = std::ranges::equal_range(from.row, member.number());
+    const auto [first, last] = std::equal_range(from.row.begin(), from.row.end(), member.number());
     require(last - first == link.receive, "rows_of_ghosts: links that do not fit");
     found.append(from, static_cast<std::size_t>(first - from.row.begin()),
                  static_cast<std::size_t>(last - from.row.begin()));

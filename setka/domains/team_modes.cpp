@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/domains/team_modes.hpp"
+
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <fmt/core.h>
+
+#include "setka/base/error.hpp"
+#include "setka/domains/matrix_parts.hpp"
+#include "setka/domains/partition.hpp"
+#include "setka/domains/team_matrix.hpp"
+#include "setka/modes/iterative.hpp"
+#include "setka/modes/motions_of_parts.hpp"
+
+namespace setka::domains {
+namespace {
+
+constexpr double usual_tolerance = 1e-6;  // of iterations, as modes::find() has it
+
+/// A matrix in the memory of the host.
+class OnHost {
+ public:
+  explicit OnHost(const sparse::BlockCsr<double>& given) : given_(given) {
+    if (given.device().is_cuda()) moved_.emplace(given.to(exec::Device::cpu()));
+  }
+  const sparse::BlockCsr<double>& operator()() const { return moved_ ? *moved_ : given_; }
+
+ private:
+  const sparse::BlockCsr<double>& given_;
+  std::optional<sparse::BlockCsr<double>> moved_;
+};
+
+/// Motions of the pieces of a model over all rows, found out when the first member asks.
+class MotionsOfAll {
+ public:
+  MotionsOfAll(const sparse::BlockCsr<double>& k, const solve::AmgGeometry& geometry)
+      : k_(k), geometry_(geometry) {}
+
+  modes::Motions of(const MatrixParts& parts, int p) {
+    std::call_once(once_, [&] {
+      all_ = modes::motions_of_parts(modes::parts_of(k_), geometry_, modes::max_lobpcg_columns);
+    });
+    return {all_.count, parts.values_of(p, all_.values, parts.block() * static_cast<int>(all_.count))};
+  }
+
+ private:
+  const sparse::BlockCsr<double>& k_;
+  const solve::AmgGeometry& geometry_;
+  std::once_flag once_;
+  modes::Motions all_;
+};
+
+void check(const modes::EigenSystem& system, const modes::Choice& choice) {
+  if (choice.method != modes::Method::automatic && choice.method != modes::Method::lobpcg) {
+    throw Error(Fault::usage, "several devices find modes by LOBPCG alone",
+                "choose the method lobpcg, or name one device");
+  }
+  if (!system.assembled()) {
+    throw Error(Fault::usage, "several devices find modes of assembled matrices",
+                "leave --operator out, or name one device");
+  }
+  require(system.start_count == 0, "domains::find_modes: shapes to begin with are of one device");
+}
+
+}  // namespace
+
+modes::Modes find_modes(const exec::Team& team, const exec::Device& cpu, const modes::EigenSystem& system,
+                        modes::Request request, const modes::Choice& choice, Monitor& monitor) {
+  check(system, choice);
+  if (request.tolerance == 0) request.tolerance = usual_tolerance;
+  std::optional<Stage> stage(monitor.stage("parts"));
+  const OnHost k(*system.stiffness.assembled);
+  const OnHost m(*system.mass.assembled);
+  const solve::AmgGeometry geometry = system.geometry();
+  const MatrixParts parts(k(),
+                          partition(matrix_graph(k(), geometry.coordinates, cpu.threads()), team.size()));
+  const MatrixParts of_mass(m(), parts);
+  MotionsOfAll motions(k(), geometry);
+  stage.reset();
+  const modes::Iteration iteration{false, modes::preconditioner_for(system, choice.preconditioner)};
+  modes::Modes found;
+  std::vector<std::vector<double>> shapes(static_cast<std::size_t>(team.size()));
+  team.run([&](const exec::Member& member) {
+    const int p = member.number();
+    Monitor silent;
+    const TeamMatrix stiffness(member, parts);
+    const TeamMatrix mass(member, of_mass);
+    modes::EigenSystem own;
+    own.stiffness = {&stiffness.matrix().own(), &stiffness, &stiffness.matrix(), {}, {}};
+    own.mass = {&mass.matrix().own(), &mass, &mass.matrix(), {}, {}};
+    own.geometry = [&] { return geometry_of_part(parts, p, geometry); };
+    own.motions = [&] { return motions.of(parts, p); };
+    own.free = system.free;
+    modes::Modes of_member =
+        modes::iterated(member.device(), cpu, own, request, iteration, p == 0 ? monitor : silent);
+    shapes[static_cast<std::size_t>(p)] = std::move(of_member.shape);
+    if (p == 0) found = std::move(of_member);
+  });
+  found.method += fmt::format(" on {} devices", team.size());
+  found.rows = k().scalar_rows();
+  const auto count = static_cast<int>(found.lambda.size());
+  found.shape.assign(static_cast<std::size_t>(found.rows) * static_cast<std::size_t>(count), 0.0);
+  for (int p = 0; p < team.size(); ++p)
+    parts.put(p, shapes[static_cast<std::size_t>(p)], found.shape, parts.block() * count);
+  modes::fix_signs(found, cpu.threads());
+  modes::keep_unknowns(system.place, cpu, found);
+  return found;
+}
+
+}  // namespace setka::domains
