@@ -70,6 +70,26 @@ TEST_P(TeamSolverOn, every_preconditioner_serves) {
   }
 }
 
+TEST_P(TeamSolverOn, members_may_be_of_both_kinds) {
+  const Bar bar;
+  Monitor monitor;
+  solve::SolverChoice choice;
+  choice.method = solve::Method::cg;
+  for (const std::string preconditioner : {"jacobi", "amg"}) {
+    choice.preconditioner = preconditioner;
+    const solve::SolveResult alone = solve::solve(device(), bar.system(), bar.b, choice, monitor);
+    double size = 0;
+    for (const double value : alone.x) size = std::max(size, std::abs(value));
+    for (const bool first : {true, false}) {
+      const exec::Team mixed(first ? std::vector{twin(), exec::Device::cpu(1)}
+                                   : std::vector{exec::Device::cpu(1), twin()});
+      const solve::SolveResult found = solve(mixed, bar.system(), bar.b, choice, monitor);
+      EXPECT_TRUE(found.report.converged) << found.report.trouble;
+      EXPECT_TRUE(setka::test::all_near(found.x, alone.x, 1e-6 * size));
+    }
+  }
+}
+
 TEST_P(TeamSolverOn, nothing_to_solve_is_solved) {
   const Bar bar;
   Monitor monitor;

@@ -42,11 +42,21 @@ std::optional<Status> status_of(KrylovState::Ending ending) {
   return std::nullopt;
 }
 
+/// Whether a GPU has rows of the system: members of a team iterate equally often.
+bool has_gpu(const KrylovSystem& system) {
+  const exec::Member* const member = system.a.member();
+  if (member == nullptr) return system.stream.is_cuda();
+  bool found = false;
+  for (int other = 0; other < member->size(); ++other) found = found || member->device(other).is_cuda();
+  return found;
+}
+
 /// Iterates until the state says that it has ended. The host looks at a state some iterations old, so that
 /// the GPU never waits for it.
-Round iterate(KrylovMethod& method, KrylovRecord& record, const exec::Stream& stream, int iterations,
+Round iterate(KrylovMethod& method, KrylovRecord& record, const KrylovSystem& system, int iterations,
               double size, const SolverOptions& options, Stagnation& stagnation, Iterations& progress) {
-  const int lag = stream.is_cuda() ? std::clamp(options.ahead, 1, KrylovRecord::slots - 1) : 0;
+  const exec::Stream& stream = system.stream;
+  const int lag = has_gpu(system) ? std::clamp(options.ahead, 1, KrylovRecord::slots - 1) : 0;
   const int room = std::min(options.max_iterations - iterations, method.max_round());
   const int last = iterations + room;
   std::deque<exec::Event> sent;
@@ -147,7 +157,7 @@ Outcome run(const char* name, KrylovMethod& method, const KrylovSystem& system, 
     // The recurrence may be a little better than the truth.
     method.start({residual, 0.98 * target, static_cast<double>(outcome.iterations), KrylovState::under_way});
     const Round round =
-        iterate(method, record, stream, outcome.iterations, size, options, stagnation, progress);
+        iterate(method, record, system, outcome.iterations, size, options, stagnation, progress);
     method.finish(round.iterations - outcome.iterations);
     outcome.iterations = round.iterations;
     const double before = residual;
