@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "setka/exec/device.hpp"
@@ -48,6 +49,17 @@ class Member {
 
   /// What each member gives, in their order.
   std::vector<std::shared_ptr<void>> gather(std::shared_ptr<void> own) const;
+
+  /// What the first member makes, for all: where the same numbers might come out different in the last bit,
+  /// as libraries make them whose order of sums depends on where memory lies, and members decide by them.
+  template <class Make>
+  auto agreed(const Make& make) const {
+    using Value = decltype(make());
+    if (size() == 1) return make();
+    std::shared_ptr<Value> own;
+    if (number_ == 0) own = std::make_shared<Value>(make());
+    return *std::static_pointer_cast<Value>(gather(std::move(own)).front());
+  }
 
  private:
   friend class Team;

@@ -39,6 +39,12 @@ class BlockAlgebra {
   /// (x_j, y_j) of each column of each pair; waits.
   std::vector<std::vector<double>> column_dots(const std::vector<std::pair<ConstBlock, ConstBlock>>& pairs);
 
+  /// What is made of small matrices, the same to the last bit at all members of a team.
+  template <class Make>
+  auto agreed(const Make& make) const {
+    return member_ == nullptr ? make() : member_->agreed(make);
+  }
+
   /// Y = a X S + b Y.
   void multiply(double a, ConstBlock x, const solve::SmallMatrix& s, double b, Block y);
 

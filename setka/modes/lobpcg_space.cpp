@@ -131,8 +131,9 @@ void LobpcgSpace::orthonormalise(MassBlock& w, const std::vector<const MassBlock
         gram(i, j) *= scale[static_cast<std::size_t>(i)] * scale[static_cast<std::size_t>(j)];
       }
     }
-    solve::Orthonormaliser made =
-        solve::orthonormaliser(gram, pass == 1 ? shortest : shortest_hidden, pass == max_passes);
+    solve::Orthonormaliser made = algebra_.agreed([&] {
+      return solve::orthonormaliser(gram, pass == 1 ? shortest : shortest_hidden, pass == max_passes);
+    });
     SmallMatrix& transform = made.transform;
     for (std::size_t k = 0; k < transform.value.size(); ++k) {
       transform.value[k] *= scale[k / static_cast<std::size_t>(transform.columns)];
@@ -158,7 +159,8 @@ void LobpcgSpace::rotate_x() {
   const std::int64_t columns = x_->columns;
   lambda_.clear();
   if (columns == 0) return;
-  const SmallEigen eigen = symmetric_eigen(algebra_.inner({{x_->view(), part(kx_, columns)}})[0]);
+  const SmallMatrix stiffness = algebra_.inner({{x_->view(), part(kx_, columns)}})[0];
+  const SmallEigen eigen = algebra_.agreed([&] { return symmetric_eigen(stiffness); });
   lambda_ = eigen.value;
   for (exec::Array<double>* const memory : {&x_->x, &x_->mx, &kx_}) {
     algebra_.multiply(1, part(*memory, columns), eigen.vector, 0, part(spare_, columns));

@@ -125,8 +125,10 @@ std::optional<SmallEigen> LobpcgSpace::best_of_space(bool orthonormal) {
   fill_whole(stiffness_, lambda_, products[3], products[4], products[5]);
   require_finite(mass_.whole);
   require_finite(stiffness_.whole);
-  return generalised_eigen(stiffness_.whole, mass_.whole, x_->columns,
-                           orthonormal ? min_pivot_of_orthonormal : min_pivot);
+  return algebra_.agreed([&] {
+    return generalised_eigen(stiffness_.whole, mass_.whole, x_->columns,
+                             orthonormal ? min_pivot_of_orthonormal : min_pivot);
+  });
 }
 
 /// X and P from coordinates in [X P W], with their products: P is the share of P and W in the active columns.

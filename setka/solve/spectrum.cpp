@@ -58,7 +58,8 @@ Spectrum ritz_values(const exec::Stream& stream, const exec::Member* member, con
     exec::axpy<T>(stream, static_cast<T>(-alpha), q, r);
   }
   if (done == 0) return {};
-  const std::vector<double> ritz = tridiagonal_eigenvalues(diagonal, beside);
+  const auto values = [&] { return tridiagonal_eigenvalues(diagonal, beside); };
+  const std::vector<double> ritz = member != nullptr ? member->agreed(values) : values();
   return {ritz.front(), ritz.back()};
 }
 
