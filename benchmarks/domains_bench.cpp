@@ -68,6 +68,7 @@ class PartedBlock {
 
 Team team_of(const Device& device, int members) {
   std::vector<Device> devices;
+  devices.reserve(static_cast<std::size_t>(members));
   for (int i = 0; i < members; ++i) {
     devices.push_back(device.is_cuda() ? Device::cuda(device.ordinal())
                                        : Device::cpu(std::max(1, device.threads() / members)));

@@ -91,6 +91,7 @@ std::future<std::vector<exec::Device>> DeviceOptions::start() const {
 std::string devices_in_words(const std::vector<exec::Device>& devices, int cpu_threads) {
   if (devices.size() > 1) {
     std::vector<std::string> labels;
+    labels.reserve(devices.size());
     for (const exec::Device& device : devices) labels.push_back(device.label());
     return join_words(labels);
   }

@@ -41,6 +41,8 @@ class MatrixParts {
   int block() const { return a_.height(); }  // scalar rows of a block row
   const RowsOfPart& part(int p) const { return parts_[static_cast<std::size_t>(p)]; }
 
+  // Parts may be taken by several threads at once.
+
   /// Columns of the part's own rows: [rows, rows].
   sparse::BlockCsr<double> own(int p) const;
   /// Columns of ghosts: [boundary rows, ghosts].

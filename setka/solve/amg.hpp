@@ -116,12 +116,12 @@ class Amg final : public Operator {
   void check(const sparse::BlockCsr<double>& a, const AmgGeometry& geometry) const;
   void make_levels(const sparse::TeamCsr<double>& a, AmgGeometry& geometry, Monitor& monitor);
   bool is_gathered() const;
-  bool set_structure(Level& level, const sparse::TeamCsr<double>& fine, AmgGeometry& geometry,
+  bool set_structure(Level& level, const sparse::TeamCsr<double>& shared, AmgGeometry& geometry,
                      exec::Array<double>& modes, Monitor& monitor) const;
-  std::optional<sparse::TeamCsr<double>> set_values(Level& level, const sparse::TeamCsr<double>& fine,
+  std::optional<sparse::TeamCsr<double>> set_values(Level& level, const sparse::TeamCsr<double>& shared,
                                                     bool is_given, Monitor& monitor) const;
-  sparse::TeamCsr<double> coarsen(Level& level, const sparse::TeamCsr<double>& fine,
-                                  exec::View<const double> inverse_blocks, Monitor& monitor) const;
+  sparse::TeamCsr<double> coarsen(Level& level, const sparse::TeamCsr<double>& shared,
+                                  exec::View<const double> inverse, Monitor& monitor) const;
   void finish(const sparse::TeamCsr<double>& a, Monitor& monitor);
   void set_visits(Monitor& monitor);
   template <class Shape>  // of the levels' vectors: one column or many

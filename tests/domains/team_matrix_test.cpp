@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -129,6 +130,23 @@ TEST(TeamMatrix, MethodsOfOneDeviceRefuseATeam) {
     solve::Minres().solve(member.device(), a, a, b, x, monitor);
   }),
                Error);
+}
+
+// Devices are driven by one thread each, and that of the matrix is nobody's then.
+TEST(MatrixParts, AreTakenBySeveralThreadsAtOnce) {
+  const sparse::BlockCsr<double> a =
+      test::stiffness_on_springs(test::bar(fem::Element::hex8, {6, 2, 2}), 0.1);
+  const MatrixParts parts(a, partition(matrix_graph(a, {}, 1), 4));
+  for (int round = 0; round < 20; ++round) {
+    std::vector<std::jthread> threads;
+    threads.reserve(4);
+    for (int p = 0; p < 4; ++p) {
+      threads.emplace_back([&parts, p] {
+        const auto rows = static_cast<std::int32_t>(parts.part(p).rows.size());
+        for (int i = 0; i < 5; ++i) EXPECT_EQ(parts.own(p).to(exec::Device::cpu(1)).rows(), rows);
+      });
+    }
+  }
 }
 
 }  // namespace
