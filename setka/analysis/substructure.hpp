@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <vector>
+
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/stiffness.hpp"

@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "setka/exec/ghosts.hpp"
