@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "setka/base/error.hpp"
-#include "setka/exec/copy.hpp"
-#include "setka/exec/scratch.hpp"
+#include "setka/solve/column_by_column.hpp"
 
 namespace setka::domains {
 namespace {
@@ -273,13 +272,7 @@ void Bddc::apply(const exec::Stream& /*stream*/, exec::View<const double> x, exe
 
 void Bddc::apply(const exec::Stream& stream, exec::MultiView<const double> x,
                  exec::MultiView<double> y) const {
-  const exec::Scratch<double> from(stream, rows_);
-  const exec::Scratch<double> to(stream, rows_);
-  for (std::int64_t j = 0; j < x.columns; ++j) {
-    exec::copy_rows_async<double>(stream, {x.data + j, x.rows, 1, x.stride}, {from.data(), x.rows, 1, 1});
-    apply(stream, from, to);
-    exec::copy_rows_async<double>(stream, {to.data(), y.rows, 1, 1}, {y.data + j, y.rows, 1, y.stride});
-  }
+  solve::apply_column_by_column(stream, *this, x, y);
 }
 
 }  // namespace setka::domains

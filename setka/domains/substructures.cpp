@@ -22,9 +22,8 @@
 #include "setka/domains/primal.hpp"
 #include "setka/domains/substructure.hpp"
 #include "setka/exec/array.hpp"
-#include "setka/exec/copy.hpp"
-#include "setka/exec/scratch.hpp"
 #include "setka/solve/cg.hpp"
+#include "setka/solve/column_by_column.hpp"
 
 namespace setka::domains {
 namespace {
@@ -63,13 +62,7 @@ class SchurComplement final : public solve::Operator {
 
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override {
-    const exec::Scratch<double> from(stream, rows_);
-    const exec::Scratch<double> to(stream, rows_);
-    for (std::int64_t j = 0; j < x.columns; ++j) {
-      exec::copy_rows_async<double>(stream, {x.data + j, x.rows, 1, x.stride}, {from.data(), x.rows, 1, 1});
-      apply(stream, from, to);
-      exec::copy_rows_async<double>(stream, {to.data(), y.rows, 1, 1}, {y.data + j, y.rows, 1, y.stride});
-    }
+    solve::apply_column_by_column(stream, *this, x, y);
   }
 
  private:
