@@ -15,6 +15,7 @@
 #include "bench/integration.hpp"
 #include "bench/products.hpp"
 #include "bench/projection.hpp"
+#include "bench_domains.hpp"
 #include "bench_dynamics.hpp"
 #include "bench_models.hpp"
 #include "bench_projection.hpp"
@@ -252,6 +253,10 @@ void check_size(const BenchOptions& options) {
     throw Error(Fault::usage, fmt::format("bench {} has no curves", options.what), "leave out --plot");
   if (!options.only.empty() && options.what != "models")
     throw Error(Fault::usage, fmt::format("bench {} has no parts", options.what), "leave out --only");
+  if (options.domains.given() && options.what != "domains") {
+    throw Error(Fault::usage, "--matrices, --link and --latency are of bench domains",
+                "leave them out, or measure domains");
+  }
   if (options.size == 0) return;
   if (options.what != "projection" && options.what != "modes")
     throw Error(Fault::usage, fmt::format("bench {} has sizes of its own", options.what), "leave out --size");
@@ -271,9 +276,10 @@ cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions&
   cli::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
   command
       ->add_option("table", options.what,
-                   "integration, products, dynamics, projection, modes, models or sweeps")
+                   "integration, products, dynamics, projection, modes, models, sweeps or domains")
       ->required()
-      ->is_member({"integration", "products", "dynamics", "projection", "modes", "models", "sweeps"})
+      ->is_member(
+          {"integration", "products", "dynamics", "projection", "modes", "models", "sweeps", "domains"})
       ->type_name("WHAT");
   command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
   command
@@ -291,6 +297,7 @@ cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions&
   command->add_option("--only", options.only, "One part of models")
       ->type_name("PART")
       ->is_member(model_part_names());
+  add_domains_options(*command, options.domains);
   add_talk_options(*command, common);
   options.json = command
                      ->add_option("--json", options.json_file,
@@ -308,7 +315,10 @@ cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions&
       "                --method subspace: seconds an iteration and the projection's share of it\n"
       "  models        times that setka plan predicts for grids, against those that are measured; its parts\n"
       "                take at most 40 s (long-vectors), 100 s (pyramids), 40 s (sweeps) and 30 s (steps)\n"
-      "  sweeps        periodic sweeps over one core, interleaved or not, on one device and on two; 120 s");
+      "  sweeps        periodic sweeps over one core, interleaved or not, on one device and on two; 120 s\n"
+      "  domains       conjugate gradients over 1 to 8 parts of four matrices of the literature, and what "
+      "as\n"
+      "                many devices would take");
   return command;
 }
 
@@ -340,6 +350,9 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   } else if (options.what == "models") {
     json.update(bench_models(machine.gpu ? *machine.gpu : machine.cpu,
                              {options.quick, options.only, options.plot, talk}, keep, monitor));
+  } else if (options.what == "domains") {
+    json.update(bench_domains(machine.gpu ? *machine.gpu : machine.cpu, options.domains, options.quick, talk,
+                              converged, monitor));
   } else if (options.what == "sweeps") {
     json.update(bench_sweeps(device.select(), options.quick, talk, keep, monitor));
   } else if (options.what == "integration") {

@@ -4,13 +4,14 @@
 
 #include <string>
 
+#include "bench_domains.hpp"
 #include "bench_modes.hpp"
 #include "command_line.hpp"
 
 namespace setka::app {
 
 struct BenchOptions {
-  std::string what;  // integration, products, dynamics, projection, modes, models or sweeps
+  std::string what;  // integration, products, dynamics, projection, modes, models, sweeps or domains
   bool quick = false;
   double size = 0;              // unknowns of the projection's or modes' model; 0: what suits
   double max_seconds = 12;      // of one solve of products
@@ -19,13 +20,14 @@ struct BenchOptions {
   std::string plot;             // of models, SVG; empty: none
   std::string only;             // of models, one part; empty: all
   BenchModesOptions modes;
+  BenchDomainsOptions domains;
 };
 
 /// With the options of every command; --json may name a file here.
 cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions& common);
 
-/// setka bench integration|products|dynamics|projection|modes|models|sweeps: the papers' tables, measured on
-/// this machine.
+/// setka bench integration|products|dynamics|projection|modes|models|sweeps|domains: the papers' tables,
+/// measured on this machine.
 int run_bench(const BenchOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor);
 

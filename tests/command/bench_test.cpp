@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fstream>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -240,6 +241,48 @@ TEST(BenchCommand, SweepsOnOneDeviceAndOnTwo) {
        {"one_core_s", "along_s", "across_s", "papers_along_s", "papers_across_s", "step_one_core_s",
         "step_one_device_s", "step_two_devices_s", "resident_one_device_s", "resident_two_devices_s"})
     EXPECT_GT(json.at("rows").at(0).at(time), 0.0) << time;
+}
+
+TEST(BenchCommand, DomainsOverSeveralPartsOfAMatrix) {
+  const auto result = bench("domains --quick --backend cpu --threads 2 --link 50 --latency 5 --json");
+  EXPECT_EQ(result.code, 0) << result.error;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json.at("link").at("bytes_per_s"), 50e9);
+  ASSERT_EQ(json.at("rows").size(), 1);
+  const auto& row = json.at("rows").at(0);
+  EXPECT_EQ(row.at("given"), false);
+  EXPECT_GT(row.at("unknowns"), 1000);
+  ASSERT_EQ(row.at("times").size(), 5);
+  int parts = 0;
+  for (const auto& time : row.at("times")) {
+    EXPECT_GT(time.at("parts"), parts);
+    parts = time.at("parts");
+    EXPECT_EQ(time.at("converged"), true);
+    EXPECT_GT(time.at("seconds"), 0.0);
+    EXPECT_EQ(time.contains("predicted"), parts > 1);
+    EXPECT_NEAR(time.at("iterations").get<double>(), row.at("times").at(0).at("iterations"), 2);
+  }
+}
+
+TEST(BenchCommand, DomainsTakeMatricesThatAreGiven) {
+  const test::ScratchFolder folder;
+  std::ofstream file(folder / "Flan_1565.mtx");
+  file << "%%MatrixMarket matrix coordinate real symmetric\n";
+  constexpr int n = 60;
+  file << n << " " << n << " " << 2 * n - 1 << "\n";
+  for (int i = 1; i <= n; ++i) {
+    file << i << " " << i << " 2.5\n";
+    if (i < n) file << i + 1 << " " << i << " -1\n";
+  }
+  file.close();
+  const auto result = bench("domains --quick --backend cpu --json --matrices " + (folder / ".").string());
+  EXPECT_EQ(result.code, 0) << result.error;
+  const auto row = nlohmann::json::parse(result.out).at("rows").at(0);
+  EXPECT_EQ(row.at("given"), true);
+  EXPECT_EQ(row.at("unknowns"), n);
+  EXPECT_EQ(bench("domains --quick --matrices nowhere").code, 2);
+  EXPECT_EQ(bench("domains --quick --link 0").code, 2);
+  EXPECT_EQ(bench("products --quick --link 5").code, 2);
 }
 
 TEST(CalibrateCommand, WritesAProfileThatIsReadAgain) {
