@@ -132,12 +132,12 @@ void require_steps_of_teams(const model::Model& model, const analysis::Computing
   const auto refuse = [&](const std::string& what) {
     throw Error(
         Fault::usage, fmt::format("{} on one device, and --devices names {}", what, computing.team.size()),
-        "name one of them; *STATIC is solved on several by conjugate gradients, *FREQUENCY by LOBPCG");
+        "name one of them; *STATIC and *DYNAMIC are solved on several by conjugate gradients, *FREQUENCY by "
+        "LOBPCG");
   };
   for (const model::Step& step : model.steps) {
     const std::string_view kind = std::visit(KindOf{}, step.procedure);
-    if (kind == dynamic || kind == of_explicit || kind == condensing)
-      refuse(fmt::format("{} computes", kind));
+    if (kind == of_explicit || kind == condensing) refuse(fmt::format("{} computes", kind));
   }
   if (computing.solver.method == solve::Method::cholesky) refuse("--solver cholesky factorises");
   if (computing.substructures) refuse("--solver substructures computes");

@@ -184,7 +184,7 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
     stage.advance();
   }
   log::debug("*DYNAMIC: {} increments of {} tried, {} matrices, {} iterations", report.increments, tried,
-             dynamics.solver().preparations(), dynamics.iterations());
+             dynamics.preparations(), dynamics.iterations());
   if (control.shortest_kept() > 0) {
     log::warning("*DYNAMIC: {} increments were as short as allowed, and their error is above {}",
                  control.shortest_kept(), error_tolerance);

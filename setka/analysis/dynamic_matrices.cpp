@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,25 +36,6 @@ bool factorised(const Computing& computing, std::int64_t unknowns) {
   return !computing.device.is_cuda() && !by_elements(computing.operator_kind) &&
          choice.preconditioner == "auto" && unknowns <= solve::dynamic_cholesky_max_unknowns &&
          solve::Cholesky::available();
-}
-
-struct RayleighDamping {
-  double by_mass = 0;
-  double by_stiffness = 0;
-  bool operator==(const RayleighDamping&) const = default;
-};
-
-/// What all elements have in common, if they do; springs are not damped.
-std::optional<RayleighDamping> common_damping(const Setup& setup) {
-  std::optional<RayleighDamping> common;
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    RayleighDamping own;
-    if (!setup.is_spring(e))
-      own = {setup.material(e).damping_by_mass, setup.material(e).damping_by_stiffness};
-    if (common && !(*common == own)) return std::nullopt;
-    common = own;
-  }
-  return common ? *common : RayleighDamping();
 }
 
 std::unique_ptr<dynamics::StepSolver> by_factor(const DynamicMatrices& matrices) {
@@ -92,10 +74,8 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const DynamicMatrices& matric
     const Stage stage = monitor.stage("set up");
     solve::SolverChoice choice = computing.solver;
     if (choice.preconditioner == "auto") {
-      const double of_stiffness = k + c * matrices.by_stiffness;
-      const double stiffness = of_stiffness * modes::trace(*matrices.stiffness);
-      const double most = solve::block_jacobi_max_stiffness_to_inertia * modes::trace(*matrices.mass);
-      choice.preconditioner = stiffness <= most ? "block-jacobi" : "amg";
+      choice.preconditioner = preconditioner_of_steps(
+          (k + c * matrices.by_stiffness) * modes::trace(*matrices.stiffness), modes::trace(*matrices.mass));
     }
     const solve::PreconditionerKind& kind = solve::preconditioner_of(choice);
     log::debug("*DYNAMIC: {}{}", solve::name_of(choice, kind), matrices.elements ? ", by elements" : "");
@@ -115,11 +95,7 @@ std::unique_ptr<dynamics::StepSolver> by_iteration(const DynamicMatrices& matric
                                             monitor);
     return system;
   };
-  solve::SolverOptions options;
-  options.tolerance = computing.solver.tolerance;
-  options.max_iterations = computing.solver.max_iterations;
-  options.ahead = 3;
-  return std::make_unique<dynamics::CgStepSolver>(matrices.device, make, options);
+  return std::make_unique<dynamics::CgStepSolver>(matrices.device, make, options_of_steps(computing));
 }
 
 /// Conjugate gradients until they fail for the first time.
@@ -176,10 +152,34 @@ fem::ElementMatrix dynamic_element_matrix(const Setup& setup, const ElementState
   };
 }
 
+std::string preconditioner_of_steps(double stiffness, double inertia) {
+  return stiffness <= solve::block_jacobi_max_stiffness_to_inertia * inertia ? "block-jacobi" : "amg";
+}
+
+solve::SolverOptions options_of_steps(const Computing& computing) {
+  solve::SolverOptions options;
+  options.tolerance = computing.solver.tolerance;
+  options.max_iterations = computing.solver.max_iterations;
+  options.ahead = 3;
+  return options;
+}
+
 bool has_damping(const Setup& setup) {
   return std::ranges::any_of(setup.model->materials, [](const model::Material& material) {
     return material.damping_by_mass != 0 || material.damping_by_stiffness != 0;
   });
+}
+
+std::optional<RayleighDamping> common_damping(const Setup& setup) {
+  std::optional<RayleighDamping> common;
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    RayleighDamping own;
+    if (!setup.is_spring(e))
+      own = {setup.material(e).damping_by_mass, setup.material(e).damping_by_stiffness};
+    if (common && !(*common == own)) return std::nullopt;
+    common = own;
+  }
+  return common ? *common : RayleighDamping();
 }
 
 dynamics::MotionOperators DynamicMatrices::operators() const {

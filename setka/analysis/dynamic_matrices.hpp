@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "setka/analysis/dynamic_elements.hpp"
 #include "setka/analysis/element_state.hpp"
@@ -15,6 +17,7 @@
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/space.hpp"
+#include "setka/solve/solver.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 /// Equations of motion and what solves them, for *DYNAMIC.
@@ -25,6 +28,22 @@ fem::ElementMatrix dynamic_element_matrix(const Setup& setup, const ElementState
                                           double m);
 
 bool has_damping(const Setup& setup);
+
+/// C = by_mass M + by_stiffness K.
+struct RayleighDamping {
+  double by_mass = 0;
+  double by_stiffness = 0;
+  bool operator==(const RayleighDamping&) const = default;
+};
+
+/// What all elements have in common, if they do; springs are not damped.
+std::optional<RayleighDamping> common_damping(const Setup& setup);
+
+/// What suits conjugate gradients of steps: the inverse of diagonal blocks where inertia makes that do,
+/// multigrid where it does not. Both by the traces of their matrices.
+std::string preconditioner_of_steps(double stiffness, double inertia);
+
+solve::SolverOptions options_of_steps(const Computing& computing);
 
 /// K, M and C in blocks of three unknowns, on the device of the steps.
 struct DynamicMatrices {

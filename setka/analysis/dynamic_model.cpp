@@ -13,6 +13,7 @@
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/increments.hpp"
 #include "setka/analysis/modal_loads.hpp"
+#include "setka/analysis/team_motion.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
 #include "setka/fem/assembly.hpp"
@@ -71,13 +72,21 @@ DynamicModel::DynamicModel(const Setup& setup, const LoadState& loads, const mod
       state_(setup, std::span<const double>()),
       of_users_(user_constraints(setup, loads, [](const auto&) { return 0.0; })),
       of_solids_(setup.solids.rows.empty() ? std::optional<fem::Constraints>()
-                                           : of_users_.compose(setup.solids.rows)),
-      matrices_(dynamic_matrices(setup, state_, constraints(), computing, monitor)),
-      solver_(step_solver(matrices_, computing)) {
+                                           : of_users_.compose(setup.solids.rows)) {
+  if (computing.team.empty()) {
+    matrices_.emplace(dynamic_matrices(setup, state_, constraints(), computing, monitor));
+    solver_ = step_solver(*matrices_, computing);
+  } else {
+    of_team_.emplace(setup.solids.region(), 3, constraints());
+  }
   std::vector<Vector> patterns;
   find_forces(patterns);
   find_bases(step, patterns);
-  motion_.emplace(matrices_.operators(), *solver_, patterns);
+  if (matrices_) {
+    motion_ = std::make_unique<dynamics::ImplicitDynamics>(matrices_->operators(), *solver_, patterns);
+  } else {
+    motion_ = std::make_unique<TeamMotion>(setup, state_, *of_team_, patterns, computing, monitor);
+  }
 }
 
 void DynamicModel::begin(const Newmark& scheme, const BodyMotion& motion) {

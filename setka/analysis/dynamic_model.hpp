@@ -49,7 +49,7 @@ class DynamicModel {
                const Computing& computing, Monitor& monitor);
 
   const ElementState& element_state() const { return state_; }
-  const dynamics::StepSolver& solver() const { return *solver_; }
+  int preparations() const { return motion_->preparations(); }  // of the matrix of steps
 
   /// The state at the start, and the acceleration that loads give it.
   void begin(const dynamics::Newmark& scheme, const BodyMotion& motion);
@@ -83,7 +83,7 @@ class DynamicModel {
   };
 
   const fem::Constraints& constraints() const { return of_solids_ ? *of_solids_ : of_users_; }
-  const fem::Space& space() const { return matrices_.space; }
+  const fem::Space& space() const { return matrices_ ? matrices_->space : *of_team_; }
   std::size_t pattern_count() const { return curves_.size() + 3 * bases_.size(); }
 
   /// Throws where the solution at a time of the step was not found.
@@ -106,11 +106,12 @@ class DynamicModel {
   ElementState state_;
   fem::Constraints of_users_;
   std::optional<fem::Constraints> of_solids_;
-  DynamicMatrices matrices_;
+  std::optional<DynamicMatrices> matrices_;  // none: a team has them
+  std::optional<fem::Space> of_team_;        // there
   std::unique_ptr<dynamics::StepSolver> solver_;
   std::vector<dynamics::Curve> curves_;  // of the first patterns
   std::vector<Base> bases_;
-  std::optional<dynamics::ImplicitDynamics> motion_;
+  std::unique_ptr<dynamics::SteppedMotion> motion_;
   std::vector<BaseState> base_motion_;
   std::vector<BaseState> next_base_motion_;
   std::int64_t iterations_ = 0;

@@ -88,6 +88,20 @@ ElementMaterials element_materials(const Setup& setup, const ElementState& state
   return made;
 }
 
+ElementMaterials ElementMaterials::of_elements(const Setup& setup,
+                                               std::span<const std::int32_t> elements) const {
+  ElementMaterials made;
+  made.materials = materials;
+  made.trouble = trouble;
+  const bool by_points = material_of.size() != setup.solids.type.size();
+  for (const std::int32_t e : elements) {
+    const std::int64_t first = by_points ? setup.first_point(e) : e;
+    const std::int64_t last = by_points ? setup.first_point(e + 1) : e + 1;
+    made.material_of.insert(made.material_of.end(), material_of.begin() + first, material_of.begin() + last);
+  }
+  return made;
+}
+
 std::shared_ptr<const fem::Form> ElementMaterials::elasticity(
     const std::shared_ptr<const fem::ElementSet>& set) const {
   return fem::elastic_form(set, materials, material_of);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct ElementMaterials {
 
   std::shared_ptr<const fem::Form> elasticity(const std::shared_ptr<const fem::ElementSet>& set) const;
   std::shared_ptr<const fem::Form> mass(const std::shared_ptr<const fem::ElementSet>& set) const;
+
+  /// Those of some elements, in their order.
+  ElementMaterials of_elements(const Setup& setup, std::span<const std::int32_t> elements) const;
 };
 
 ElementMaterials element_materials(const Setup& setup, const ElementState& state);

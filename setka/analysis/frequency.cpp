@@ -23,9 +23,7 @@
 #include "setka/analysis/reduced_start.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
-#include "setka/domains/team_modes.hpp"
 #include "setka/exec/parallel.hpp"
-#include "setka/exec/team.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/modes/find.hpp"
@@ -229,11 +227,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
     system.start = reduced->modes.shape;
     system.start_count = reduced->modes.count();
   }
-  const modes::Modes found = computing.team.empty()
-                                 ? modes::find(computing.device, computing.cpu, system, request,
-                                               modal_choice(computing), monitor, computing.shortage)
-                                 : domains::find_modes(exec::Team(computing.team), computing.cpu, system,
-                                                       request, modal_choice(computing), monitor);
+  const modes::Modes found = modal.find(system, request, monitor);
   const std::size_t count = found.lambda.size();
   refuse_fewer(setup, procedure, found);
 
@@ -273,7 +267,8 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   std::vector<std::vector<double>> forces;
   if (wanted.at_nodes.contains("RF")) forces = forces_of_shapes(setup, state, shapes, threads);
   std::unique_ptr<fem::Recovery> on_device;
-  if (modal.mass().device().is_cuda()) on_device = recovery_on(computing.device, setup, state, wanted);
+  if (modal.mass().device().is_cuda() || (!computing.team.empty() && computing.device.is_cuda()))
+    on_device = recovery_on(computing.device, setup, state, wanted);
   for (std::size_t j = 0; j < count; ++j) {
     if (!table.modes[j].in_range) continue;
     model::Frame frame;

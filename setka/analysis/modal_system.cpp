@@ -15,14 +15,18 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/meanwhile.hpp"
+#include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/team_modes.hpp"
 #include "setka/exec/block.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/fem/dof_map.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/element_projection.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/form.hpp"
 #include "setka/mesh/parts.hpp"
+#include "setka/modes/motions_of_parts.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 
 namespace setka::analysis {
@@ -87,7 +91,9 @@ ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fe
     moves = meanwhile(nodes, [&] { return !free_motions(setup, of_users).empty(); });
     prepared = meanwhile(nodes, [stream = computing.device.stream()] { load_blocks(stream); });
   }
-  if (!elementwise || (choice.preconditioner != "auto" && !from_diagonal(computing.solver)))
+  if (!computing.team.empty() && !elementwise) {
+    share_out(state, constraints, preload, monitor);
+  } else if (!elementwise || (choice.preconditioner != "auto" && !from_diagonal(computing.solver)))
     assemble(state, constraints, preload, iterates && computing.device.is_cuda(), monitor);
   if (elementwise) take_elements(state, constraints, monitor);
   system_.place = space_->places();
@@ -107,6 +113,41 @@ void ModalSystem::assemble(const ElementState& state, const fem::Constraints& co
   mass_product_ = of_assembled_mass_.get();
   system_.stiffness.assembled = &matrices_->stiffness;
   system_.mass.assembled = &matrices_->mass;
+}
+
+void ModalSystem::share_out(const ElementState& state, const fem::Constraints& constraints,
+                            const Preload* preload, Monitor& monitor) {
+  const fem::Space space(setup_.solids.region(), 3, constraints);
+  if (!TeamAssembly::possible(setup_, space, static_cast<int>(computing_.team.size())))
+    return assemble(state, constraints, preload, computing_.device.is_cuda(), monitor);
+  space_.emplace(space);
+  TeamAssembly assembly(setup_, state, space, exec::Team(computing_.team), computing_.cpu, monitor);
+  parts_ = assembly.shared_parts();
+  shared_stiffness_ =
+      assembly.assemble(modal_stiffness(setup_, state, preload),
+                        preload == nullptr ? &ElementMaterials::elasticity : nullptr, monitor);
+  shared_mass_ = assembly.assemble(modal_mass(setup_, state), &ElementMaterials::mass, monitor);
+  of_assembled_mass_ = std::make_unique<domains::DistributedProduct>(*shared_mass_->matrix);
+  mass_product_ = of_assembled_mass_.get();
+}
+
+modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Request& request,
+                               Monitor& monitor) const {
+  const modes::Choice choice = modal_choice(computing_);
+  if (computing_.team.empty())
+    return modes::find(computing_.device, computing_.cpu, system, request, choice, monitor,
+                       computing_.shortage);
+  if (!shared_stiffness_)
+    return domains::find_modes(exec::Team(computing_.team), computing_.cpu, system, request, choice, monitor);
+  return domains::find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
+                              [&](int part) { return parts_->geometry(part, computing_.cpu); },
+                              [&] {
+                                return modes::motions_of_parts(system.parts(),
+                                                               space_->amg_motions(computing_.cpu),
+                                                               modes::max_lobpcg_columns);
+                              },
+                              system.place, system.free},
+                             computing_.cpu, request, choice, monitor);
 }
 
 void ModalSystem::refuse_elements(const Preload* preload) const {

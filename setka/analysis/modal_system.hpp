@@ -9,7 +9,9 @@
 #include "setka/analysis/frequency.hpp"
 #include "setka/analysis/modal_matrices.hpp"
 #include "setka/analysis/setup.hpp"
+#include "setka/analysis/team_assembly.hpp"
 #include "setka/base/monitor.hpp"
+#include "setka/domains/space_parts.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/space.hpp"
 #include "setka/fem/unassembled_matrix.hpp"
@@ -34,12 +36,18 @@ class ModalSystem {
               const Computing& computing, Monitor& monitor);
 
   const modes::EigenSystem& system() const { return system_; }
+
+  /// The modes, by the devices of the computing.
+  modes::Modes find(const modes::EigenSystem& system, const modes::Request& request, Monitor& monitor) const;
+
   const fem::Space& space() const { return *space_; }
   const solve::Operator& mass() const { return *mass_product_; }
 
  private:
   void assemble(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
                 bool on_device, Monitor& monitor);
+  void share_out(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
+                 Monitor& monitor);
   void refuse_elements(const Preload* preload) const;
   void take_elements(const ElementState& state, const fem::Constraints& constraints, Monitor& monitor);
 
@@ -47,6 +55,9 @@ class ModalSystem {
   const Computing& computing_;
   std::optional<ModalMatrices> matrices_;
   std::optional<fem::Space> space_;
+  std::optional<SharedSystem> shared_stiffness_;  // where a team assembled them in parts
+  std::optional<SharedSystem> shared_mass_;
+  std::shared_ptr<const domains::SpaceParts> parts_;
   std::unique_ptr<const fem::UnassembledMatrix> stiffness_;  // where nothing is assembled
   std::unique_ptr<const fem::UnassembledMatrix> mass_;
   std::unique_ptr<const solve::Operator> of_assembled_mass_;

@@ -17,6 +17,8 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
+#include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/space_parts.hpp"
 #include "setka/domains/substructures.hpp"
 #include "setka/domains/team_solver.hpp"
 #include "setka/exec/array.hpp"
@@ -177,6 +179,10 @@ class FreeSpace {
 
   const solve::Operator& product() {
     if (stiffness_.product) return *stiffness_.product;
+    if (stiffness_.shared) {
+      if (!of_shared_) of_shared_.emplace(*stiffness_.shared);
+      return *of_shared_;
+    }
     if (!of_matrix_) of_matrix_.emplace(*stiffness_.matrix);
     return *of_matrix_;
   }
@@ -206,6 +212,7 @@ class FreeSpace {
 
   std::vector<double> diagonal_at(const std::vector<std::int32_t>& rows) const {
     if (stiffness_.matrix) return solve::diagonal_at(*stiffness_.matrix, rows);
+    if (stiffness_.shared) return stiffness_.shared->diagonal_at(rows);
     std::vector<double> diagonal;
     diagonal.reserve(rows.size());
     for (const std::int32_t row : rows)
@@ -221,6 +228,7 @@ class FreeSpace {
     for (std::size_t i = 0; i < rows.size(); ++i)
       supports.push_back({rows[i], stiff[i] > 0 ? stiff[i] : (largest > 0 ? largest : 1.0)});
     if (stiffness_.matrix) solve::add_supports(*stiffness_.matrix, supports);
+    if (stiffness_.shared) stiffness_.shared->add_supports(supports);
     if (stiffness_.product) stiffness_.product = solve::supported(stiffness_.product, std::move(supports));
   }
 
@@ -230,6 +238,7 @@ class FreeSpace {
   const std::vector<double>& forces_;
   double noise_;
   std::optional<solve::BlockCsrOperator> of_matrix_;
+  std::optional<domains::DistributedProduct> of_shared_;
 };
 
 bool has_bars(const Setup& setup) {
@@ -270,6 +279,12 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
       return domains::solve_by_substructures(computing.cpu,
                                              {space, stiffness.element_matrix, *stiffness.matrix}, right,
                                              *computing.substructures, computing.solver, monitor);
+    }
+    if (stiffness.shared) {
+      return domains::solve(
+          {*stiffness.shared, [&](int part) { return stiffness.parts->geometry(part, computing.cpu); },
+           constraints.unknown_count()},
+          right, computing.solver, monitor);
     }
     solve::LinearSystem system;
     system.matrix = stiffness.matrix ? &*stiffness.matrix : nullptr;

@@ -11,8 +11,10 @@
 #include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/element_products.hpp"
 #include "setka/analysis/superelements.hpp"
+#include "setka/analysis/team_assembly.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element_assembly.hpp"
 #include "setka/fem/element_matrix_free.hpp"
@@ -70,6 +72,16 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
     made.from_shifts = std::move(system.from_shifts);
   };
   const auto by_host = [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); };
+  if (!computing.team.empty() &&
+      TeamAssembly::possible(setup, made.space, static_cast<int>(computing.team.size()))) {
+    TeamAssembly assembly(setup, state, made.space, exec::Team(computing.team), computing.cpu, monitor);
+    SharedSystem system = assembly.assemble(by_host, &ElementMaterials::elasticity, monitor);
+    made.shared = std::move(system.matrix);
+    made.from_shifts = std::move(system.from_shifts);
+    made.parts = assembly.shared_parts();
+    made.by_device = computing.device.is_cuda();
+    return made;
+  }
   if (!elementwise && (factorises || !computing.device.is_cuda())) {
     assemble_on_host(by_host);
     return made;

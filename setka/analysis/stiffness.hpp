@@ -13,7 +13,9 @@
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/base/monitor.hpp"
+#include "setka/domains/distributed_matrix.hpp"
 #include "setka/domains/reduced_modes.hpp"
+#include "setka/domains/space_parts.hpp"
 #include "setka/domains/substructures.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/assembly.hpp"
@@ -71,11 +73,13 @@ struct Stiffness {
   fem::Space space;
   std::optional<sparse::BlockCsr<double>> matrix =
       std::nullopt;  // on the host or on the device; none: nothing needs it
-  std::shared_ptr<const solve::Operator> product = nullptr;   // none: the matrix
-  std::unique_ptr<solve::Operator> preconditioner = nullptr;  // where there is no matrix
-  fem::ElementMatrix element_matrix = {};                     // for substructures
-  std::vector<double> diagonal = {};                          // likewise, of the places of the space
-  std::vector<double> from_shifts = {};                       // T'Kg, where values are prescribed
+  std::shared_ptr<const solve::Operator> product = nullptr;      // none: the matrix
+  std::unique_ptr<solve::Operator> preconditioner = nullptr;     // where there is no matrix
+  std::shared_ptr<domains::DistributedMatrix> shared = nullptr;  // in the place of the matrix, on a team
+  std::shared_ptr<const domains::SpaceParts> parts = nullptr;    // of the space, there
+  fem::ElementMatrix element_matrix = {};                        // for substructures
+  std::vector<double> diagonal = {};                             // likewise, of the places of the space
+  std::vector<double> from_shifts = {};                          // T'Kg, where values are prescribed
   std::future<std::vector<FreeMotion>> motions = {};  // what bodies may do, where it is looked for meanwhile
   bool by_device = false;                             // assembled by it
   std::shared_ptr<const fem::Form> form = nullptr;    // of its elements, where there is room for them
@@ -83,6 +87,7 @@ struct Stiffness {
       std::nullopt;  // of solve_system(): motions without stiffness, held in the matrix
 };
 
+/// On a team each member assembles its part where TeamAssembly::possible().
 /// On a GPU elements are integrated and assembled there where constraints only pick unknowns, and assembled
 /// on the host from what the GPU integrated otherwise. With springs all of it is the host's; operators
 /// without a matrix are then refused.

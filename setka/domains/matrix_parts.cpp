@@ -51,6 +51,50 @@ exec::Link& link_to(RowsOfPart& part, int with) {
   return *part.links.insert(at, exec::Link{with, {}, 0});
 }
 
+std::vector<RowsOfPart> rows_of_parts(const BlockCsr<double>& a, const Partition& rows) {
+  require(a.rows() == a.columns() && a.height() == a.width() &&
+              rows.of.size() == static_cast<std::size_t>(a.rows()) && !a.device().is_cuda(),
+          [&] {
+            return fmt::format("MatrixParts: {} x {} blocks of {} x {} on {} in parts of {}", a.rows(),
+                               a.columns(), a.height(), a.width(), a.device().label(), rows.of.size());
+          });
+  std::vector<RowsOfPart> parts(static_cast<std::size_t>(rows.parts));
+  const auto owner = [&](std::int32_t row) { return rows.of[static_cast<std::size_t>(row)]; };
+  std::vector<std::vector<std::int32_t>> boundary(parts.size());
+  for (std::int32_t i = 0; i < a.rows(); ++i) {
+    const std::int32_t p = owner(i);
+    RowsOfPart& part = parts[static_cast<std::size_t>(p)];
+    bool inner = true;
+    for (const std::int32_t column : columns_of(a, i)) {
+      if (owner(column) == p) continue;
+      inner = false;
+      part.ghosts.push_back(column);
+    }
+    (inner ? part.rows : boundary[static_cast<std::size_t>(p)]).push_back(i);
+  }
+  std::vector<std::int32_t> local(static_cast<std::size_t>(a.rows()));  // place among the rows of its part
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    RowsOfPart& part = parts[p];
+    part.inner = static_cast<std::int32_t>(part.rows.size());
+    part.rows.insert(part.rows.end(), boundary[p].begin(), boundary[p].end());
+    for (std::size_t i = 0; i < part.rows.size(); ++i)
+      local[static_cast<std::size_t>(part.rows[i])] = static_cast<std::int32_t>(i);
+    std::ranges::sort(part.ghosts, [&](std::int32_t i, std::int32_t j) {
+      return owner(i) != owner(j) ? owner(i) < owner(j) : i < j;
+    });
+    part.ghosts.erase(std::unique(part.ghosts.begin(), part.ghosts.end()), part.ghosts.end());
+  }
+  for (int p = 0; p < rows.parts; ++p) {
+    for (const std::int32_t ghost : parts[static_cast<std::size_t>(p)].ghosts) {
+      const std::int32_t from = owner(ghost);
+      ++link_to(parts[static_cast<std::size_t>(p)], from).receive;
+      link_to(parts[static_cast<std::size_t>(from)], p)
+          .send.push_back(local[static_cast<std::size_t>(ghost)]);
+    }
+  }
+  return parts;
+}
+
 }  // namespace
 
 Graph matrix_graph(const BlockCsr<double>& a, std::span<const double> place, int threads) {
@@ -85,54 +129,15 @@ Graph matrix_graph(const BlockCsr<double>& a, std::span<const double> place, int
 }
 
 MatrixParts::MatrixParts(const BlockCsr<double>& a, const Partition& rows)
-    : a_(a), parts_(static_cast<std::size_t>(rows.parts)) {
-  require(a.rows() == a.columns() && a.height() == a.width() &&
-              rows.of.size() == static_cast<std::size_t>(a.rows()) && !a.device().is_cuda(),
-          [&] {
-            return fmt::format("MatrixParts: {} x {} blocks of {} x {} on {} in parts of {}", a.rows(),
-                               a.columns(), a.height(), a.width(), a.device().label(), rows.of.size());
-          });
-  const auto owner = [&](std::int32_t row) { return rows.of[static_cast<std::size_t>(row)]; };
-  std::vector<std::vector<std::int32_t>> boundary(parts_.size());
-  for (std::int32_t i = 0; i < a.rows(); ++i) {
-    const std::int32_t p = owner(i);
-    RowsOfPart& part = parts_[static_cast<std::size_t>(p)];
-    bool inner = true;
-    for (const std::int32_t column : columns_of(a, i)) {
-      if (owner(column) == p) continue;
-      inner = false;
-      part.ghosts.push_back(column);
-    }
-    (inner ? part.rows : boundary[static_cast<std::size_t>(p)]).push_back(i);
-  }
-  std::vector<std::int32_t> local(static_cast<std::size_t>(a.rows()));  // place among the rows of its part
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    RowsOfPart& part = parts_[p];
-    part.inner = static_cast<std::int32_t>(part.rows.size());
-    part.rows.insert(part.rows.end(), boundary[p].begin(), boundary[p].end());
-    for (std::size_t i = 0; i < part.rows.size(); ++i)
-      local[static_cast<std::size_t>(part.rows[i])] = static_cast<std::int32_t>(i);
-    std::ranges::sort(part.ghosts, [&](std::int32_t i, std::int32_t j) {
-      return owner(i) != owner(j) ? owner(i) < owner(j) : i < j;
-    });
-    part.ghosts.erase(std::unique(part.ghosts.begin(), part.ghosts.end()), part.ghosts.end());
-  }
-  for (int p = 0; p < count(); ++p) {
-    for (const std::int32_t ghost : parts_[static_cast<std::size_t>(p)].ghosts) {
-      const std::int32_t from = owner(ghost);
-      ++link_to(parts_[static_cast<std::size_t>(p)], from).receive;
-      link_to(parts_[static_cast<std::size_t>(from)], p)
-          .send.push_back(local[static_cast<std::size_t>(ghost)]);
-    }
-  }
-}
+    : RowParts(a.height(), rows_of_parts(a, rows)), a_(a) {}
 
-MatrixParts::MatrixParts(const BlockCsr<double>& a, const MatrixParts& as) : a_(a), parts_(as.parts_) {
+MatrixParts::MatrixParts(const BlockCsr<double>& a, const MatrixParts& as) : RowParts(as), a_(a) {
   require(a.rows() == as.a_.rows() && a.height() == as.a_.height() && !a.device().is_cuda(),
           "MatrixParts: matrices of different sizes");
   enum class Column : std::int8_t { unknown, ghost, own };
   std::vector<Column> kind(static_cast<std::size_t>(a.columns()));
-  for (const RowsOfPart& part : parts_) {
+  for (int p = 0; p < count(); ++p) {
+    const RowsOfPart& part = this->part(p);
     std::ranges::fill(kind, Column::unknown);
     for (const std::int32_t row : part.rows) kind[static_cast<std::size_t>(row)] = Column::own;
     for (const std::int32_t row : part.ghosts) kind[static_cast<std::size_t>(row)] = Column::ghost;
@@ -151,7 +156,7 @@ MatrixParts::MatrixParts(const BlockCsr<double>& a, const MatrixParts& as) : a_(
 /// Rows of a part from one on, with the wanted columns, which are numbered as they stand there.
 BlockCsr<double> MatrixParts::columns(int p, std::int32_t first_row,
                                       std::span<const std::int32_t> wanted) const {
-  const RowsOfPart& part = parts_[static_cast<std::size_t>(p)];
+  const RowsOfPart& part = this->part(p);
   std::vector<std::int32_t> place(static_cast<std::size_t>(a_.columns()), -1);
   for (std::size_t i = 0; i < wanted.size(); ++i)
     place[static_cast<std::size_t>(wanted[i])] = static_cast<std::int32_t>(i);
@@ -198,25 +203,6 @@ BlockCsr<double> MatrixParts::own(int p) const {
 
 BlockCsr<double> MatrixParts::beside(int p) const {
   return columns(p, part(p).inner, part(p).ghosts);
-}
-
-std::vector<double> MatrixParts::values_of(int p, std::span<const double> all, int width) const {
-  const auto n = static_cast<std::size_t>(width);
-  std::vector<double> values;
-  values.reserve(n * part(p).rows.size());
-  for (const std::int32_t row : part(p).rows) {
-    const auto block = all.subspan(n * static_cast<std::size_t>(row), n);
-    values.insert(values.end(), block.begin(), block.end());
-  }
-  return values;
-}
-
-void MatrixParts::put(int p, std::span<const double> values, std::span<double> all, int width) const {
-  const auto n = static_cast<std::size_t>(width);
-  for (std::size_t i = 0; i < part(p).rows.size(); ++i)
-    std::ranges::copy(
-        values.subspan(n * i, n),
-        all.begin() + static_cast<std::ptrdiff_t>(n * static_cast<std::size_t>(part(p).rows[i])));
 }
 
 }  // namespace setka::domains

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "setka/domains/matrix_parts.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/operator.hpp"
+#include "setka/sparse/block_csr.hpp"
 #include "setka/sparse/team_csr.hpp"
 
 namespace setka::domains {
@@ -18,12 +20,14 @@ class TeamMatrix final : public solve::Operator {
  public:
   /// By all members together, of as many parts as the team has members.
   TeamMatrix(const exec::Member& member, const MatrixParts& parts);
+  explicit TeamMatrix(sparse::TeamCsr<double> rows) : rows_(std::move(rows)) {}
 
   const exec::Device& device() const override { return rows_.device(); }
   std::int64_t rows() const override { return rows_.scalar_rows(); }
   const exec::Member* member() const override { return rows_.member(); }
 
   const sparse::TeamCsr<double>& matrix() const { return rows_; }
+  sparse::BlockCsr<double>& own() { return rows_.own(); }  // its columns of the member's own entries
 
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,

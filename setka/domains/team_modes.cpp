@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/domains/team_modes.hpp"
 
+#include <functional>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -37,71 +39,80 @@ class OnHost {
 /// Motions of the pieces of a model over all rows, found out when the first member asks.
 class MotionsOfAll {
  public:
-  MotionsOfAll(const sparse::BlockCsr<double>& k, const solve::AmgGeometry& geometry)
-      : k_(k), geometry_(geometry) {}
+  explicit MotionsOfAll(const std::function<modes::Motions()>& find) : find_(find) {}
 
-  modes::Motions of(const MatrixParts& parts, int p) {
-    std::call_once(once_, [&] {
-      all_ = modes::motions_of_parts(modes::parts_of(k_), geometry_, modes::max_lobpcg_columns);
-    });
+  modes::Motions of(const RowParts& parts, int p) {
+    std::call_once(once_, [&] { all_ = find_(); });
     return {all_.count, parts.values_of(p, all_.values, parts.block() * static_cast<int>(all_.count))};
   }
 
  private:
-  const sparse::BlockCsr<double>& k_;
-  const solve::AmgGeometry& geometry_;
+  const std::function<modes::Motions()>& find_;
   std::once_flag once_;
   modes::Motions all_;
 };
 
-void check(const modes::EigenSystem& system, const modes::Choice& choice) {
+void check(const modes::Choice& choice) {
   if (choice.method != modes::Method::automatic && choice.method != modes::Method::lobpcg) {
     throw Error(Fault::usage, "several devices find modes by LOBPCG alone",
                 "choose the method lobpcg, or name one device");
   }
-  if (!system.assembled()) {
-    throw Error(Fault::usage, "several devices find modes of assembled matrices",
-                "leave --operator out, or name one device");
-  }
-  require(system.start_count == 0, "domains::find_modes: shapes to begin with are of one device");
 }
 
 }  // namespace
 
 modes::Modes find_modes(const exec::Team& team, const exec::Device& cpu, const modes::EigenSystem& system,
                         modes::Request request, const modes::Choice& choice, Monitor& monitor) {
-  check(system, choice);
-  if (request.tolerance == 0) request.tolerance = usual_tolerance;
-  std::optional<Stage> stage(monitor.stage("parts"));
+  check(choice);
+  if (!system.assembled()) {
+    throw Error(Fault::usage, "several devices find modes of assembled matrices",
+                "leave --operator out, or name one device");
+  }
+  require(system.start_count == 0, "domains::find_modes: shapes to begin with are of one device");
+  std::optional<Stage> stage(monitor.stage("share out"));
   const OnHost k(*system.stiffness.assembled);
   const OnHost m(*system.mass.assembled);
   const solve::AmgGeometry geometry = system.geometry();
-  const MatrixParts parts(k(),
-                          partition(matrix_graph(k(), geometry.coordinates, cpu.threads()), team.size()));
-  const MatrixParts of_mass(m(), parts);
-  MotionsOfAll motions(k(), geometry);
+  const auto parts = std::make_shared<const MatrixParts>(
+      k(), partition(matrix_graph(k(), geometry.coordinates, cpu.threads()), team.size()));
+  const DistributedMatrix stiffness(team, parts);
+  const DistributedMatrix mass(team, std::make_shared<const MatrixParts>(m(), *parts));
   stage.reset();
-  const modes::Iteration iteration{false, modes::preconditioner_for(system, choice.preconditioner)};
+  return find_modes(
+      {stiffness, mass, [&](int p) { return geometry_of_part(*parts, p, geometry); },
+       [&] { return modes::motions_of_parts(modes::parts_of(k()), geometry, modes::max_lobpcg_columns); },
+       system.place, system.free},
+      cpu, request, choice, monitor);
+}
+
+modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, modes::Request request,
+                        const modes::Choice& choice, Monitor& monitor) {
+  check(choice);
+  if (request.tolerance == 0) request.tolerance = usual_tolerance;
+  const RowParts& parts = system.stiffness.parts();
+  const exec::Team& team = system.stiffness.team();
+  MotionsOfAll motions(system.motions);
   modes::Modes found;
   std::vector<std::vector<double>> shapes(static_cast<std::size_t>(team.size()));
   team.run([&](const exec::Member& member) {
     const int p = member.number();
     Monitor silent;
-    const TeamMatrix stiffness(member, parts);
-    const TeamMatrix mass(member, of_mass);
+    const TeamMatrix& stiffness = *system.stiffness.of(member);
+    const TeamMatrix& mass = *system.mass.of(member);
     modes::EigenSystem own;
     own.stiffness = {&stiffness.matrix().own(), &stiffness, &stiffness.matrix(), {}, {}};
     own.mass = {&mass.matrix().own(), &mass, &mass.matrix(), {}, {}};
-    own.geometry = [&] { return geometry_of_part(parts, p, geometry); };
+    own.geometry = [&] { return system.geometry(p); };
     own.motions = [&] { return motions.of(parts, p); };
     own.free = system.free;
+    const modes::Iteration iteration{false, modes::preconditioner_for(own, choice.preconditioner)};
     modes::Modes of_member =
         modes::iterated(member.device(), cpu, own, request, iteration, p == 0 ? monitor : silent);
     shapes[static_cast<std::size_t>(p)] = std::move(of_member.shape);
     if (p == 0) found = std::move(of_member);
   });
   found.method += fmt::format(" on {} devices", team.size());
-  found.rows = k().scalar_rows();
+  found.rows = system.stiffness.scalar_rows();
   const auto count = static_cast<int>(found.lambda.size());
   found.shape.assign(static_cast<std::size_t>(found.rows) * static_cast<std::size_t>(count), 0.0);
   for (int p = 0; p < team.size(); ++p)

@@ -2,11 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <span>
+
 #include "setka/base/monitor.hpp"
+#include "setka/domains/distributed_matrix.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/modes/find.hpp"
 #include "setka/modes/modes.hpp"
+#include "setka/modes/motions_of_parts.hpp"
+#include "setka/solve/amg.hpp"
 
 namespace setka::domains {
 
@@ -15,5 +22,19 @@ namespace setka::domains {
 /// couples unknowns that K does not.
 modes::Modes find_modes(const exec::Team& team, const exec::Device& cpu, const modes::EigenSystem& system,
                         modes::Request request, const modes::Choice& choice, Monitor& monitor);
+
+/// K phi = lambda M phi of matrices that a team has already, in the same parts.
+struct TeamEigenSystem {
+  const DistributedMatrix& stiffness;
+  const DistributedMatrix& mass;
+  std::function<solve::AmgGeometry(int part)> geometry;  // of the rows of a part; asked for by its member
+  std::function<modes::Motions()> motions;               // of the pieces of the model, over all rows
+  std::span<const std::int32_t> place;                   // as modes::EigenSystem has them
+  bool free = false;
+};
+
+/// The same of such a one, over the matrices' team.
+modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, modes::Request request,
+                        const modes::Choice& choice, Monitor& monitor);
 
 }  // namespace setka::domains

@@ -21,30 +21,33 @@
 namespace setka::domains {
 namespace {
 
-void check(const solve::LinearSystem& system, const solve::SolverChoice& choice) {
+void check(const solve::SolverChoice& choice) {
   if (choice.method != solve::Method::automatic && choice.method != solve::Method::cg)
     throw Error(Fault::usage, "several devices solve by conjugate gradients alone",
                 "use --solver cg, or name one device");
-  require(system.matrix != nullptr && system.product == nullptr && system.preconditioner == nullptr,
-          "domains::solve: a matrix is needed, and no other product");
+}
+
+/// The answer zero.
+solve::SolveResult nothing_yet(std::int32_t unknowns, const std::vector<double>& b,
+                               const solve::SolverChoice& choice, int devices) {
+  const solve::PreconditionerKind& kind = solve::preconditioner_of(choice);
+  solve::SolveResult result;
+  result.x.assign(b.size(), 0.0);
+  result.report.unknowns = unknowns;
+  result.report.method = fmt::format("{}{} on {} devices", solve::name_of(choice, kind),
+                                     kind.over_team ? "" : " of each part", devices);
+  return result;
 }
 
 }  // namespace
 
 solve::SolveResult solve(const exec::Team& team, const solve::LinearSystem& system,
                          const std::vector<double>& b, const solve::SolverChoice& choice, Monitor& monitor) {
-  check(system, choice);
-  const solve::PreconditionerKind& kind = solve::preconditioner_of(choice);
-  solve::SolveResult result;
-  solve::SolveReport& report = result.report;
-  report.unknowns = system.unknown_count;
-  report.matrix_entries = system.matrix->value().size();
-  report.method = fmt::format("{}{} on {} devices", solve::name_of(choice, kind),
-                              kind.over_team ? "" : " of each part", team.size());
-  result.x.assign(b.size(), 0.0);
-  if (b.empty()) return result;
-
-  std::optional<Stage> stage(monitor.stage("set up"));
+  check(choice);
+  require(system.matrix != nullptr && system.product == nullptr && system.preconditioner == nullptr,
+          "domains::solve: a matrix is needed, and no other product");
+  if (b.empty()) return nothing_yet(system.unknown_count, b, choice, team.size());
+  std::optional<Stage> stage(monitor.stage("share out"));
   std::optional<sparse::BlockCsr<double>> moved;
   if (system.matrix->device().is_cuda()) moved = system.matrix->to(exec::Device::cpu());
   const sparse::BlockCsr<double>& a = moved ? *moved : *system.matrix;
@@ -53,19 +56,41 @@ solve::SolveResult solve(const exec::Team& team, const solve::LinearSystem& syst
   const Partition rows =
       partition(matrix_graph(a, geometry.coordinates, exec::Device::cpu().threads()), team.size());
   log::debug("rows are shared out by {}", rows.method);
-  const MatrixParts parts(a, rows);
+  const auto parts = std::make_shared<const MatrixParts>(a, rows);
+  const DistributedMatrix matrix(team, parts);
+  const double seconds = stage->seconds();
+  stage.reset();
+  solve::SolveResult result =
+      solve({matrix, [&](int p) { return geometry_of_part(*parts, p, geometry); }, system.unknown_count}, b,
+            choice, monitor);
+  result.report.setup_seconds += seconds;
+  return result;
+}
+
+solve::SolveResult solve(const TeamSystem& system, const std::vector<double>& b,
+                         const solve::SolverChoice& choice, Monitor& monitor) {
+  check(choice);
+  const RowParts& parts = system.matrix.parts();
+  const exec::Team& team = system.matrix.team();
+  const solve::PreconditionerKind& kind = solve::preconditioner_of(choice);
+  solve::SolveResult result = nothing_yet(system.unknown_count, b, choice, team.size());
+  solve::SolveReport& report = result.report;
+  report.matrix_entries = system.matrix.entries();
+  if (b.empty()) return result;
+
+  std::optional<Stage> stage(monitor.stage("set up"));
   double setup_seconds = 0;
   solve::Outcome outcome;
   team.run([&](const exec::Member& member) {
     const bool first = member.number() == 0;
     Monitor silent;
     Monitor& own_monitor = first ? monitor : silent;
-    const auto matrix = std::make_shared<const TeamMatrix>(member, parts);
+    const std::shared_ptr<const TeamMatrix> matrix = system.matrix.of(member);
     const sparse::TeamCsr<double>& shared = matrix->matrix();
     const std::unique_ptr<solve::Operator> preconditioner =
         kind.make({&shared.own(),
                    solve::MatrixKind::positive_definite,
-                   [&] { return geometry_of_part(parts, member.number(), geometry); },
+                   [&] { return system.geometry(member.number()); },
                    {},
                    matrix,
                    &shared},
@@ -81,7 +106,7 @@ solve::SolveResult solve(const exec::Team& team, const solve::LinearSystem& syst
       solving.emplace(monitor.stage("solve"));
     }
     const solve::Outcome found =
-        solve::make_solver(choice, kind.stagnation_window(a.scalar_rows()))
+        solve::make_solver(choice, kind.stagnation_window(system.matrix.scalar_rows()))
             ->solve(member.device(), *matrix, *preconditioner, right, x, own_monitor);
     parts.put(member.number(), x.to_vector(), result.x);
     if (!first) return;

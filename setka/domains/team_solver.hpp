@@ -2,10 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "setka/base/monitor.hpp"
+#include "setka/domains/distributed_matrix.hpp"
 #include "setka/exec/team.hpp"
+#include "setka/solve/amg.hpp"
 #include "setka/solve/linear_solver.hpp"
 
 namespace setka::domains {
@@ -16,5 +20,16 @@ namespace setka::domains {
 /// stands for multigrid. Error(Fault::usage) for methods of one device.
 solve::SolveResult solve(const exec::Team& team, const solve::LinearSystem& system,
                          const std::vector<double>& b, const solve::SolverChoice& choice, Monitor& monitor);
+
+/// A system whose matrix a team has already.
+struct TeamSystem {
+  const DistributedMatrix& matrix;                       // symmetric and positive definite
+  std::function<solve::AmgGeometry(int part)> geometry;  // of the rows of a part; asked for by its member
+  std::int32_t unknown_count = 0;                        // without what fills the blocks
+};
+
+/// The same of such a one, over the matrix's team.
+solve::SolveResult solve(const TeamSystem& system, const std::vector<double>& b,
+                         const solve::SolverChoice& choice, Monitor& monitor);
 
 }  // namespace setka::domains

@@ -13,6 +13,7 @@
 #include "setka/exec/copy.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/exec/vector.hpp"
 
 namespace setka::dynamics {
@@ -77,6 +78,11 @@ void ImplicitDynamics::set_state(std::span<const double> u, std::span<const doub
   exec::copy<double>(View<const double>{v.data(), rows()}, v_);
 }
 
+double ImplicitDynamics::sum(double value) const {
+  const exec::Member* const member = operators_.stiffness->member();
+  return member != nullptr ? member->sum(value) : value;
+}
+
 void ImplicitDynamics::balance(std::span<const double> coefficients) {
   const exec::Stream stream = device().stream();
   exec::fill(stream, b_, 0.0);
@@ -102,6 +108,7 @@ StepSolve ImplicitDynamics::solve(View<double> x, Monitor& monitor) {
   const exec::Stream stream = device().stream();
   const exec::Scratch<double> squares(stream, 2);
   exec::two_dots_to<double>(stream, b_, b_, product_, product_, squares);
+  if (const exec::Member* const member = operators_.stiffness->member()) member->sum(stream, squares);
   double size[2];
   exec::copy_async<double>(stream, squares, View<double>{size, 2});
   exec::axpy(stream, -1.0, product_, b_);
@@ -174,7 +181,7 @@ StepSolve ImplicitDynamics::advance(const Newmark& scheme, std::span<const doubl
 LocalError ImplicitDynamics::local_error() const {
   const auto change = exec::reduce(device().stream(), rows(),
                                    kernel::ImplicitChange{a_.data(), next_a_.data(), next_u_.data()});
-  return {scheme_.local_error(std::sqrt(change.acceleration)), std::sqrt(change.displacement)};
+  return {scheme_.local_error(std::sqrt(sum(change.acceleration))), std::sqrt(sum(change.displacement))};
 }
 
 void ImplicitDynamics::accept() {
@@ -189,9 +196,9 @@ BodyEnergies ImplicitDynamics::energies() const {
   const exec::Scratch<double> product(stream, rows());
   BodyEnergies energies;
   operators_.mass->apply(stream, v_, product);
-  energies.kinetic = exec::dot<double>(stream, v_, product) / 2;
+  energies.kinetic = sum(exec::dot<double>(stream, v_, product)) / 2;
   operators_.stiffness->apply(stream, u_, product);
-  energies.elastic = exec::dot<double>(stream, u_, product) / 2;
+  energies.elastic = sum(exec::dot<double>(stream, u_, product)) / 2;
   return energies;
 }
 

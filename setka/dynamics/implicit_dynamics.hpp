@@ -37,6 +37,39 @@ struct BodyEnergies {
   double elastic = 0;
 };
 
+/// A body that Newmark's method moves step by step. Vectors are over all unknowns.
+class SteppedMotion {
+ public:
+  SteppedMotion() = default;
+  SteppedMotion(const SteppedMotion&) = delete;
+  SteppedMotion& operator=(const SteppedMotion&) = delete;
+  virtual ~SteppedMotion() = default;
+
+  /// At rest at zero unless given.
+  virtual void set_state(std::span<const double> u, std::span<const double> v) = 0;
+
+  /// The acceleration a that the state and the forces make: (M + of_stiffness K) a is what is out of balance.
+  /// of_stiffness: 0, or some where unknowns have no mass.
+  virtual StepSolve begin(std::span<const double> factors, double of_stiffness, Monitor& monitor) = 0;
+
+  /// Tries a step, whose end accept() makes the state. factors: of the patterns at the end; both ends count
+  /// as the scheme has it. inertial: to be added at the end alone (a base that accelerates); may be empty.
+  /// Error(Fault::usage) for a scheme that is not stable, or a step that is not above zero.
+  virtual StepSolve advance(const Newmark& scheme, std::span<const double> factors,
+                            std::span<const double> inertial, Monitor& monitor) = 0;
+
+  /// Of the step that was tried; waits for the device.
+  virtual LocalError local_error() const = 0;
+
+  virtual void accept() = 0;
+
+  virtual std::vector<double> displacements() const = 0;
+  virtual std::vector<double> velocities() const = 0;
+
+  /// How often a matrix of steps was made and prepared.
+  virtual int preparations() const = 0;
+};
+
 /// Newmark's method: each step solves for the accelerations at its end,
 ///
 ///   (M + (1 + alpha) gamma dt C + (1 + alpha) beta dt^2 K) a = f - K x - C y,
@@ -47,7 +80,10 @@ struct BodyEnergies {
 /// scalars cross the bus.
 ///
 /// f is a sum of patterns, given once, with factors that vary in time.
-class ImplicitDynamics {
+///
+/// Where the operators are those of a member of a team (solve::Operator::member()), so are all vectors, and
+/// members do everything together.
+class ImplicitDynamics final : public SteppedMotion {
  public:
   /// patterns: [count][rows]. The solver has to outlive it; it solves with the matrices of the operators.
   ImplicitDynamics(MotionOperators operators, StepSolver& solver,
@@ -56,29 +92,19 @@ class ImplicitDynamics {
   const exec::Device& device() const { return u_.device(); }
   std::int64_t rows() const { return u_.size(); }
 
-  /// At rest at zero unless given.
-  void set_state(std::span<const double> u, std::span<const double> v);
-
-  /// The acceleration a that the state and the forces make: (M + of_stiffness K) a is what is out of balance.
-  /// of_stiffness: 0, or some where unknowns have no mass.
-  StepSolve begin(std::span<const double> factors, double of_stiffness, Monitor& monitor);
-
-  /// Tries a step, whose end accept() makes the state. factors: of the patterns at the end; both ends count
-  /// as the scheme has it. inertial: to be added at the end alone (a base that accelerates); may be empty.
-  /// Error(Fault::usage) for a scheme that is not stable, or a step that is not above zero.
+  void set_state(std::span<const double> u, std::span<const double> v) override;
+  StepSolve begin(std::span<const double> factors, double of_stiffness, Monitor& monitor) override;
   StepSolve advance(const Newmark& scheme, std::span<const double> factors, std::span<const double> inertial,
-                    Monitor& monitor);
-
-  /// Of the step that was tried; waits for the device.
-  LocalError local_error() const;
-
-  void accept();
+                    Monitor& monitor) override;
+  LocalError local_error() const override;
+  void accept() override;
 
   /// Of the state: products with K and M. Waits for the device.
   BodyEnergies energies() const;
 
-  std::vector<double> displacements() const { return u_.to_vector(); }
-  std::vector<double> velocities() const { return v_.to_vector(); }
+  std::vector<double> displacements() const override { return u_.to_vector(); }
+  std::vector<double> velocities() const override { return v_.to_vector(); }
+  int preparations() const override { return solver_.preparations(); }
   std::vector<double> accelerations() const { return a_.to_vector(); }
 
   /// Parts of advance(), for those who time them: all up to the right-hand side, and the rest.
@@ -87,6 +113,8 @@ class ImplicitDynamics {
   StepSolve solve_step(Monitor& monitor);
 
  private:
+  /// Of numbers that every member of a team has, over the team.
+  double sum(double value) const;
   bool needs_rate() const { return operators_.damping != nullptr || operators_.by_mass != 0; }
   /// b_ = sum of coefficient pattern - K strain - C rate.
   void balance(std::span<const double> coefficients);

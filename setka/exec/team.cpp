@@ -21,18 +21,28 @@ namespace detail {
 TeamState::TeamState(std::vector<Device> devices)
     : devices_(std::move(devices)),
       members_(devices_.size()),
-      meeting_(static_cast<std::ptrdiff_t>(devices_.size())),
       mixed_(std::ranges::any_of(devices_, &Device::is_cuda) &&
              !std::ranges::all_of(devices_, &Device::is_cuda)) {}
 
+void TeamState::begin() {
+  meeting_.emplace(static_cast<std::ptrdiff_t>(devices_.size()));
+  failed_ = false;
+  for (OfMember& member : members_) {  // a work that failed may have left them apart
+    member.leaves = false;
+    member.turn = 0;
+    member.number_turn = 0;
+    member.given.reset();
+  }
+}
+
 void TeamState::meet() {
-  meeting_.arrive_and_wait();
+  meeting_->arrive_and_wait();
   if (failed_) throw TeamStopped{};
 }
 
 void TeamState::leave(bool failed) {
   if (failed) failed_ = true;
-  meeting_.arrive_and_drop();
+  meeting_->arrive_and_drop();
 }
 
 View<double> TeamState::room_for_sum(int member, std::int64_t size) {
@@ -146,12 +156,14 @@ bool Member::all(bool own) const {
   return sum(own ? 0.0 : 1.0) == 0;
 }
 
-Team::Team(std::vector<Device> devices) : devices_(std::move(devices)) {
+Team::Team(std::vector<Device> devices)
+    : devices_(std::move(devices)), state_(std::make_shared<detail::TeamState>(devices_)) {
   require(!devices_.empty(), "Team: no devices");
 }
 
 void Team::run(const std::function<void(const Member&)>& work) const {
-  detail::TeamState state(devices_);
+  detail::TeamState& state = *state_;
+  state.begin();
   if (size() == 1) return work(Member(state, 0));
   std::vector<std::exception_ptr> failures(devices_.size());
   const auto of_member = [&](int number) {

@@ -70,6 +70,7 @@ class Member {
 
 /// Devices that compute one thing together, each driven by a host thread of its own. A device may be there
 /// several times, as Devices of its own: made by Device::cuda(0) twice, or CPU teams that share the threads.
+/// Copies are the same team, which does one work at a time.
 class Team {
  public:
   explicit Team(std::vector<Device> devices);
@@ -80,10 +81,12 @@ class Team {
   /// Does the work of every member, and returns when all is done; in the calling thread where there is only
   /// one. Where a member fails the others end at their next meeting, and its failure is thrown: of several
   /// that of the first.
+  /// A Member may be kept for works to come, by what was made with it, while there is the team.
   void run(const std::function<void(const Member&)>& work) const;
 
  private:
   std::vector<Device> devices_;
+  std::shared_ptr<detail::TeamState> state_;
 };
 
 }  // namespace setka::exec

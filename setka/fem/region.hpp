@@ -17,6 +17,8 @@ struct Region {
   std::span<const Element> type;             // [elements]
   std::span<const std::int64_t> first_node;  // [elements + 1]
   std::span<const std::int32_t> node;
+  /// [2, 3] Opposite corners of the box about the region that this one is a part of; empty: of none.
+  std::span<const double> whole = {};
 
   std::int32_t node_count() const { return static_cast<std::int32_t>(coordinates.size() / 3); }
   std::int32_t element_count() const { return static_cast<std::int32_t>(type.size()); }

@@ -27,6 +27,8 @@ struct Box {
   std::array<double, 3> low{};
   std::array<double, 3> high{};
 
+  explicit Box(const Region& region) : Box(region.whole.empty() ? region.coordinates : region.whole) {}
+
   explicit Box(std::span<const double> coordinates) {
     for (std::size_t i = 0; i < coordinates.size(); ++i) {
       const double x = coordinates[i];
@@ -43,7 +45,7 @@ struct Box {
 };
 
 kernel::Motions motions_of(const Region& region, int components) {
-  const Box box(region.coordinates);
+  const Box box(region);
   kernel::Motions motions{components, {}, box.length()};
   for (std::size_t i = 0; i < 3; ++i) motions.middle[i] = (box.low[i] + box.high[i]) / 2;
   return motions;
@@ -159,7 +161,7 @@ std::vector<double> Space::expand(std::span<const double> blocked, const exec::D
 }
 
 double Space::length() const {
-  return Box(region().coordinates).length();
+  return Box(region()).length();
 }
 
 NearNullspace Space::near_nullspace(const exec::Device& device) const {
@@ -226,12 +228,18 @@ std::vector<double> Space::block_coordinates(const exec::Device& cpu) const {
 }
 
 solve::AmgGeometry Space::amg_geometry(const exec::Device& cpu) const {
+  solve::AmgGeometry geometry = amg_motions(cpu);
+  geometry.first = corner_interpolation(*this, cpu);
+  return geometry;
+}
+
+solve::AmgGeometry Space::amg_motions(const exec::Device& cpu) const {
   const int modes = motions_of(region(), components()).count();
   return {modes,
           {size() * modes,
            [space = *this](const exec::Device& device) { return space.near_nullspace(device).values; }},
           block_coordinates(cpu),
-          corner_interpolation(*this, cpu)};
+          {}};
 }
 
 }  // namespace setka::fem

@@ -93,11 +93,12 @@ class Space {
   std::vector<double> restrict_forces(std::span<const double> f, const exec::Device& cpu) const;
   std::vector<double> expand(std::span<const double> blocked, const exec::Device& cpu) const;
 
-  /// Half of the longest side of the box about the region, 1 for a point: the unit of lengths in rotations.
+  /// Half of the longest side of the box about the region, or about the whole that it is a part of; 1 for a
+  /// point: the unit of lengths in rotations.
   double length() const;
 
   /// For three components the six rigid motions, for two the three of the plane, with rotations about the
-  /// middle of the region in units of 1 / length(); otherwise each component by itself. Where constraints
+  /// middle of that box in units of 1 / length(); otherwise each component by itself. Where constraints
   /// forbid a motion it is the nearest one they allow. Made on the device where T picks, and copied there
   /// otherwise.
   NearNullspace near_nullspace(const exec::Device& device) const;
@@ -107,6 +108,9 @@ class Space {
 
   /// All that multigrid wants to know, corner_interpolation() included.
   solve::AmgGeometry amg_geometry(const exec::Device& cpu) const;
+
+  /// Of it motions and places of blocks alone.
+  solve::AmgGeometry amg_motions(const exec::Device& cpu) const;
 
  private:
   struct Data {

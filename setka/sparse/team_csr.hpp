@@ -31,6 +31,7 @@ class TeamCsr {
   const exec::Device& device() const { return own_.device(); }
   const exec::Member* member() const { return team_ ? &team_->member : nullptr; }
   const BlockCsr<T>& own() const { return own_; }
+  BlockCsr<T>& own() { return own_; }
   const BlockCsr<T>& beside() const { return team_->beside; }
   const std::vector<exec::Link>& links() const { return team_->links; }
 

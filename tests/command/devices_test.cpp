@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Decks on several devices.
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -47,6 +52,71 @@ TEST_F(DevicesCommand, AStaticStepGivesWhatOneDeviceGives) {
   }
 }
 
+/// A bar of 6 cubes. material: what its material has besides.
+std::string bar_deck(const std::string& model, const std::string& step, const std::string& material = "") {
+  std::string deck = "*NODE\n";
+  for (int i = 0; i <= 6; ++i) {
+    for (int k = 0; k < 4; ++k)
+      deck += std::to_string(4 * i + k + 1) + "," + std::to_string(i) + "," + std::to_string(k % 2) + "," +
+              std::to_string(k / 2) + "\n";
+  }
+  deck += "*ELEMENT,TYPE=C3D8,ELSET=E\n";
+  for (int i = 0; i < 6; ++i) {
+    deck += std::to_string(i + 1);
+    for (const int k : {1, 5, 6, 2, 3, 7, 8, 4}) deck += "," + std::to_string(4 * i + k);
+    deck += "\n";
+  }
+  return deck +
+         "*NSET,NSET=BASE\n1,2,3,4\n*NSET,NSET=TIP\n25,26,27,28\n*NSET,NSET=ALL,GENERATE\n1,28\n"
+         "*MATERIAL,NAME=M\n*ELASTIC\n210000,0.3\n*DENSITY\n7.8e-9\n" +
+         material + "*SOLID SECTION,ELSET=E,MATERIAL=M\n" + model + "*STEP,INC=1000\n" + step +
+         "*NODE PRINT,NSET=ALL\nU\n*END STEP\n";
+}
+
+/// The numbers of a .dat file.
+std::vector<double> numbers_in(const std::string& text) {
+  std::vector<double> numbers;
+  std::istringstream words(text);
+  for (std::string word; words >> word;) {
+    char* end = nullptr;
+    const double value = std::strtod(word.c_str(), &end);
+    if (end != word.c_str() && *end == '\0') numbers.push_back(value);
+  }
+  return numbers;
+}
+
+TEST_F(DevicesCommand, EveryStepAndConstraintGivesWhatOneDeviceGives) {
+  const std::string held = "*BOUNDARY\nBASE,1,3\n";
+  const std::string moved = held + "*AMPLITUDE,NAME=A\n0,0,1e-4,1\n";
+  const std::string direct = "*DYNAMIC,DIRECT\n1e-5,1e-4\n";
+  const std::string pull = "*CLOAD\n1,1,-10\n2,1,-10\n3,1,-10\n4,1,-10\nTIP,1,10\n";
+  const std::vector<std::string> decks{
+      bar_deck(held, "*STATIC\n*BOUNDARY\nTIP,2,2,0.3\n*CLOAD\n14,3,50\n"),
+      bar_deck("", "*STATIC\n" + pull),  // held by nothing
+      bar_deck(held + "*EQUATION\n2\n25,2,1,28,2,-1\n", "*STATIC\n*CLOAD\n25,2,50\n"),
+      bar_deck(held, direct + "*CLOAD\nTIP,3,20\n"),
+      bar_deck(held, "*DYNAMIC\n5e-7,5e-6\n*CLOAD\nTIP,3,20\n"),
+      bar_deck(moved, direct + "*BOUNDARY,AMPLITUDE=A\nTIP,2,2,0.1\n"),
+      bar_deck(held, direct + "*CLOAD\nTIP,3,20\n", "*DAMPING,ALPHA=5000,BETA=1e-7\n"),
+  };
+  for (const std::string& deck : decks) {
+    write("bar.inp", deck);
+    run("bar --solver cg --tolerance 1e-12");
+    const std::vector<double> alone = numbers_in(text_of("bar.dat"));
+    ASSERT_GT(alone.size(), 28U * 4) << deck;
+    double most = 0;  // of the displacements: nodes have numbers from 1 on
+    for (const double value : alone) most = std::abs(value) < 1 ? std::max(most, std::abs(value)) : most;
+    EXPECT_GT(most, 0);
+    for (const std::string devices : {"cpu,cpu", "cpu,cpu,cpu"}) {
+      run("bar --solver cg --tolerance 1e-12 --devices " + devices);
+      const std::vector<double> found = numbers_in(text_of("bar.dat"));
+      ASSERT_EQ(found.size(), alone.size()) << deck;
+      for (std::size_t i = 0; i < found.size(); ++i)
+        ASSERT_NEAR(found[i], alone[i], 2e-6 * std::max(most, std::abs(alone[i]))) << deck << devices;
+    }
+  }
+}
+
 TEST_F(DevicesCommand, ModesAreThoseOfOneDevice) {
   ASSERT_EQ(setka("example pump --size 6000 --modes 5 -o pump.inp").code, 0);
   const json alone = run("pump --modes lobpcg");
@@ -69,8 +139,7 @@ TEST_F(DevicesCommand, TheDevicesAreNamed) {
 }
 
 TEST_F(DevicesCommand, WhatComputesOnOneDeviceIsRefused) {
-  refused("*DYNAMIC\n0.1,1\n", "",
-          "*DYNAMIC computes on one device, and --devices names 2; name one of them");
+  refused("*DYNAMIC\n0.1,1\n", "", "or fewer elements than devices");
   refused("*STATIC\n", "--solver cholesky", "--solver cholesky factorises on one device");
   refused("*STATIC\n", "--solver substructures", "--solver substructures computes on one device");
   refused("*STATIC\n", "--preconditioner schwarz", "--preconditioner schwarz computes on one device");

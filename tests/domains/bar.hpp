@@ -33,11 +33,9 @@ inline fem::test::SmallModel bar(fem::Element type, std::array<int, 3> cells) {
   return model;
 }
 
-/// The stiffness of a model whose nodes stand on springs, so that nothing else has to hold it.
-inline sparse::BlockCsr<double> stiffness_on_springs(const fem::test::SmallModel& model, double spring) {
-  const fem::Space space(model.region(), 3, fem::Constraints::none(model.dofs()));
-  Monitor monitor;
-  const auto element = [&](std::int32_t e, std::span<double> k) {
+/// Of the elements of a model, which outlives it, with springs at their nodes.
+inline fem::ElementMatrix element_stiffness(const fem::test::SmallModel& model, double spring = 0) {
+  return [&model, spring](std::int32_t e, std::span<double> k) {
     const auto at = static_cast<std::size_t>(e);
     std::vector<double> d;  // of each point
     for (int p = 0; p < fem::point_count(model.type[at]); ++p) {
@@ -48,7 +46,13 @@ inline sparse::BlockCsr<double> stiffness_on_springs(const fem::test::SmallModel
     const auto n = static_cast<std::size_t>(std::lround(std::sqrt(static_cast<double>(k.size()))));
     for (std::size_t i = 0; i < n; ++i) k[i * n + i] += spring;
   };
-  return fem::assemble(space, element, exec::Device::cpu(1), monitor).matrix;
+}
+
+/// The stiffness of a model whose nodes stand on springs, so that nothing else has to hold it.
+inline sparse::BlockCsr<double> stiffness_on_springs(const fem::test::SmallModel& model, double spring) {
+  const fem::Space space(model.region(), 3, fem::Constraints::none(model.dofs()));
+  Monitor monitor;
+  return fem::assemble(space, element_stiffness(model, spring), exec::Device::cpu(1), monitor).matrix;
 }
 
 }  // namespace setka::domains::test

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -123,6 +124,40 @@ TEST(Team, EndsWithTheFirstFailure) {
 
 TEST(Team, NeedsADevice) {
   EXPECT_THROW(Team({}), Error);
+}
+
+TEST_P(TeamOn, members_are_kept_from_one_work_to_the_next) {
+  const Team three = team(3);
+  std::vector<std::optional<Member>> kept(3);
+  three.run([&](const Member& member) { kept[static_cast<std::size_t>(member.number())] = member; });
+  std::vector<double> sums(3, 0.0);
+  for (int round = 1; round <= 3; ++round) {
+    three.run([&](const Member& now) {
+      const auto at = static_cast<std::size_t>(now.number());
+      Array<double> value(now.device(), std::vector<double>{static_cast<double>(round * (now.number() + 1))});
+      kept[at]->sum(now.device(), value);
+      sums[at] = value.to_vector()[0] + kept[at]->sum(1.0);
+    });
+    EXPECT_EQ(sums, std::vector<double>(3, 6.0 * round + 3));
+  }
+}
+
+TEST_P(TeamOn, a_team_works_on_after_a_failure) {
+  const Team two = team(2);
+  for (int round = 0; round < 2; ++round) {
+    const auto fails = [](const Member& member) {
+      if (member.number() == 1) throw Error(Fault::input, "no");
+      static_cast<void>(member.sum(1.0));  // one of them is ahead of the other now
+      member.meet();
+    };
+    EXPECT_THROW(two.run(fails), Error);
+    double sum = 0;
+    two.run([&](const Member& member) {
+      const double own = member.sum(member.number() + 1.0);
+      if (member.number() == 0) sum = own;
+    });
+    EXPECT_EQ(sum, 3);
+  }
 }
 
 }  // namespace

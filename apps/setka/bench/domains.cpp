@@ -27,7 +27,7 @@
 namespace setka::bench {
 namespace {
 
-constexpr std::array<PaperMatrix, 4> matrices{{
+constexpr std::array<PaperMatrix, 4> table_5{{
     {"Flan_1565", 1564794, 117406044, 1675.5, {144.6, 101.4, 77.9, 83.5, 95.5}},
     {"audikw_1", 943695, 77651847, 846.5, {85.3, 66.4, 57.1, 65.7, 78.9}},
     {"Emilia_923", 923136, 41005206, 706.5, {94.7, 78.6, 74.1, 86.3, 107.7}},
@@ -171,7 +171,7 @@ DomainsRow measured(const DomainsBench& bench, const PaperMatrix& paper, const p
 }  // namespace
 
 std::span<const PaperMatrix> paper_matrices() {
-  return matrices;
+  return table_5;
 }
 
 plan::TeamMachine measured_machine(const exec::Device& device, const plan::Transfer& link) {
@@ -194,7 +194,7 @@ std::vector<DomainsRow> domains_table(const DomainsBench& bench,
                                       const std::function<void(const DomainsRow&)>& show, Monitor& monitor) {
   const plan::TeamMachine machine = measured_machine(bench.device, bench.link);
   std::vector<DomainsRow> table;
-  for (const PaperMatrix& paper : matrices) {
+  for (const PaperMatrix& paper : table_5) {
     DomainsRow row = measured(bench, paper, machine, monitor);
     if (show) show(row);
     table.push_back(std::move(row));

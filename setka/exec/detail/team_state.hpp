@@ -28,6 +28,9 @@ class TeamState {
   int size() const { return static_cast<int>(devices_.size()); }
   const Device& device(int member) const { return devices_[static_cast<std::size_t>(member)]; }
 
+  /// Before the members' threads, for each work.
+  void begin();
+
   void meet();
   /// Nobody waits for this member any more.
   void leave(bool failed);
@@ -59,7 +62,7 @@ class TeamState {
 
   std::vector<Device> devices_;
   std::vector<OfMember> members_;
-  std::barrier<> meeting_;
+  std::optional<std::barrier<>> meeting_;  // of the work that is done
   std::atomic<bool> failed_ = false;
   bool mixed_;  // CPUs and GPUs
 };

@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "setka/exec/ghosts.hpp"
+
+namespace setka::domains {
+
+/// The block rows that one part has, and what it needs of others.
+struct RowsOfPart {
+  std::vector<std::int32_t> rows;    // of the whole: inner ones, without columns of others; then the rest
+  std::int32_t inner = 0;            // how many of them are
+  std::vector<std::int32_t> ghosts;  // rows of the whole that others have, by their part, ascending
+  std::vector<exec::Link> links;     // by part
+
+  std::int32_t boundary() const { return static_cast<std::int32_t>(rows.size()) - inner; }
+};
+
+/// Block rows in parts, each row in one of them.
+class RowParts {
+ public:
+  /// block: scalar rows of a block row.
+  RowParts(int block, std::vector<RowsOfPart> parts) : block_(block), parts_(std::move(parts)) {}
+
+  int count() const { return static_cast<int>(parts_.size()); }
+  int block() const { return block_; }
+  const RowsOfPart& part(int p) const { return parts_[static_cast<std::size_t>(p)]; }
+  std::int64_t scalar_rows() const;
+
+  // Different parts may be taken and put by several threads at once.
+
+  /// Of so many values a block row those of the part's rows.
+  std::vector<double> values_of(int p, std::span<const double> all, int width) const;
+
+  /// The values of the part's rows of a vector over all scalar rows, and back.
+  std::vector<double> values_of(int p, std::span<const double> all) const {
+    return values_of(p, all, block_);
+  }
+  void put(int p, std::span<const double> values, std::span<double> all, int width) const;
+  void put(int p, std::span<const double> values, std::span<double> all) const {
+    put(p, values, all, block_);
+  }
+
+ private:
+  int block_;
+  std::vector<RowsOfPart> parts_;
+};
+
+}  // namespace setka::domains

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/domains/space_parts.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "setka/base/error.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/copy.hpp"
+#include "setka/exec/parallel.hpp"
+#include "setka/fem/constraints.hpp"
+
+namespace setka::domains {
+namespace {
+
+std::size_t at(std::int32_t i) {
+  return static_cast<std::size_t>(i);
+}
+
+/// Opposite corners of the box about nodes, [2, 3].
+std::vector<double> box_about(std::span<const double> coordinates) {
+  std::vector<double> box(6, 0.0);
+  for (std::size_t i = 0; i < coordinates.size(); ++i) {
+    const double x = coordinates[i];
+    box[i % 3] = i < 3 ? x : std::min(box[i % 3], x);
+    box[3 + i % 3] = i < 3 ? x : std::max(box[3 + i % 3], x);
+  }
+  return box;
+}
+
+/// The block of each node, -1: none; empty where blocks are not those of nodes.
+std::vector<std::int32_t> blocks_of_nodes(const fem::Space& space) {
+  const int components = space.components();
+  std::vector<std::int32_t> block(at(space.region().node_count()), -1);
+  std::vector<std::int32_t> node(at(space.blocks()), -1);
+  for (std::int32_t place = 0; place < space.size(); ++place) {
+    const std::int32_t dof = space.dof_of_place()[at(place)];
+    if (dof < 0) continue;
+    const std::int32_t of_place = place / components;
+    const std::int32_t of_dof = dof / components;
+    if (dof % components != place % components || (block[at(of_dof)] >= 0 && block[at(of_dof)] != of_place) ||
+        (node[at(of_place)] >= 0 && node[at(of_place)] != of_dof))
+      return {};
+    block[at(of_dof)] = of_place;
+    node[at(of_place)] = of_dof;
+  }
+  return block;
+}
+
+/// The constraints of some nodes.
+fem::Constraints constraints_of(const fem::Space& space, std::span<const std::int32_t> nodes) {
+  const int components = space.components();
+  std::vector<std::int32_t> fixed;
+  std::vector<double> values;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    for (int c = 0; c < components; ++c) {
+      const std::int32_t dof = components * nodes[i] + c;
+      if (space.place_of_dof()[at(dof)] >= 0) continue;
+      fixed.push_back(components * static_cast<std::int32_t>(i) + c);
+      values.push_back(space.constraints().shift(dof));
+    }
+  }
+  return fem::Constraints::fixed(components * static_cast<std::int32_t>(nodes.size()), fixed, values);
+}
+
+}  // namespace
+
+bool SpaceParts::possible(const fem::Space& space) {
+  if (!space.picks() || (space.blocks() > 0 && blocks_of_nodes(space).empty())) return false;
+  for (std::int32_t place = 0; place < space.size(); ++place) {
+    const std::int32_t dof = space.dof_of_place()[at(place)];
+    if (dof >= 0 && space.constraints().shift(dof) != 0) return false;
+  }
+  return true;
+}
+
+SpaceParts::SpaceParts(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu)
+    : SpaceParts(space, decomposition, make(space, decomposition, cpu)) {}
+
+SpaceParts::SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals)
+    : RowParts(space.components(), rows_of(space, decomposition, locals)), locals_(std::move(locals)) {}
+
+SpaceParts::Locals SpaceParts::make(const fem::Space& space, const Decomposition& decomposition,
+                                    const exec::Device& cpu) {
+  require(possible(space), "SpaceParts: constraints do more than to pick unknowns");
+  const std::vector<double> box = box_about(space.region().coordinates);
+  Locals locals(at(decomposition.count()));
+  exec::host::for_each(cpu.threads(), decomposition.count(), 1, [&](std::int64_t p) {
+    locals[static_cast<std::size_t>(p)] = local(space, decomposition.part(static_cast<int>(p)), box);
+  });
+  return locals;
+}
+
+std::unique_ptr<const SpaceParts::Local> SpaceParts::local(const fem::Space& space, const Part& part,
+                                                           std::span<const double> box) {
+  const fem::Region& region = space.region();
+  auto made = std::make_unique<Local>();
+  made->whole.assign(box.begin(), box.end());
+  made->elements = part.elements;
+  std::vector<std::int32_t> place(at(region.node_count()), -1);  // in the part
+  made->coordinates.reserve(3 * part.nodes.size());
+  for (std::size_t i = 0; i < part.nodes.size(); ++i) {
+    place[at(part.nodes[i])] = static_cast<std::int32_t>(i);
+    const auto x = region.coordinates_of(part.nodes[i]);
+    made->coordinates.insert(made->coordinates.end(), x.begin(), x.end());
+  }
+  made->type.reserve(part.elements.size());
+  made->first_node.reserve(part.elements.size() + 1);
+  for (const std::int32_t e : part.elements) {
+    made->type.push_back(region.type[at(e)]);
+    for (const std::int32_t node : region.nodes(e)) made->node.push_back(place[at(node)]);
+    made->first_node.push_back(static_cast<std::int64_t>(made->node.size()));
+  }
+  made->space = std::make_unique<const fem::Space>(
+      fem::Region{made->coordinates, made->type, made->first_node, made->node, made->whole},
+      space.components(), constraints_of(space, part.nodes));
+  return made;
+}
+
+std::vector<RowsOfPart> SpaceParts::rows_of(const fem::Space& space, const Decomposition& decomposition,
+                                            const Locals& locals) {
+  const std::vector<std::int32_t> of_node = blocks_of_nodes(space);
+  std::vector<RowsOfPart> made(locals.size());
+  for (std::size_t p = 0; p < locals.size(); ++p) {
+    const Part& part = decomposition.part(static_cast<int>(p));
+    const std::vector<std::int32_t> own = blocks_of_nodes(*locals[p]->space);
+    RowsOfPart& rows = made[p];
+    for (std::size_t i = 0; i < part.nodes.size(); ++i) {
+      const std::int32_t block = of_node[at(part.nodes[i])];
+      if (block < 0) continue;
+      (std::cmp_less(i, part.owned_nodes) ? rows.rows : rows.ghosts).push_back(block);
+      if (std::cmp_less(i, part.inner_nodes)) ++rows.inner;
+    }
+    for (const Exchange& exchange : part.neighbours) {
+      exec::Link link{exchange.with, {}, 0};
+      for (const std::int32_t node : exchange.send) {
+        if (own[at(node)] >= 0) link.send.push_back(own[at(node)]);
+      }
+      for (const std::int32_t node : exchange.receive) link.receive += own[at(node)] >= 0 ? 1 : 0;
+      rows.links.push_back(std::move(link));
+    }
+  }
+  return made;
+}
+
+solve::AmgGeometry SpaceParts::geometry(int p, const exec::Device& cpu) const {
+  solve::AmgGeometry made = space(p).amg_motions(cpu);
+  const auto blocks = static_cast<std::int64_t>(part(p).rows.size());
+  made.coordinates.resize(static_cast<std::size_t>(3 * blocks));
+  const std::int64_t values = block() * blocks * made.modes;
+  made.mode = {values, [all = made.mode, values](const exec::Device& device) {
+                 const exec::Array<double> with_ghosts = all.on(device);
+                 exec::Array<double> owned(device, values);
+                 exec::copy<double>(with_ghosts.view().part(0, values), owned);
+                 return owned;
+               }};
+  return made;
+}
+
+}  // namespace setka::domains

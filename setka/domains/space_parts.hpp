@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "setka/domains/decomposition.hpp"
+#include "setka/domains/row_parts.hpp"
+#include "setka/exec/device.hpp"
+#include "setka/fem/space.hpp"
+#include "setka/solve/amg.hpp"
+
+namespace setka::domains {
+
+/// A space in parts, which are spaces themselves: of the elements that a part computes and of their nodes.
+/// What is assembled over one has in its first block rows, all of them complete, those that the part owns,
+/// and in its columns those and then the ghosts.
+class SpaceParts : public RowParts {
+ public:
+  /// Whether it can be: constraints only pick unknowns, those of a node in one block, and prescribe what is
+  /// none.
+  static bool possible(const fem::Space& space);
+
+  /// Error(Fault::usage) where it cannot be.
+  SpaceParts(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu);
+
+  /// In the order of the part's nodes: owned inner ones, owned boundary ones, ghosts.
+  const fem::Space& space(int p) const { return *locals_[static_cast<std::size_t>(p)]->space; }
+
+  /// The elements of the part's space as the whole numbers them.
+  std::span<const std::int32_t> elements(int p) const {
+    return locals_[static_cast<std::size_t>(p)]->elements;
+  }
+
+  /// What multigrid is to know of the rows that the part owns. Motions are those of the whole.
+  solve::AmgGeometry geometry(int p, const exec::Device& cpu) const;
+
+ private:
+  /// What the region of a part stands in.
+  struct Local {
+    std::vector<double> coordinates;
+    std::vector<fem::Element> type;
+    std::vector<std::int64_t> first_node{0};
+    std::vector<std::int32_t> node;
+    std::vector<std::int32_t> elements;
+    std::vector<double> whole;
+    std::unique_ptr<const fem::Space> space;
+  };
+  using Locals = std::vector<std::unique_ptr<const Local>>;
+
+  SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals);
+
+  static Locals make(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu);
+  static std::unique_ptr<const Local> local(const fem::Space& space, const Part& part,
+                                            std::span<const double> box);
+  static std::vector<RowsOfPart> rows_of(const fem::Space& space, const Decomposition& decomposition,
+                                         const Locals& locals);
+
+  Locals locals_;
+};
+
+}  // namespace setka::domains

@@ -1,0 +1,189 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/domains/space_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "domains/bar.hpp"
+#include "setka/base/error.hpp"
+#include "setka/base/monitor.hpp"
+#include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/graph.hpp"
+#include "setka/domains/partition.hpp"
+#include "setka/domains/team_solver.hpp"
+#include "setka/solve/block_csr_operator.hpp"
+#include "setka/sparse/pieces.hpp"
+#include "support/on_team.hpp"
+#include "support/random.hpp"
+#include "support/tolerance.hpp"
+
+namespace setka::domains {
+namespace {
+
+class SpacePartsOn : public setka::test::OnTeam {};
+SETKA_ON_ALL_DEVICES(SpacePartsOn);
+
+/// A bar held at one end, whose other end is moved in one direction.
+struct HeldBar {
+  fem::test::SmallModel model;
+  fem::Space space;
+
+  explicit HeldBar(fem::Element type)
+      : model(test::bar(type, {9, 2, 2})), space(model.region(), 3, constraints(model)) {}
+
+  static fem::Constraints constraints(const fem::test::SmallModel& model) {
+    std::vector<std::int32_t> dofs;
+    std::vector<double> values;
+    for (std::int32_t i = 0; i < model.region().node_count(); ++i) {
+      const double x = model.region().coordinates_of(i)[0];
+      if (x == 0) {
+        for (const std::int32_t d : {3 * i, 3 * i + 1, 3 * i + 2}) {
+          dofs.push_back(d);
+          values.push_back(0);
+        }
+      } else if (x == 9) {
+        dofs.push_back(3 * i + 2);
+        values.push_back(0.1 + 0.01 * i);
+      }
+    }
+    return fem::Constraints::fixed(model.dofs(), dofs, values);
+  }
+
+  fem::ElementMatrix stiffness() const { return test::element_stiffness(model); }
+
+  std::shared_ptr<const SpaceParts> parts(int count) const {
+    const fem::Region region = model.region();
+    return std::make_shared<const SpaceParts>(
+        space, Decomposition::by_elements(region, partition(element_graph(region, 1), count)),
+        exec::Device::cpu(1));
+  }
+
+  /// Assembled by the members; shifts: over all rows.
+  DistributedMatrix assembled(const exec::Team& team, const std::shared_ptr<const SpaceParts>& parts,
+                              std::vector<double>& shifts) const {
+    const fem::ElementMatrix of_element = stiffness();
+    shifts.assign(static_cast<std::size_t>(space.size()), 1e30);
+    return {team, parts, [&](const exec::Member& member) {
+              const int p = member.number();
+              Monitor monitor;
+              fem::System system = fem::assemble(
+                  parts->space(p),
+                  [&](std::int32_t e, std::span<double> k) {
+                    of_element(parts->elements(p)[static_cast<std::size_t>(e)], k);
+                  },
+                  exec::Device::cpu(1), monitor);
+              const auto rows = static_cast<std::int32_t>(parts->part(p).rows.size());
+              parts->put(p, std::span(system.from_shifts).first(static_cast<std::size_t>(3 * rows)), shifts);
+              return sparse::rows_between(system.matrix, 0, rows).to(member.device());
+            }};
+  }
+};
+
+double largest(const std::vector<double>& values) {
+  double most = 0;
+  for (const double value : values) most = std::max(most, std::abs(value));
+  return most;
+}
+
+std::vector<double> product(const solve::Operator& a, const std::vector<double>& x) {
+  const exec::Array<double> in(a.device(), x);
+  exec::Array<double> out(a.device(), in.size());
+  a.apply(a.device(), in, out);
+  return out.to_vector();
+}
+
+TEST_P(SpacePartsOn, what_parts_assemble_is_the_whole) {
+  for (const fem::Element type : {fem::Element::hex8, fem::Element::tet10, fem::Element::hex20_reduced}) {
+    const HeldBar bar(type);
+    Monitor monitor;
+    const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
+    const std::vector<double> x = setka::test::random_values<double>(bar.space.size(), 3);
+    const std::vector<double> expected = product(solve::BlockCsrOperator(whole.matrix), x);
+    for (const int count : {1, 2, 3, 5, 9}) {
+      SCOPED_TRACE(std::string(name(type)) + " in " + std::to_string(count));
+      std::vector<double> shifts;
+      DistributedMatrix a = bar.assembled(team(count), bar.parts(count), shifts);
+      EXPECT_EQ(a.scalar_rows(), bar.space.size());
+      EXPECT_EQ(a.entries(), whole.matrix.value().size());
+      EXPECT_TRUE(
+          setka::test::all_near(product(DistributedProduct(a), x), expected, 1e-13 * largest(expected)));
+      EXPECT_TRUE(setka::test::all_near(shifts, whole.from_shifts, 1e-13 * largest(whole.from_shifts)));
+      const std::vector<std::int32_t> rows{static_cast<std::int32_t>(bar.space.size()) - 1, 0, 7, 7};
+      const std::vector<double> diagonal = solve::diagonal_at(whole.matrix, rows);
+      EXPECT_TRUE(setka::test::all_near(a.diagonal_at(rows), diagonal, 1e-12 * largest(diagonal)));
+      const std::vector<solve::Support> supports{{rows[0], 5.0}, {1, 3.0}};
+      a.add_supports(supports);
+      const std::vector<double> held = product(DistributedProduct(a), x);
+      for (const solve::Support& support : supports) {
+        const auto row = static_cast<std::size_t>(support.row);
+        EXPECT_NEAR(held[row] - expected[row], support.stiffness * x[row], 1e-12 * largest(expected));
+      }
+    }
+  }
+}
+
+TEST_P(SpacePartsOn, multigrid_is_told_the_motions_of_the_whole) {
+  const HeldBar bar(fem::Element::hex8);
+  const solve::AmgGeometry whole = bar.space.amg_motions(exec::Device::cpu(1));
+  const std::vector<double> motions = whole.mode.on_host();
+  const auto parts = bar.parts(4);
+  for (int p = 0; p < 4; ++p) {
+    const solve::AmgGeometry own = parts->geometry(p, exec::Device::cpu(1));
+    EXPECT_EQ(own.modes, whole.modes);
+    EXPECT_TRUE(setka::test::all_near(own.mode.on(device()).to_vector(),
+                                      parts->values_of(p, motions, 3 * whole.modes), 1e-14));
+    EXPECT_EQ(own.coordinates, parts->values_of(p, whole.coordinates, 3));
+  }
+}
+
+TEST_P(SpacePartsOn, a_team_solves_what_it_assembled) {
+  const HeldBar bar(fem::Element::hex8);
+  Monitor monitor;
+  const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
+  solve::SolverChoice choice;
+  choice.method = solve::Method::cg;
+  choice.tolerance = 1e-10;
+  solve::LinearSystem system;
+  system.matrix = &whole.matrix;
+  system.unknown_count = bar.space.unknown_count();
+  system.geometry = [&] { return bar.space.amg_geometry(exec::Device::cpu(1)); };
+  const std::vector<double> b =
+      bar.space.spread(setka::test::random_values<double>(bar.space.unknown_count(), 6));
+  const solve::SolveResult expected = solve::solve(exec::Device::cpu(1), system, b, choice, monitor);
+  for (const int count : {2, 4}) {
+    const auto parts = bar.parts(count);
+    std::vector<double> shifts;
+    const DistributedMatrix a = bar.assembled(team(count), parts, shifts);
+    const TeamSystem shared{a, [&](int p) { return parts->geometry(p, exec::Device::cpu(1)); },
+                            bar.space.unknown_count()};
+    const solve::SolveResult found = solve(shared, b, choice, monitor);
+    EXPECT_TRUE(found.report.converged);
+    EXPECT_LE(found.report.iterations, expected.report.iterations + 3);
+    EXPECT_TRUE(setka::test::all_near(found.x, expected.x, 1e-7 * largest(expected.x)));
+    EXPECT_EQ(solve(shared, b, choice, monitor).x, found.x) << "the same bits a second time";
+  }
+}
+
+TEST(SpaceParts, AreRefusedWhereNodesMoveTogether) {
+  const fem::test::SmallModel model = test::bar(fem::Element::hex8, {3, 1, 1});
+  std::vector<std::vector<fem::Term>> rows(static_cast<std::size_t>(model.dofs()));
+  for (std::size_t d = 0; d < rows.size(); ++d) rows[d] = {{static_cast<std::int32_t>(d), 1.0}};
+  rows[4] = {{1, 1.0}};
+  const fem::Space space(model.region(), 3, fem::Constraints::none(model.dofs()).compose(rows));
+  EXPECT_FALSE(SpaceParts::possible(space));
+  const Partition two = partition(element_graph(model.region(), 1), 2);
+  EXPECT_THROW(SpaceParts(space, Decomposition::by_elements(model.region(), two), exec::Device::cpu(1)),
+               Error);
+}
+
+}  // namespace
+}  // namespace setka::domains
