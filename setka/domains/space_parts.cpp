@@ -11,6 +11,7 @@
 #include "setka/exec/copy.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/constraints.hpp"
+#include "setka/solve/interpolation.hpp"
 
 namespace setka::domains {
 namespace {
@@ -146,8 +147,10 @@ std::vector<RowsOfPart> SpaceParts::rows_of(const fem::Space& space, const Decom
 }
 
 solve::AmgGeometry SpaceParts::geometry(int p, const exec::Device& cpu) const {
-  solve::AmgGeometry made = space(p).amg_motions(cpu);
+  solve::AmgGeometry made = space(p).amg_geometry(cpu);
   const auto blocks = static_cast<std::int64_t>(part(p).rows.size());
+  if (!made.first.empty())
+    made.first = solve::first_rows(made.first, static_cast<std::int32_t>(blocks), block(), made.modes);
   made.coordinates.resize(static_cast<std::size_t>(3 * blocks));
   const std::int64_t values = block() * blocks * made.modes;
   made.mode = {values, [all = made.mode, values](const exec::Device& device) {

@@ -43,6 +43,19 @@ bool worth_having(const Interpolation& interpolation, const sparse::BlockCsr<dou
   return coarse <= least_coarsening * static_cast<double>(fine.scalar_rows());
 }
 
+/// Whether all members of a team have a first level that is worth having, of one kind, whose columns of
+/// others are blocks that these keep.
+bool all_have_first(const sparse::TeamCsr<double>& a, const Interpolation& own) {
+  if (a.member() == nullptr) return worth_having(own, a.own());
+  const exec::Member& member = *a.member();
+  const int kind = own.empty() ? 0 : 2 * own.width(a.height()) + (own.gap.empty() ? 0 : 1);
+  if (!member.all(kind > 0 && kind == member.agreed([&] { return kind; }))) return false;
+  const double coarse = member.sum(static_cast<double>(own.kept.size()) * own.width(a.height()));
+  if (coarse > least_coarsening * member.sum(static_cast<double>(a.scalar_rows()))) return false;
+  const std::vector<std::int32_t> numbers = detail::numbers_of_kept(a, own.kept, own.beside);
+  return member.all(std::ranges::is_sorted(numbers) && (numbers.empty() || numbers.front() >= 0));
+}
+
 /// Columns of zeros behind the modes, so that there are as many as a coarse block has unknowns.
 ModeValues filled_up(const ModeValues& mode, int modes, int width) {
   std::vector<double> wide;
@@ -89,16 +102,17 @@ Amg::Amg(const exec::Device& device, const sparse::BlockCsr<double>& a, AmgGeome
   check(a, geometry);
   const Interpolation& first = geometry.first;
   if (!worth_having(first, a)) geometry.first = {};
-  springs_ = !first.gap.empty();
+  springs_ = options.springs_above || !first.gap.empty();
   make_levels(a.device() == device ? a.lent() : a.to(device), geometry, monitor);
 }
 
 Amg::Amg(const sparse::TeamCsr<double>& a, AmgGeometry geometry, const AmgOptions& options, Monitor& monitor)
     : device_(a.device()), rows_(a.scalar_rows()), options_(options) {
-  require(geometry.first.empty(), "Amg: a first level of another kind over a team");
   require(!options.refreshable, "Amg: refresh() is for one device");
   if (a.member() != nullptr) member_ = *a.member();
   check(a.own(), geometry);
+  if (!all_have_first(a, geometry.first)) geometry.first = {};
+  springs_ = !geometry.first.gap.empty();
   make_levels(a, geometry, monitor);
 }
 
@@ -118,7 +132,9 @@ void Amg::make_levels(const sparse::TeamCsr<double>& a, AmgGeometry& geometry, M
     const bool last = is_gathered() || !set_structure(level, fine, geometry, modes, monitor);
     if (last && member_) {
       geometry.mode = modes.to_vector();
-      level.gathered = std::make_unique<detail::GatheredAmg>(fine, geometry, options_, monitor);
+      AmgOptions below = options_;
+      below.springs_above = springs_ && geometry.first.empty();
+      level.gathered = std::make_unique<detail::GatheredAmg>(fine, geometry, below, monitor);
       break;
     }
     std::optional<sparse::TeamCsr<double>> coarse = set_values(level, fine, !made, monitor);
@@ -160,11 +176,13 @@ bool Amg::set_structure(Level& level, const sparse::TeamCsr<double>& shared, Amg
   const Interpolation& first = geometry.first;
   if (levels_.size() == 1 && !first.empty()) {
     const Stage stage = monitor.stage("given interpolation");
+    if (member_) level.beside = detail::numbers_of_kept(shared, first.kept, first.beside);
     level.tentative.emplace(prolongation_of(first, fine));
     level.gaps = gaps_of(first, fine);
     level.smooths = false;
     modes = coarse_modes(first, fine.height(), geometry.modes, modes);
     if (!geometry.coordinates.empty()) geometry.coordinates = kept_rows(first.kept, 3, geometry.coordinates);
+    geometry.first = {};
     return true;
   }
   std::optional<Stage> part(monitor.stage("aggregates"));
@@ -251,8 +269,12 @@ sparse::TeamCsr<double> Amg::coarsen(Level& level, const sparse::TeamCsr<double>
   const sparse::BlockCsr<double>& fine = shared.own();
   if (member_) {
     const Stage stage = monitor.stage("coarse matrix");
+    const detail::TeamTentative tentative{*level.tentative, level.beside, level.gaps ? &*level.gaps : nullptr,
+                                          options_.spring_share};
     detail::TeamCoarsening made =
-        detail::coarsen_over_team(shared, inverse, smoothing_factor / level.highest, *level.tentative);
+        level.smooths
+            ? detail::coarsen_over_team(shared, inverse, smoothing_factor / level.highest, tentative)
+            : detail::coarsen_over_team(shared, tentative);
     level.prolongation = made.prolongation.cast<float>();
     level.restriction = made.restriction.cast<float>();
     return std::move(made.matrix);
@@ -270,7 +292,7 @@ sparse::TeamCsr<double> Amg::coarsen(Level& level, const sparse::TeamCsr<double>
   level.restriction = r->cast<float>();
   r.reset();
   level.prolongation = p.cast<float>();
-  if (level.gaps) add_springs(fine, *level.gaps, options_.spring_share, coarse);
+  if (level.gaps) add_springs(fine, *level.gaps, *level.gaps, options_.spring_share, coarse);
   return coarse;
 }
 

@@ -34,6 +34,7 @@ struct AmgOptions {
   int max_visits = 4;          // of a coarse level in a cycle, where one leaves too much of the error
   bool refreshable = false;    // keep what refresh() needs: about a tenth more memory
   bool visits_finest = false;  // several times as well, for there is a level above it
+  bool springs_above = false;  // that level has a given interpolation with springs
   /// Bytes of a level's matrix, in single precision and a member of a team, that take less time to pass than
   /// members take to tell each other of it; 0: of the device.
   std::int64_t gathered_below = 0;

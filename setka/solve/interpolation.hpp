@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "setka/exec/array.hpp"
@@ -17,14 +18,18 @@ namespace setka::solve {
 ///
 /// Unknowns that P alone would leave with hardly any stiffness, as rotations that are the same everywhere,
 /// are held by springs: `gap` are their lengths, which every mode leaves at zero, over the coarse unknowns.
+///
+/// A member of a team has that of its own rows; columns behind those of its kept blocks are blocks that
+/// others keep.
 struct Interpolation {
   std::vector<std::int32_t> kept;    // [coarse block rows] the fine ones they are
+  std::vector<std::int32_t> beside;  // [columns of others] the ghosts they are, ascending
   std::vector<std::int32_t> offset;  // [fine block rows + 1]
   std::vector<std::int32_t> column;  // ascending within a row
   std::vector<double> value;         // as in a BlockCsr; blocks of [those of the fine level, width]
   std::vector<double> weight;        // in their place, where each block is a multiple of the identity
   std::vector<std::int8_t>
-      unknown;                     // with weights: [fine rows] 0: it fills a block, and its entries are zero
+      unknown;  // with weights: [fine rows, of ghosts too] 0: it fills a block, and its entries are zero
   std::vector<double> gap;         // blocks in the places of those of P; empty: no springs
   std::vector<double> more_modes;  // [coarse block rows, unknowns behind, modes]
 
@@ -58,9 +63,17 @@ exec::Array<double> coarse_modes(const Interpolation& interpolation, int height,
 std::vector<double> kept_rows(const std::vector<std::int32_t>& kept, int width,
                               const std::vector<double>& values);
 
+/// The rows from 0 on of an interpolation over rows and then ghosts: what a member of a team has of it.
+Interpolation first_rows(const Interpolation& all, std::int32_t rows, int height, int modes);
+
+/// The same with other numbers of the columns, which need not ascend as the old ones do; it has no columns of
+/// others any more.
+Interpolation renumbered(Interpolation interpolation, int height, std::span<const std::int32_t> number);
+
 /// Adds the stiffness of the springs to the coarse matrix P'AP: G'KG, where a row of the diagonal K is
-/// `share` of the mean stiffness of the unknowns of the same row of A.
-void add_springs(const sparse::BlockCsr<double>& fine, const sparse::BlockCsr<double>& gaps, double share,
-                 sparse::BlockCsr<double>& coarse);
+/// `share` of the mean stiffness of the unknowns of the same row of A. left, gaps: G with its columns
+/// numbered as the rows and as the columns of the coarse matrix.
+void add_springs(const sparse::BlockCsr<double>& fine, const sparse::BlockCsr<double>& left,
+                 const sparse::BlockCsr<double>& gaps, double share, sparse::BlockCsr<double>& coarse);
 
 }  // namespace setka::solve

@@ -3,12 +3,14 @@
 #include "setka/domains/space_parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -20,7 +22,9 @@
 #include "setka/domains/graph.hpp"
 #include "setka/domains/partition.hpp"
 #include "setka/domains/team_solver.hpp"
+#include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
+#include "setka/solve/cg.hpp"
 #include "setka/sparse/pieces.hpp"
 #include "support/on_team.hpp"
 #include "support/random.hpp"
@@ -37,10 +41,10 @@ struct HeldBar {
   fem::test::SmallModel model;
   fem::Space space;
 
-  explicit HeldBar(fem::Element type)
-      : model(test::bar(type, {9, 2, 2})), space(model.region(), 3, constraints(model)) {}
+  explicit HeldBar(fem::Element type, std::array<int, 3> cells = {9, 2, 2})
+      : model(test::bar(type, cells)), space(model.region(), 3, constraints(model, cells[0])) {}
 
-  static fem::Constraints constraints(const fem::test::SmallModel& model) {
+  static fem::Constraints constraints(const fem::test::SmallModel& model, double length) {
     std::vector<std::int32_t> dofs;
     std::vector<double> values;
     for (std::int32_t i = 0; i < model.region().node_count(); ++i) {
@@ -50,7 +54,7 @@ struct HeldBar {
           dofs.push_back(d);
           values.push_back(0);
         }
-      } else if (x == 9) {
+      } else if (x == length) {
         dofs.push_back(3 * i + 2);
         values.push_back(0.1 + 0.01 * i);
       }
@@ -170,6 +174,58 @@ TEST_P(SpacePartsOn, a_team_solves_what_it_assembled) {
     EXPECT_LE(found.report.iterations, expected.report.iterations + 3);
     EXPECT_TRUE(setka::test::all_near(found.x, expected.x, 1e-7 * largest(expected.x)));
     EXPECT_EQ(solve(shared, b, choice, monitor).x, found.x) << "the same bits a second time";
+  }
+}
+
+TEST_P(SpacePartsOn, second_order_elements_have_corners_below_them) {
+  for (const fem::Element type : {fem::Element::tet10, fem::Element::hex20_reduced}) {
+    const HeldBar bar(type, {10, 4, 3});
+    Monitor monitor;
+    const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
+    const std::vector<double> b =
+        bar.space.spread(setka::test::random_values<double>(bar.space.unknown_count(), 6));
+    const auto solved = [](const solve::Operator& a, const solve::Amg& amg, const std::vector<double>& right,
+                           std::vector<double>& x) {
+      const exec::Array<double> given(a.device(), right);
+      exec::Array<double> found(a.device(), std::vector<double>(right.size(), 0.0));
+      Monitor own;
+      const solve::Outcome outcome = solve::Cg().solve(a.device(), a, amg, given, found, own);
+      EXPECT_TRUE(outcome.converged());
+      x = found.to_vector();
+      return outcome.iterations;
+    };
+    std::vector<double> expected;
+    const sparse::BlockCsr<double> here = whole.matrix.to(device());
+    const auto with = [&](solve::AmgGeometry geometry) {
+      return solved(solve::BlockCsrOperator(here),
+                    solve::Amg(device(), here, std::move(geometry), {}, monitor), b, expected);
+    };
+    const int without_corners = with(bar.space.amg_motions(exec::Device::cpu(1)));
+    const int alone = with(bar.space.amg_geometry(exec::Device::cpu(1)));
+    for (const int count : {2, 3}) {
+      for (const std::int64_t gathered_below : {std::int64_t{1}, std::int64_t{1'000'000'000}}) {
+        SCOPED_TRACE(testing::Message() << name(type) << ", " << count << " members, " << gathered_below);
+        const auto parts = bar.parts(count);
+        std::vector<double> shifts;
+        const DistributedMatrix a = bar.assembled(team(count), parts, shifts);
+        std::vector<double> all(b.size());
+        int took = 0;
+        a.team().run([&](const exec::Member& member) {
+          const int p = member.number();
+          solve::AmgOptions options;
+          options.gathered_below = gathered_below;
+          Monitor own;
+          const solve::Amg amg(a.of(member)->matrix(), parts->geometry(p, exec::Device::cpu(1)), options,
+                               own);
+          std::vector<double> x;
+          const int iterations = solved(*a.of(member), amg, parts->values_of(p, b), x);
+          parts->put(p, x, all);
+          if (p == 0) took = iterations;
+        });
+        EXPECT_LE(took, alone + alone / 5 + 1) << without_corners << " without corners";
+        EXPECT_TRUE(setka::test::all_near(all, expected, 1e-6 * largest(expected)));
+      }
+    }
   }
 }
 

@@ -36,7 +36,8 @@ struct Amg::Level {
   std::optional<sparse::TeamCsr<float>> matrix;
   std::optional<sparse::BlockCsr<double>> tentative;  // what the prolongation is made from
   std::optional<sparse::BlockCsr<double>> gaps;       // of a given prolongation with springs
-  bool smooths = true;  // the tentative prolongation; one that was given is taken as it is
+  std::vector<std::int32_t> beside;  // over a team: numbers of the columns of others in a given one
+  bool smooths = true;               // the tentative prolongation; one that was given is taken as it is
   std::optional<sparse::TeamCsr<float>> prolongation;
   std::optional<sparse::TeamCsr<float>> restriction;
   std::optional<sparse::BlockCsr<float>> inverse;

@@ -9,6 +9,7 @@
 
 #include "setka/exec/copy.hpp"
 #include "setka/exec/team.hpp"
+#include "setka/solve/detail/team_coarsening.hpp"
 #include "setka/solve/detail/team_rows.hpp"
 #include "setka/sparse/pieces.hpp"
 #include "setka/sparse/spgemm.hpp"
@@ -21,6 +22,7 @@ struct Share {
   sparse::BlockCsr<double> rows;  // with columns by their numbers over the team
   std::vector<double> mode;
   std::vector<double> coordinates;
+  Interpolation first;  // with columns by their numbers over the team
 };
 
 /// Numbers over the team of the columns of a member: its own, and those of ghosts.
@@ -41,8 +43,38 @@ std::vector<std::int32_t> column_numbers(const sparse::TeamCsr<double>& a, const
   return own;
 }
 
-void append(const std::vector<double>& from, std::vector<double>& to) {
+template <class T>
+void append(const std::vector<T>& from, std::vector<T>& to) {
   to.insert(to.end(), from.begin(), from.end());
+}
+
+/// With kept blocks and columns by their numbers over the team.
+Interpolation numbered(const sparse::TeamCsr<double>& a, const TeamNumbers& rows, const Interpolation& own) {
+  if (own.empty()) return {};
+  const exec::Member& member = *a.member();
+  const TeamNumbers kept(member, static_cast<std::int32_t>(own.kept.size()));
+  std::vector<std::int32_t> number(own.kept.size());
+  std::iota(number.begin(), number.end(), kept.first[static_cast<std::size_t>(member.number())]);
+  append(numbers_of_kept(a, own.kept, own.beside), number);
+  Interpolation made = renumbered(own, a.height(), number);
+  for (std::int32_t& row : made.kept) row += rows.first[static_cast<std::size_t>(member.number())];
+  if (!made.unknown.empty()) made.unknown.resize(static_cast<std::size_t>(a.scalar_rows()));
+  return made;
+}
+
+/// One above the other.
+void append(const Interpolation& from, Interpolation& to) {
+  if (from.empty()) return;
+  if (to.offset.empty()) to.offset.push_back(0);
+  const std::int32_t first = to.offset.back();
+  for (std::size_t i = 1; i < from.offset.size(); ++i) to.offset.push_back(first + from.offset[i]);
+  append(from.kept, to.kept);
+  append(from.column, to.column);
+  append(from.value, to.value);
+  append(from.weight, to.weight);
+  append(from.unknown, to.unknown);
+  append(from.gap, to.gap);
+  append(from.more_modes, to.more_modes);
 }
 
 exec::MultiView<float> rows_from(exec::MultiView<float> x, std::int64_t first, std::int64_t count) {
@@ -60,7 +92,7 @@ GatheredAmg::GatheredAmg(const sparse::TeamCsr<double>& a, const AmgGeometry& ge
       Share{sparse::multiply(
                 sparse::side_by_side(a.own(), a.beside()),
                 sparse::rows_of_identity(device, a.height(), column_numbers(a, numbers), numbers.total())),
-            geometry.mode.on_host(), geometry.coordinates});
+            geometry.mode.on_host(), geometry.coordinates, numbered(a, numbers, geometry.first)});
   device.synchronize();  // the first member reads it
   const auto shares = member.gather(share);
   std::vector<exec::Link> collect;
@@ -83,6 +115,7 @@ GatheredAmg::GatheredAmg(const sparse::TeamCsr<double>& a, const AmgGeometry& ge
       parts.push_back(&rows.back());
       append(one.mode, mode);
       append(one.coordinates, whole.coordinates);
+      append(one.first, whole.first);
     }
     whole.mode = std::move(mode);
     AmgOptions inner = options;

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/detail/team_coarsening.hpp"
 
+#include <cstddef>
 #include <cstdint>
 #include <numeric>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "setka/exec/array.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/solve/detail/team_rows.hpp"
+#include "setka/solve/interpolation.hpp"
 #include "setka/solve/prolongation.hpp"
 #include "setka/sparse/pieces.hpp"
 #include "setka/sparse/spgemm.hpp"
@@ -45,31 +49,101 @@ BlockCsr<double> own_rows(const exec::Member& member, const TeamNumbers& numbers
   return sparse::renumbered_columns(std::move(sum), number, columns.count());
 }
 
-}  // namespace
+/// Places of a tentative prolongation's columns.
+std::vector<std::int32_t> places_of(const TeamTentative& tentative, const MemberColumns& columns) {
+  std::vector<std::int32_t> place(static_cast<std::size_t>(columns.own()));
+  std::iota(place.begin(), place.end(), 0);
+  place.reserve(place.size() + tentative.beside.size());
+  for (const std::int32_t number : tentative.beside) place.push_back(columns.place(number));
+  return place;
+}
 
-TeamCoarsening coarsen_over_team(const sparse::TeamCsr<double>& fine, exec::View<const double> inverse_blocks,
-                                 double omega, const BlockCsr<double>& tentative) {
+/// A matrix over the tentative prolongation's columns, with columns in their places.
+BlockCsr<double> placed(const BlockCsr<double>& matrix, const TeamTentative& tentative,
+                        const MemberColumns& columns) {
+  return sparse::renumbered_columns(matrix.to(matrix.device()), places_of(tentative, columns),
+                                    columns.count());
+}
+
+TeamNumbers numbers_of(const exec::Member& member, const TeamTentative& tentative) {
+  return {member, tentative.matrix.columns() - static_cast<std::int32_t>(tentative.beside.size())};
+}
+
+/// a: the rows of the level with columns of ghosts too; p: those of the prolongation.
+TeamCoarsening coarsened(const sparse::TeamCsr<double>& fine, const BlockCsr<double>& a,
+                         const BlockCsr<double>& p, const TeamNumbers& numbers, MemberColumns& columns,
+                         const TeamTentative& tentative) {
   const exec::Member& member = *fine.member();
-  const TeamNumbers numbers(member, tentative.columns());
-  MemberColumns columns(numbers, member.number());
-  const BlockCsr<double> a = sparse::side_by_side(fine.own(), fine.beside());
-
-  const HostRows tentative_of_ghosts = rows_of_ghosts(member, fine.links(), tentative, columns);
-  const BlockCsr<double> p = smooth_prolongation(
-      a, inverse_blocks, omega, above_ghosts(tentative.to(a.device()), tentative_of_ghosts, columns));
   sparse::TeamCsr<double> prolongation =
       sparse::shared_out(member, p, columns.own(), links_of(member, numbers, columns));
   const std::vector<std::int32_t> rows_of_others = columns.others();
+  std::optional<BlockCsr<double>> left;
+  if (tentative.gaps != nullptr) left = placed(*tentative.gaps, tentative, columns);
 
   const HostRows p_of_ghosts = rows_of_ghosts(member, fine.links(), p, columns);
   const BlockCsr<double> with_ghosts = above_ghosts(p.to(a.device()), p_of_ghosts, columns);
-  const BlockCsr<double> share = sparse::multiply(sparse::transpose(p), sparse::multiply(a, with_ghosts));
+  BlockCsr<double> share = sparse::multiply(sparse::transpose(p), sparse::multiply(a, with_ghosts));
+  if (left) {
+    add_springs(fine.own(), *left, placed(*tentative.gaps, tentative, columns), tentative.spring_share,
+                share);
+  }
   sparse::TeamCsr<double> restriction =
       sparse::shared_out(member, sparse::transpose(sparse::columns_between(with_ghosts, 0, columns.own())),
                          a.rows(), fine.links());
   const BlockCsr<double> coarse = own_rows(member, numbers, share, rows_of_others, columns);
   return {std::move(prolongation), std::move(restriction),
           sparse::shared_out(member, coarse, columns.own(), links_of(member, numbers, columns))};
+}
+
+}  // namespace
+
+TeamCoarsening coarsen_over_team(const sparse::TeamCsr<double>& fine, exec::View<const double> inverse_blocks,
+                                 double omega, const TeamTentative& tentative) {
+  const exec::Member& member = *fine.member();
+  const TeamNumbers numbers = numbers_of(member, tentative);
+  MemberColumns columns(numbers, member.number());
+  const BlockCsr<double> a = sparse::side_by_side(fine.own(), fine.beside());
+  const HostRows of_ghosts = rows_of_ghosts(member, fine.links(), tentative.matrix, columns);
+  const BlockCsr<double> p = smooth_prolongation(
+      a, inverse_blocks, omega, above_ghosts(tentative.matrix.to(a.device()), of_ghosts, columns));
+  return coarsened(fine, a, p, numbers, columns, tentative);
+}
+
+TeamCoarsening coarsen_over_team(const sparse::TeamCsr<double>& fine, const TeamTentative& given) {
+  const exec::Member& member = *fine.member();
+  const TeamNumbers numbers = numbers_of(member, given);
+  MemberColumns columns(numbers, member.number());
+  columns.take_in(given.beside);
+  const BlockCsr<double> p = placed(given.matrix, given, columns);
+  return coarsened(fine, sparse::side_by_side(fine.own(), fine.beside()), p, numbers, columns, given);
+}
+
+std::vector<std::int32_t> numbers_of_kept(const sparse::TeamCsr<double>& fine,
+                                          const std::vector<std::int32_t>& kept,
+                                          std::span<const std::int32_t> ghosts) {
+  const exec::Member& member = *fine.member();
+  const auto own = static_cast<std::int32_t>(kept.size());
+  const TeamNumbers numbers(member, own);
+  const MemberColumns columns(numbers, member.number());
+  // Rows of ones in the columns of what is kept go to those who have them as ghosts.
+  std::vector<std::int32_t> offset(static_cast<std::size_t>(fine.own().rows()) + 1, 0);
+  for (const std::int32_t row : kept) ++offset[static_cast<std::size_t>(row) + 1];
+  std::partial_sum(offset.begin(), offset.end(), offset.begin());
+  std::vector<std::int32_t> column(kept.size());
+  std::iota(column.begin(), column.end(), 0);
+  const exec::Device& device = fine.device();
+  const BlockCsr<double> ones(fine.own().rows(), own, 1, 1, exec::Array<std::int32_t>(device, offset),
+                              exec::Array<std::int32_t>(device, column),
+                              exec::Array<double>(device, std::vector<double>(kept.size(), 1.0)));
+  const HostRows of_ghosts = rows_of_ghosts(member, fine.links(), ones, columns);
+  std::vector<std::int32_t> found;
+  found.reserve(ghosts.size());
+  for (const std::int32_t ghost : ghosts) {
+    const auto first = static_cast<std::size_t>(of_ghosts.offset[static_cast<std::size_t>(ghost)]);
+    const auto last = static_cast<std::size_t>(of_ghosts.offset[static_cast<std::size_t>(ghost) + 1]);
+    found.push_back(first < last ? of_ghosts.column[first] : -1);
+  }
+  return found;
 }
 
 }  // namespace setka::solve::detail
