@@ -104,7 +104,9 @@ Method method_for(const EigenSystem& system, const Choice& choice, const Request
 }  // namespace
 
 void keep_unknowns(std::span<const std::int32_t> place, const exec::Device& cpu, Modes& modes) {
-  if (place.empty() || static_cast<std::int64_t>(place.size()) == modes.rows) return;
+  // As many unknowns as rows may still be in another order.
+  const bool all = static_cast<std::int64_t>(place.size()) == modes.rows && std::ranges::is_sorted(place);
+  if (place.empty() || all) return;
   const std::size_t count = modes.lambda.size();
   std::vector<double> shape(place.size() * count);
   exec::host::for_each(cpu.threads(), static_cast<std::int64_t>(place.size()), exec::host::serial_below,

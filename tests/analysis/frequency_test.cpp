@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Modes against beam theory, and what every set of modes has in common.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -84,6 +85,50 @@ ModesOfDeck modes_of(const std::string& text, modes::Method method = modes::Meth
 double euler_frequency(double thickness) {
   const double root = 1.8751040687;
   return root * root / (length * length) * thickness / std::sqrt(12.0) / (2 * std::numbers::pi);
+}
+
+TEST(Frequency, ShapesAreAtTheirNodesHoweverTheseAreNumbered) {
+  // Held nodes are held in all directions, so that there are as many unknowns as rows, and the mesh jumps
+  // from node to node, so that rows lie in an order of their own.
+  constexpr int elements = 249;
+  constexpr int nodes = 4 * (elements + 1);
+  std::string text = "*NODE\n";
+  for (int k = 0; k < nodes + 9; ++k) {
+    const int n = k * 617 % (nodes + 9);  // 1009 is prime: every node once
+    if (n >= nodes) continue;
+    const bool right = n % 4 == 1 || n % 4 == 2;
+    text += fmt::format("{},{},{},{}\n", n + 1, length * static_cast<double>(n / 4) / elements,
+                        right ? width : 0.0, n % 4 > 1 ? height : 0.0);
+  }
+  text += "*ELEMENT,TYPE=C3D8I,ELSET=E\n";
+  for (int e = 0; e < elements; ++e) {
+    text += std::to_string(e + 1);
+    for (int k = 1; k <= 8; ++k) text += fmt::format(",{}", 4 * e + k);
+    text += "\n";
+  }
+  text += "*NSET,NSET=ROOT\n1,2,3,4\n";
+  text += "*MATERIAL,NAME=M\n*ELASTIC\n1,0\n*DENSITY\n1\n*SOLID SECTION,ELSET=E,MATERIAL=M\n" + held;
+  text += frequency_step("3");
+  const ModesOfDeck expected = modes_of(text, modes::Method::lanczos);
+  for (const modes::Method method : {modes::Method::lobpcg, modes::Method::subspace}) {
+    const ModesOfDeck found = modes_of(text, method);
+    ASSERT_EQ(found.frames.size(), expected.frames.size());
+    for (std::size_t j = 0; j < found.frames.size(); ++j) {
+      const std::vector<double>& u = found.frames[j].node_field("U")->values;
+      const std::vector<double>& exact = expected.frames[j].node_field("U")->values;
+      double size = 0;
+      double apart = 0;
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        size = std::max(size, std::abs(exact[i]));
+        apart = std::max(apart, std::min(std::abs(u[i] - exact[i]), std::abs(u[i] + exact[i])));
+      }
+      EXPECT_LT(apart, 1e-3 * size) << "mode " << j + 1;
+      const auto& factors = found.tables[0].modes[j].participation;
+      for (std::size_t k = 0; k < factors.size(); ++k)
+        EXPECT_NEAR(std::abs(factors[k]), std::abs(expected.tables[0].modes[j].participation[k]),
+                    1e-3 * length);
+    }
+  }
 }
 
 TEST(Frequency, CantileverIsThatOfBeamTheory) {
