@@ -14,6 +14,7 @@
 #include "setka/exec/copy.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/sparse/pieces_kernel.hpp"
+#include "setka/sparse/spgemm.hpp"
 
 namespace setka::sparse {
 namespace {
@@ -160,6 +161,16 @@ BlockCsr<double> stacked(const std::vector<const BlockCsr<double>*>& parts) {
           std::move(offset),
           std::move(column),
           std::move(value)};
+}
+
+BlockCsr<double> sum(const BlockCsr<double>& a, const BlockCsr<double>& b) {
+  require(a.rows() == b.rows() && a.columns() == b.columns() && a.height() == b.height() &&
+              a.width() == b.width(),
+          "sum of matrices of different shapes");
+  std::vector<std::int32_t> row(2 * static_cast<std::size_t>(a.rows()));
+  for (std::size_t i = 0; i < row.size(); ++i)
+    row[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(a.rows()));
+  return multiply(transpose(rows_of_identity(a.device(), a.height(), row, a.rows())), stacked({&a, &b}));
 }
 
 BlockCsr<double> renumbered_columns(BlockCsr<double> a, std::span<const std::int32_t> number,

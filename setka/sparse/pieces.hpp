@@ -26,6 +26,9 @@ BlockCsr<double> side_by_side(const BlockCsr<double>& a, const BlockCsr<double>&
 /// One above the other, on one device.
 BlockCsr<double> stacked(const std::vector<const BlockCsr<double>*>& parts);
 
+/// A + B, of the same rows and columns.
+BlockCsr<double> sum(const BlockCsr<double>& a, const BlockCsr<double>& b);
+
 /// The same with other numbers of the columns, which ascend as the old ones do: number[old].
 BlockCsr<double> renumbered_columns(BlockCsr<double> a, std::span<const std::int32_t> number,
                                     std::int32_t columns);

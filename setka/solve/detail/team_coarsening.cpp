@@ -69,30 +69,55 @@ TeamNumbers numbers_of(const exec::Member& member, const TeamTentative& tentativ
   return {member, tentative.matrix.columns() - static_cast<std::int32_t>(tentative.beside.size())};
 }
 
-/// a: the rows of the level with columns of ghosts too; p: those of the prolongation.
-TeamCoarsening coarsened(const sparse::TeamCsr<double>& fine, const BlockCsr<double>& a,
-                         const BlockCsr<double>& p, const TeamNumbers& numbers, MemberColumns& columns,
-                         const TeamTentative& tentative) {
+/// P'AP over the rows of a member: of its own columns as one device makes it, and of those of ghosts, which
+/// only rows at the border have. places: of the columns of P among those of the product.
+BlockCsr<double> share_of(const sparse::TeamCsr<double>& fine, const BlockCsr<double>& p,
+                          const BlockCsr<double>& p_of_ghosts, const std::vector<std::int32_t>& places) {
+  BlockCsr<double> inside = sparse::renumbered_columns(sparse::galerkin(sparse::transpose(p), fine.own(), p),
+                                                       places, p_of_ghosts.columns());
+  if (!fine.has_beside()) return inside;
+  const BlockCsr<double> at_border = sparse::rows_between(p, p.rows() - fine.beside().rows(), p.rows());
+  return sparse::sum(
+      inside, sparse::multiply(sparse::transpose(at_border), sparse::multiply(fine.beside(), p_of_ghosts)));
+}
+
+/// p: the member's rows of the prolongation.
+TeamCoarsening coarsened(const sparse::TeamCsr<double>& fine, const BlockCsr<double>& p,
+                         const TeamNumbers& numbers, MemberColumns& columns, const TeamTentative& tentative) {
   const exec::Member& member = *fine.member();
+  const std::int32_t rows = p.rows();
   sparse::TeamCsr<double> prolongation =
       sparse::shared_out(member, p, columns.own(), links_of(member, numbers, columns));
   const std::vector<std::int32_t> rows_of_others = columns.others();
+  const std::vector<std::int32_t> numbers_of_p = columns.numbers();
   std::optional<BlockCsr<double>> left;
   if (tentative.gaps != nullptr) left = placed(*tentative.gaps, tentative, columns);
 
   const HostRows p_of_ghosts = rows_of_ghosts(member, fine.links(), p, columns);
-  const BlockCsr<double> with_ghosts = above_ghosts(p.to(a.device()), p_of_ghosts, columns);
-  BlockCsr<double> share = sparse::multiply(sparse::transpose(p), sparse::multiply(a, with_ghosts));
+  const BlockCsr<double> with_ghosts = above_ghosts(p.to(fine.device()), p_of_ghosts, columns);
+  std::vector<std::int32_t> places;
+  places.reserve(numbers_of_p.size());
+  for (const std::int32_t number : numbers_of_p) places.push_back(columns.place(number));
+  BlockCsr<double> share =
+      share_of(fine, p, sparse::rows_between(with_ghosts, rows, with_ghosts.rows()), places);
   if (left) {
     add_springs(fine.own(), *left, placed(*tentative.gaps, tentative, columns), tentative.spring_share,
                 share);
+    left.reset();
   }
-  sparse::TeamCsr<double> restriction =
-      sparse::shared_out(member, sparse::transpose(sparse::columns_between(with_ghosts, 0, columns.own())),
-                         a.rows(), fine.links());
+  sparse::TeamCsr<double> restriction = sparse::shared_out(
+      member, sparse::transpose(sparse::columns_between(with_ghosts, 0, columns.own())), rows, fine.links());
   const BlockCsr<double> coarse = own_rows(member, numbers, share, rows_of_others, columns);
   return {std::move(prolongation), std::move(restriction),
           sparse::shared_out(member, coarse, columns.own(), links_of(member, numbers, columns))};
+}
+
+/// Smoothed across the parts.
+BlockCsr<double> smoothed(const sparse::TeamCsr<double>& fine, exec::View<const double> inverse_blocks,
+                          double omega, const BlockCsr<double>& tentative, MemberColumns& columns) {
+  const HostRows of_ghosts = rows_of_ghosts(*fine.member(), fine.links(), tentative, columns);
+  return smooth_prolongation(sparse::side_by_side(fine.own(), fine.beside()), inverse_blocks, omega,
+                             above_ghosts(tentative.to(fine.device()), of_ghosts, columns));
 }
 
 }  // namespace
@@ -102,11 +127,8 @@ TeamCoarsening coarsen_over_team(const sparse::TeamCsr<double>& fine, exec::View
   const exec::Member& member = *fine.member();
   const TeamNumbers numbers = numbers_of(member, tentative);
   MemberColumns columns(numbers, member.number());
-  const BlockCsr<double> a = sparse::side_by_side(fine.own(), fine.beside());
-  const HostRows of_ghosts = rows_of_ghosts(member, fine.links(), tentative.matrix, columns);
-  const BlockCsr<double> p = smooth_prolongation(
-      a, inverse_blocks, omega, above_ghosts(tentative.matrix.to(a.device()), of_ghosts, columns));
-  return coarsened(fine, a, p, numbers, columns, tentative);
+  const BlockCsr<double> p = smoothed(fine, inverse_blocks, omega, tentative.matrix, columns);
+  return coarsened(fine, p, numbers, columns, tentative);
 }
 
 TeamCoarsening coarsen_over_team(const sparse::TeamCsr<double>& fine, const TeamTentative& given) {
@@ -115,7 +137,7 @@ TeamCoarsening coarsen_over_team(const sparse::TeamCsr<double>& fine, const Team
   MemberColumns columns(numbers, member.number());
   columns.take_in(given.beside);
   const BlockCsr<double> p = placed(given.matrix, given, columns);
-  return coarsened(fine, sparse::side_by_side(fine.own(), fine.beside()), p, numbers, columns, given);
+  return coarsened(fine, p, numbers, columns, given);
 }
 
 std::vector<std::int32_t> numbers_of_kept(const sparse::TeamCsr<double>& fine,
