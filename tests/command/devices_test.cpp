@@ -131,6 +131,18 @@ TEST_F(DevicesCommand, ModesAreThoseOfOneDevice) {
   }
 }
 
+TEST_F(DevicesCommand, WhatOneHasNoRoomForRunsOnTwo) {
+  ASSERT_EQ(setka("example block --size 30000 --element C3D20R -o block.inp").code, 0);
+  const auto alone = setka("run block --quiet --solver cg --backend cpu --memory 48MB");
+  EXPECT_EQ(alone.code, 4);
+  EXPECT_THAT(alone.error, HasSubstr("out of memory on cpu"));
+  const auto two = setka("run block --quiet --devices cpu,cpu --memory 48MB");
+  EXPECT_EQ(two.code, 0) << two.error;
+  const auto too_little = setka("run block --quiet --devices cpu,cpu --memory 10MB");
+  EXPECT_EQ(too_little.code, 4);
+  EXPECT_THAT(too_little.error, HasSubstr("out of memory on cpu"));
+}
+
 TEST_F(DevicesCommand, TheDevicesAreNamed) {
   write("cube.inp", cube_deck());
   const auto result = setka("run cube --devices cpu,cpu");
