@@ -130,14 +130,15 @@ void refuse_options_of_other_steps(const RunOptions& options, const model::Model
 
 void require_steps_of_teams(const model::Model& model, const analysis::Computing& computing) {
   const auto refuse = [&](const std::string& what) {
-    throw Error(
-        Fault::usage, fmt::format("{} on one device, and --devices names {}", what, computing.team.size()),
-        "name one of them; *STATIC and *DYNAMIC are solved on several by conjugate gradients, *FREQUENCY by "
-        "LOBPCG");
+    throw Error(Fault::usage,
+                fmt::format("{} on one device, and --devices names {}", what, computing.team.size()),
+                "name one of them; *STATIC and implicit *DYNAMIC are solved on several by conjugate "
+                "gradients, *FREQUENCY by "
+                "LOBPCG");
   };
   for (const model::Step& step : model.steps) {
     const std::string_view kind = std::visit(KindOf{}, step.procedure);
-    if (kind == of_explicit || kind == condensing) refuse(fmt::format("{} computes", kind));
+    if (kind == condensing) refuse(fmt::format("{} computes", kind));
   }
   if (computing.solver.method == solve::Method::cholesky) refuse("--solver cholesky factorises");
   if (computing.substructures) refuse("--solver substructures computes");

@@ -8,17 +8,21 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
 #include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/explicit_output.hpp"
+#include "setka/analysis/team_explicit.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/dynamics/curve.hpp"
 #include "setka/dynamics/explicit_dynamics.hpp"
-#include "setka/fem/element_set.hpp"
+#include "setka/exec/array.hpp"
+#include "setka/exec/team.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -70,6 +74,28 @@ StepLength choose_length(const Setup& setup, const model::ExplicitStep& procedur
   return {stable, static_cast<std::int64_t>(count), procedure.period / count};
 }
 
+/// All elements on one device.
+template <class T>
+class BodyOnDevice final : public dynamics::ExplicitBody<T> {
+ public:
+  BodyOnDevice(const exec::Device& device, const Setup& setup, const ExplicitModel& model)
+      : elements_(std::make_shared<const dynamics::ExplicitElements<T>>(device, setup.solids.region(),
+                                                                        model.laws, model.material_of)) {}
+
+  StableStep least_stable_step(std::span<const double> u) const override {
+    std::vector<T> own(u.begin(), u.end());
+    own.resize(static_cast<std::size_t>(3 * elements_->node_count()), T(0));
+    return elements_->least_stable_step(elements_->device(), exec::Array<T>(elements_->device(), own));
+  }
+  std::unique_ptr<dynamics::ExplicitMotion<T>> motion(
+      const dynamics::ExplicitOptions& options) const override {
+    return std::make_unique<dynamics::ExplicitDynamics<T>>(elements_, options);
+  }
+
+ private:
+  std::shared_ptr<const dynamics::ExplicitElements<T>> elements_;
+};
+
 template <class T>
 class ExplicitRun {
  public:
@@ -86,19 +112,18 @@ class ExplicitRun {
         monitor_(monitor),
         model_(explicit_model(setup, loads, step, start_time,
                               services.resumed != nullptr ? nullptr : &motion.position)),
-        columns_(*setup.model),
-        history_nodes_(computing.device, columns_.nodes) {
+        columns_(*setup.model) {
     const Stage stage = monitor.stage("prepare");
-    elements_ = std::make_shared<const dynamics::ExplicitElements<T>>(computing.device, setup.solids.region(),
-                                                                      model_.laws, model_.material_of);
+    if (computing.team.empty()) {
+      body_ = std::make_unique<BodyOnDevice<T>>(computing.device, setup, model_);
+    } else {
+      body_ = explicit_body<T>(exec::Team(computing.team), setup, model_, computing.cpu);
+    }
     if (services.resumed != nullptr) {
       resume(*services.resumed);
       return;
     }
-    std::vector<T> u(motion.position.begin(), motion.position.end());
-    u.resize(static_cast<std::size_t>(3 * elements_->node_count()), T(0));
-    const exec::Array<T> start(computing.device, u);
-    make_dynamics(choose_length(setup, procedure_, elements_->least_stable_step(computing.device, start)));
+    make_dynamics(choose_length(setup, procedure_, body_->least_stable_step(motion.position)));
     if (!motion.position.empty()) dynamics_->set_displacements(motion.position);
     if (!motion.velocity.empty()) dynamics_->set_velocities(motion.velocity);
   }
@@ -120,8 +145,8 @@ class ExplicitRun {
       const std::int64_t frame = output.next(before);
       const std::int64_t until = std::min({before + chunk, row, frame});
       const double began = now();
-      dynamics_->run(until - before);
-      computing_.device.synchronize();
+      dynamics_->advance(until - before);
+      dynamics_->wait();
       // Short enough for a user who wants to stop, long enough not to count.
       if (now() - began < 0.05 && until - before == chunk) chunk *= 2;
       if (now() - began > 0.2) chunk = std::max<std::int64_t>(1, chunk / 2);
@@ -153,9 +178,10 @@ class ExplicitRun {
     options.step = length.length;
     options.damping = model_.damping;
     options.stable = length.stable;
-    dynamics_ = std::make_unique<dynamics::ExplicitDynamics<T>>(elements_, options);
+    dynamics_ = body_->motion(options);
+    dynamics_->watch(columns_.nodes);
     dynamics_->hold(model_.held);
-    const auto factor_of = [&](std::int32_t amplitude) -> typename dynamics::ExplicitDynamics<T>::Factor {
+    const auto factor_of = [&](std::int32_t amplitude) -> typename dynamics::ExplicitMotion<T>::Factor {
       if (amplitude < 0) return {};
       const model::Amplitude& curve = setup_.model->amplitudes[static_cast<std::size_t>(amplitude)];
       return [own = dynamics::Curve(curve.points, curve.total_time ? -start_time_ : 0.0)](double time) {
@@ -209,8 +235,7 @@ class ExplicitRun {
   /// Which element has become too small for the step, where one has.
   std::string crushed() const {
     try {
-      const StableStep least =
-          elements_->least_stable_step(computing_.device, dynamics_->displacement_view());
+      const StableStep least = dynamics_->least_stable_step();
       if (!(least.step < length_.length)) return {};
       return fmt::format("element {} is so deformed that its stable step is {:g}: ",
                          setup_.model->mesh.element_label(least.element), least.step);
@@ -230,7 +255,7 @@ class ExplicitRun {
                             energies_.damping,
                             drift_};
     if (!columns_.nodes.empty()) {
-      const std::vector<double> seen = dynamics_->seen_at(history_nodes_);
+      const std::vector<double> seen = dynamics_->seen_of_watched();
       for (const std::size_t at : columns_.values) row.push_back(seen[at]);
     }
     services_.history(row);
@@ -340,9 +365,8 @@ class ExplicitRun {
   Monitor& monitor_;
   ExplicitModel model_;
   HistoryColumns columns_;
-  exec::Array<std::int32_t> history_nodes_;
-  std::shared_ptr<const dynamics::ExplicitElements<T>> elements_;
-  std::unique_ptr<dynamics::ExplicitDynamics<T>> dynamics_;
+  std::unique_ptr<const dynamics::ExplicitBody<T>> body_;
+  std::unique_ptr<dynamics::ExplicitMotion<T>> dynamics_;
   StepLength length_;
   ExplicitEnergies energies_;  // at the last look
   bool has_first_ = false;

@@ -65,9 +65,10 @@ double chosen_step(const ExplicitOptions& options, double stable) {
 
 template <class T>
 ExplicitDynamics<T>::ExplicitDynamics(std::shared_ptr<const ExplicitElements<T>> elements,
-                                      const ExplicitOptions& options)
+                                      const ExplicitOptions& options, std::optional<ExplicitShare<T>> share)
     : elements_(std::move(elements)),
       options_(options),
+      share_(std::move(share)),
       u_(zeros<T>(elements_->device(), 3 * elements_->node_count())),
       v_(zeros<T>(elements_->device(), u_.size())),
       mass_(elements_->device()),
@@ -82,10 +83,18 @@ ExplicitDynamics<T>::ExplicitDynamics(std::shared_ptr<const ExplicitElements<T>>
       internal_samples_(elements_->device()),
       seen_v_(elements_->device()),
       seen_f_(elements_->device()),
+      watched_(elements_->device()),
       stable_(options.stable.element >= 0 ? options.stable
                                           : elements_->least_stable_step(elements_->device(), u_)),
       step_(chosen_step(options, stable_.step)) {
   const Device& device = elements_->device();
+  if (share_) {
+    require(options.stable.element >= 0 && options.energy_every == 0,
+            "ExplicitDynamics: a member of a team is given the stable step, and samples no energies");
+    ghosts_.emplace(share_->member, 3, share_->links);
+    require(3 * share_->nodes + ghosts_->rows() == u_.size(),
+            "ExplicitDynamics: the links of a member do not fit its nodes");
+  }
   Array<double> mass(device, elements_->node_count());
   exec::copy_async<double>(device, elements_->mass(), mass);
   mass_ = from_host<T>(device, mass.to_vector());
@@ -226,9 +235,29 @@ void ExplicitDynamics<T>::set_factors(kernel::ExplicitStep<T>& body) {
 }
 
 template <class T>
+void ExplicitDynamics<T>::exchange(const exec::Stream& stream) {
+  if (!ghosts_) return;
+  ghosts_->begin(stream, exec::MultiView<const T>{u_.data(), 3 * moved(), 1, 1});
+  const exec::MultiView<const T> came = ghosts_->finish(stream);
+  exec::copy_async<T>(stream, exec::View<const T>{came.data, came.rows},
+                      exec::View<T>{u_.data() + 3 * moved(), came.rows});
+}
+
+template <class T>
+double ExplicitDynamics<T>::hourglass_energy() {
+  const exec::Stream stream = u_.device().stream();
+  double own = elements_->form().hourglass_energy(stream, u_, forces_);
+  if (share_ && share_->beside) {
+    const exec::Scratch<T> values(stream, share_->beside->set().element_vector_size(3));
+    own -= share_->beside->hourglass_energy(stream, u_, values);
+  }
+  return over_team(own);
+}
+
+template <class T>
 ExplicitEnergies ExplicitDynamics<T>::look() {
   const exec::Stream stream = u_.device().stream();
-  const std::int64_t nodes = elements_->node_count();
+  const std::int64_t nodes = moved();
   if (seen_v_.empty()) {
     seen_v_ = Array<T>(u_.device(), u_.size());
     seen_f_ = Array<T>(u_.device(), u_.size());
@@ -246,8 +275,15 @@ ExplicitEnergies ExplicitDynamics<T>::look() {
   kernel::NodeEnergies all{};
   exec::copy_async<double>(stream, internal, {&own, 1});
   exec::copy_async<kernel::NodeEnergies>(stream, sum, {&all, 1});
+  double of_others = 0;
+  if (share_ && share_->beside) {
+    const exec::Scratch<T> values(stream, share_->beside->set().element_vector_size(3));
+    share_->beside->forces(stream, u_, values, internal.data());
+    exec::copy_async<double>(stream, internal, {&of_others, 1});
+  }
   stream.synchronize();
-  return {time(), all.kinetic, own, all.external, all.damping};
+  return {time(), over_team(all.kinetic), over_team(own - of_others), over_team(all.external),
+          over_team(all.damping)};
 }
 
 template <class T>
@@ -294,7 +330,8 @@ std::vector<ExplicitEnergies> ExplicitDynamics<T>::run(std::int64_t steps) {
     set_factors(body);
     body.energies = sample ? of_nodes_.data() : nullptr;
     elements_->form().forces(stream, u_, forces_, sample ? internal_samples_.data() + slot : nullptr);
-    exec::parallel_for(stream, elements_->node_count(), body);
+    exec::parallel_for(stream, moved(), body);
+    exchange(stream);
     if (sample) {
       exec::reduce(stream, elements_->node_count(), kernel::NodeEnergySum{of_nodes_.data()},
                    node_samples_.data() + slot);

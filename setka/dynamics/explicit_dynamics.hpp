@@ -11,101 +11,93 @@
 
 #include "setka/dynamics/explicit_elements.hpp"
 #include "setka/dynamics/explicit_kernel.hpp"
+#include "setka/dynamics/explicit_motion.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/ghosts.hpp"
+#include "setka/exec/team.hpp"
+#include "setka/fem/large_strain_form.hpp"
 
 namespace setka::dynamics {
 
-struct ExplicitOptions {
-  double step = 0;  // 0: safety x the stable step of the undeformed body
-  double safety = 0.9;
-  double damping = 0;  // per unit of mass: force = - damping m v
-  int energy_every =
-      0;  // steps from one sample of energies to the next; 0: none, and no check of their drift
-  double energy_drift = 0.05;  // beyond this share of the largest energy the run stops
-  StableStep stable = {};      // where it is known already; element -1: found anew
-};
-
-/// At a time of the run. Their balance is kinetic + internal + damping - external.
-struct ExplicitEnergies {
-  double time = 0;
-  double kinetic = 0;
-  double internal = 0;
-  double external = 0;  // work of loads and of what moves held nodes
-  double damping = 0;   // work lost
-  double balance() const { return kinetic + internal + damping - external; }
-};
-
-/// All that a run needs to go on with the same bits.
+/// The part of a body that a member of a team moves: the first of its nodes. The others are ghosts, which
+/// come from those who move them, in the order of the links.
 template <class T>
-struct ExplicitMemory {
-  std::int64_t steps_done = 0;
-  std::vector<T> u;  // [nodes, 3]
-  std::vector<T> v;
-  std::vector<double> work;  // [nodes] or empty
-  std::vector<double> loss;
+struct ExplicitShare {
+  exec::Member member;
+  std::int64_t nodes = 0;
+  std::vector<exec::Link> links;  // in nodes
+  /// Elements that the member computes, since its nodes have them, and another one counts; of the same nodes.
+  /// May be none.
+  std::shared_ptr<const fem::LargeStrainForm<T>> beside = nullptr;
 };
 
 /// Central differences in time with lumped mass for a body under large displacements. Every sum has a fixed
 /// order: a run has the same bits each time, on the CPU with any number of threads.
 ///
 /// On a GPU steps are put in the stream without waiting; samples of energies come back 64 at a time.
+///
+/// Of a member of a team vectors are of its nodes and of ghosts; all members do everything together but what
+/// is given before the first step, and energies are those of the whole body.
 template <class T>
-class ExplicitDynamics {
+class ExplicitDynamics final : public ExplicitMotion<T> {
  public:
-  using Factor = std::function<double(double time)>;  // empty: 1 at all times
+  using typename ExplicitMotion<T>::Factor;
 
-  /// Error(Fault::input) where the step asked for is not below the stable one, which it names.
+  /// Error(Fault::input) where the step asked for is not below the stable one, which it names. With a share
+  /// the stable step is given, and no energies are sampled.
   explicit ExplicitDynamics(std::shared_ptr<const ExplicitElements<T>> elements,
-                            const ExplicitOptions& options = {});
+                            const ExplicitOptions& options = {},
+                            std::optional<ExplicitShare<T>> share = std::nullopt);
 
-  /// Before the first step. [nodes, 3]; both are zero where they are not given.
-  void set_displacements(std::span<const double> u);
-  void set_velocities(std::span<const double> v);
+  void set_displacements(std::span<const double> u) override;
+  void set_velocities(std::span<const double> v) override;
 
   /// Nodal forces, [nodes, 3], times a factor at each time. A second call replaces the first.
   void set_load(std::span<const double> force, Factor factor = {});
 
-  /// The same beside those that are there already.
-  void add_load(std::span<const double> force, Factor factor = {});
+  void add_load(std::span<const double> force, Factor factor = {}) override;
+
+  void hold(std::span<const std::int32_t> dofs) override { hold(dofs, {}, {}); }
 
   /// Degrees of freedom (3 node + direction) whose displacements are values x factor. Before the first step.
   /// Where all values are zero they stay where they start.
-  void hold(std::span<const std::int32_t> dofs, std::span<const double> values = {}, Factor factor = {});
+  void hold(std::span<const std::int32_t> dofs, std::span<const double> values, Factor factor = {});
 
-  /// Displacements of held directions, [nodes, 3], times a factor, beside those that are there already.
-  /// Before the first step.
-  void add_motion(std::span<const double> values, Factor factor = {});
+  void add_motion(std::span<const double> values, Factor factor = {}) override;
 
   /// So many steps; returns the samples of energies taken meanwhile. Error(Fault::input) where the balance of
   /// energies drifts; checked when samples come back. Without samples it does not wait.
   std::vector<ExplicitEnergies> run(std::int64_t steps);
 
+  void advance(std::int64_t steps) override { run(steps); }
+  void wait() const override { u_.device().synchronize(); }
+
   double step() const { return step_; }
   double stable_step() const { return stable_.step; }              // of the undeformed body
   std::int32_t stable_element() const { return stable_.element; }  // that demands it
-  std::int64_t steps_done() const { return done_; }
-  double time() const { return static_cast<double>(done_) * step_; }
+  std::int64_t steps_done() const override { return done_; }
+  double time() const override { return static_cast<double>(done_) * step_; }
 
-  /// [nodes, 3]. Velocities are those half a step before the time of the displacements.
-  std::vector<double> displacements() const;
+  std::vector<double> displacements() const override;
+  /// [nodes, 3], half a step before the time of the displacements.
   std::vector<double> velocities() const;
 
-  /// What is to be seen at the time of the displacements: the forces of the elements are computed once more,
-  /// and the run goes on as if nothing had been. Returns the energies; waits.
-  ExplicitEnergies look();
-  /// As the last look() saw them, [nodes, 3]: velocities at the time of the displacements, and the forces of
-  /// the elements' stresses.
-  std::vector<double> seen_velocities() const;
-  std::vector<double> seen_forces() const;
-  /// Displacements, and these two, of some nodes: [chosen, 9]. Nothing else crosses the bus.
+  ExplicitEnergies look() override;
+  std::vector<double> seen_velocities() const override;
+  std::vector<double> seen_forces() const override;
+  void watch(std::span<const std::int32_t> nodes) override {
+    watched_ = exec::Array<std::int32_t>(u_.device(), nodes);
+  }
+  std::vector<double> seen_of_watched() const override { return seen_at(watched_); }
+  /// The same of nodes that are on the device.
   std::vector<double> seen_at(const exec::Array<std::int32_t>& nodes) const;
-  /// Part of the internal energy, now; 0 without C3D8R.
-  double hourglass_energy() { return elements_->form().hourglass_energy(u_.device(), u_, forces_); }
 
-  ExplicitMemory<T> memory() const;
-  /// Goes on from there; the body, its loads and what is held are given as they were.
-  void restore(const ExplicitMemory<T>& memory);
+  double hourglass_energy() override;
+  StableStep least_stable_step() const override { return elements_->least_stable_step(u_.device(), u_); }
+
+  ExplicitMemory<T> memory() const override;
+  void restore(const ExplicitMemory<T>& memory) override;
   exec::View<const T> displacement_view() const { return u_; }
   exec::View<const T> velocity_view() const { return v_; }
   const ExplicitElements<T>& elements() const { return *elements_; }
@@ -128,6 +120,10 @@ class ExplicitDynamics {
     exec::Array<T> sum;           // of several
     std::vector<double> factors;  // that are in it
   };
+  std::int64_t moved() const { return share_ ? share_->nodes : elements_->node_count(); }
+  double over_team(double value) const { return share_ ? share_->member.sum(value) : value; }
+  /// Where others have moved the ghosts to.
+  void exchange(const exec::Stream& stream);
   kernel::ExplicitStep<T> step_body() const;
   void set_factors(kernel::ExplicitStep<T>& body);  // at the present time
   void collect(std::vector<ExplicitEnergies>& samples);
@@ -137,6 +133,8 @@ class ExplicitDynamics {
 
   std::shared_ptr<const ExplicitElements<T>> elements_;
   ExplicitOptions options_;
+  std::optional<ExplicitShare<T>> share_;
+  std::optional<exec::Ghosts<T>> ghosts_;
   exec::Array<T> u_;
   exec::Array<T> v_;
   exec::Array<T> mass_;
@@ -151,6 +149,7 @@ class ExplicitDynamics {
   exec::Array<double> internal_samples_;
   exec::Array<T> seen_v_;
   exec::Array<T> seen_f_;
+  exec::Array<std::int32_t> watched_;
   StableStep stable_;
   double step_;
   std::int64_t done_ = 0;

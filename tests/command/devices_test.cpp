@@ -73,9 +73,10 @@ std::string bar_deck(const std::string& model, const std::string& step, const st
          "*NODE PRINT,NSET=ALL\nU\n*END STEP\n";
 }
 
-/// The numbers of a .dat file.
-std::vector<double> numbers_in(const std::string& text) {
+/// The numbers of a .dat or .csv file.
+std::vector<double> numbers_in(std::string text) {
   std::vector<double> numbers;
+  std::ranges::replace(text, ',', ' ');
   std::istringstream words(text);
   for (std::string word; words >> word;) {
     char* end = nullptr;
@@ -113,6 +114,36 @@ TEST_F(DevicesCommand, EveryStepAndConstraintGivesWhatOneDeviceGives) {
       ASSERT_EQ(found.size(), alone.size()) << deck;
       for (std::size_t i = 0; i < found.size(); ++i)
         ASSERT_NEAR(found[i], alone[i], 2e-6 * std::max(most, std::abs(alone[i]))) << deck << devices;
+    }
+  }
+}
+
+TEST_F(DevicesCommand, ExplicitStepsGiveWhatOneDeviceGives) {
+  const std::string step =
+      "*DYNAMIC,EXPLICIT\n0,2e-5\n*CLOAD,AMPLITUDE=A\nTIP,3,200\n*BOUNDARY,AMPLITUDE=A\n1,1,1,0.001\n"
+      "*NODE PRINT,NSET=ALL,FREQUENCY=100000\nU,V,RF\n";
+  std::string deck = bar_deck("*BOUNDARY\nBASE,2,3\n2,1\n3,1\n4,1\n*AMPLITUDE,NAME=A\n0,0,1e-5,1\n", step,
+                              "*DAMPING,ALPHA=3000\n");
+  write("bar.inp", deck);
+  const json alone = run("bar");
+  const std::vector<double> expected = numbers_in(text_of("bar.dat"));
+  ASSERT_GT(expected.size(), 28U * 9);
+  const std::vector<double> history = numbers_in(text_of("bar.csv"));
+  ASSERT_GT(history.size(), 8U);
+  for (const std::string devices : {"cpu,cpu", "cpu,cpu,cpu", "cpu,cpu,cpu,cpu,cpu"}) {
+    const json found = run("bar --devices " + devices);
+    const std::vector<double> values = numbers_in(text_of("bar.dat"));
+    ASSERT_EQ(values.size(), expected.size()) << devices;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      ASSERT_NEAR(values[i], expected[i], 1e-6 * std::max(1e-3, std::abs(expected[i]))) << devices << i;
+    const std::vector<double> told = numbers_in(text_of("bar.csv"));
+    ASSERT_EQ(told.size(), history.size()) << devices;
+    for (std::size_t i = 0; i < told.size(); ++i)
+      ASSERT_NEAR(told[i], history[i], 1e-6 * std::max(1e-3, std::abs(history[i]))) << devices << i;
+    for (const std::string energy : {"kinetic", "internal", "external", "damping"}) {
+      const auto exact = alone["steps"][0]["energies"][energy].get<double>();
+      EXPECT_GT(exact, 0) << energy;
+      EXPECT_NEAR(found["steps"][0]["energies"][energy].get<double>(), exact, 1e-9 * exact) << energy;
     }
   }
 }
