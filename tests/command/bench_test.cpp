@@ -190,8 +190,9 @@ TEST(BenchCommand, WrongUsageIsOneClearLine) {
   const auto unknown = bench("mods");
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.error, StartsWith("setka: error: "));
-  EXPECT_THAT(unknown.error,
-              HasSubstr("mods not in {integration,products,dynamics,projection,modes,models,sweeps,domains}"));
+  EXPECT_THAT(
+      unknown.error,
+      HasSubstr("mods not in {integration,products,dynamics,projection,modes,models,sweeps,domains}"));
   EXPECT_EQ(bench("").code, 2);
   const auto size = bench("modes --size 0.5");
   EXPECT_EQ(size.code, 2);
