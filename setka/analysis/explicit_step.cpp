@@ -8,20 +8,18 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
-#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "setka/analysis/explicit_body.hpp"
 #include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/explicit_output.hpp"
-#include "setka/analysis/team_explicit.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/dynamics/curve.hpp"
-#include "setka/dynamics/explicit_dynamics.hpp"
-#include "setka/exec/array.hpp"
+#include "setka/dynamics/explicit_motion.hpp"
 #include "setka/exec/team.hpp"
 
 namespace setka::analysis {
@@ -74,28 +72,6 @@ StepLength choose_length(const Setup& setup, const model::ExplicitStep& procedur
   return {stable, static_cast<std::int64_t>(count), procedure.period / count};
 }
 
-/// All elements on one device.
-template <class T>
-class BodyOnDevice final : public dynamics::ExplicitBody<T> {
- public:
-  BodyOnDevice(const exec::Device& device, const Setup& setup, const ExplicitModel& model)
-      : elements_(std::make_shared<const dynamics::ExplicitElements<T>>(device, setup.solids.region(),
-                                                                        model.laws, model.material_of)) {}
-
-  StableStep least_stable_step(std::span<const double> u) const override {
-    std::vector<T> own(u.begin(), u.end());
-    own.resize(static_cast<std::size_t>(3 * elements_->node_count()), T(0));
-    return elements_->least_stable_step(elements_->device(), exec::Array<T>(elements_->device(), own));
-  }
-  std::unique_ptr<dynamics::ExplicitMotion<T>> motion(
-      const dynamics::ExplicitOptions& options) const override {
-    return std::make_unique<dynamics::ExplicitDynamics<T>>(elements_, options);
-  }
-
- private:
-  std::shared_ptr<const dynamics::ExplicitElements<T>> elements_;
-};
-
 template <class T>
 class ExplicitRun {
  public:
@@ -114,11 +90,9 @@ class ExplicitRun {
                               services.resumed != nullptr ? nullptr : &motion.position)),
         columns_(*setup.model) {
     const Stage stage = monitor.stage("prepare");
-    if (computing.team.empty()) {
-      body_ = std::make_unique<BodyOnDevice<T>>(computing.device, setup, model_);
-    } else {
-      body_ = explicit_body<T>(exec::Team(computing.team), setup, model_, computing.cpu);
-    }
+    body_ = computing.team.empty()
+                ? explicit_body<T>(computing.device, setup, model_)
+                : explicit_body<T>(exec::Team(computing.team), setup, model_, computing.cpu);
     if (services.resumed != nullptr) {
       resume(*services.resumed);
       return;

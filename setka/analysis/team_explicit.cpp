@@ -1,16 +1,15 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/analysis/team_explicit.hpp"
-
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/core.h>
 
+#include "setka/analysis/explicit_body.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/domains/decomposition.hpp"

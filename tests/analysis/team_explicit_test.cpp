@@ -1,7 +1,5 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-#include "setka/analysis/team_explicit.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -13,11 +11,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "setka/analysis/explicit_body.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/deck/inp.hpp"
-#include "setka/dynamics/explicit_dynamics.hpp"
+#include "setka/dynamics/explicit_motion.hpp"
 #include "support/on_team.hpp"
 #include "support/tolerance.hpp"
 
@@ -82,34 +81,13 @@ struct Bar {
   }
 };
 
-/// The same on one device.
-template <class T>
-class Alone final : public dynamics::ExplicitBody<T> {
- public:
-  Alone(const exec::Device& device, const Bar& bar)
-      : elements_(std::make_shared<const dynamics::ExplicitElements<T>>(
-            device, bar.setup.solids.region(), bar.model.laws, bar.model.material_of)) {}
-  dynamics::StableStep least_stable_step(std::span<const double>) const override {
-    const exec::Array<T> u(elements_->device(),
-                           std::vector<T>(static_cast<std::size_t>(3 * elements_->node_count()), T(0)));
-    return elements_->least_stable_step(elements_->device(), u);
-  }
-  std::unique_ptr<dynamics::ExplicitMotion<T>> motion(
-      const dynamics::ExplicitOptions& options) const override {
-    return std::make_unique<dynamics::ExplicitDynamics<T>>(elements_, options);
-  }
-
- private:
-  std::shared_ptr<const dynamics::ExplicitElements<T>> elements_;
-};
-
 template <class T>
 void expect_the_motion_of_one_device(const exec::Device& device, const std::vector<exec::Team>& teams,
                                      double tolerance) {
   const Bar bar;
-  const Alone<T> alone(device, bar);
-  const dynamics::StableStep stable = alone.least_stable_step({});
-  const auto expected = bar.begun<T>(alone, stable);
+  const auto alone = explicit_body<T>(device, bar.setup, bar.model);
+  const dynamics::StableStep stable = alone->least_stable_step({});
+  const auto expected = bar.begun<T>(*alone, stable);
   expected->advance(300);
   const dynamics::ExplicitEnergies energies = expected->look();
   const std::vector<double> u = expected->displacements();

@@ -12,8 +12,13 @@
 
 namespace setka::analysis {
 
+/// The body of an explicit step on a device. T: float or double.
+template <class T>
+std::unique_ptr<dynamics::ExplicitBody<T>> explicit_body(const exec::Device& device, const Setup& setup,
+                                                         const ExplicitModel& model);
+
 /// The body of an explicit step over a team: each member computes the elements of the nodes that it moves,
-/// and tells its neighbours after each step where they are. T: float or double.
+/// and tells its neighbours after each step where they are.
 template <class T>
 std::unique_ptr<dynamics::ExplicitBody<T>> explicit_body(const exec::Team& team, const Setup& setup,
                                                          const ExplicitModel& model, const exec::Device& cpu);
