@@ -72,8 +72,9 @@ TeamAssembly::OnDevice& TeamAssembly::on_device(const exec::Member& member) {
   auto set = std::make_shared<const fem::ElementSet>(device, space.region());
   fem::DofMap dofs(device, space);
   fem::DeviceAssembly assembly(device, *set, dofs);
-  own.reset(new OnDevice{std::move(set), materials_.of_elements(setup_, parts_->elements(member.number())),
-                         std::move(dofs), std::move(assembly)});
+  own = std::make_unique<OnDevice>(OnDevice{std::move(set),
+                                            materials_.of_elements(setup_, parts_->elements(member.number())),
+                                            std::move(dofs), std::move(assembly)});
   return *own;
 }
 
