@@ -17,19 +17,6 @@ using bench::DomainsRow;
 using bench::DomainsTime;
 using nlohmann::ordered_json;
 
-/// Between GPUs by NVLink, in one direction; between teams of CPU threads the memory.
-constexpr plan::Transfer usual_link{10e-6, 200e9};
-constexpr plan::Transfer usual_link_of_cpus{2e-6, 10e9};
-
-plan::Transfer link_of(const BenchDomainsOptions& options, bool gpu) {
-  plan::Transfer link = gpu ? usual_link : usual_link_of_cpus;
-  if (options.link) link.rate = 1e9 * *options.link;
-  if (options.latency) link.latency = 1e-6 * *options.latency;
-  if (!(link.rate > 0 && link.latency >= 0))
-    throw Error(Fault::usage, "--link and --latency describe no link", "give a rate above zero and a time");
-  return link;
-}
-
 std::string text(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.3g}", *seconds) : "-";
 }
@@ -94,12 +81,7 @@ void add_domains_options(cli::App& command, BenchDomainsOptions& options) {
                   "their size]")
       ->type_name("FOLDER")
       ->group(group);
-  command.add_option("--link", options.link, "GB/s between two devices [default: 200 of GPUs, 10 of CPUs]")
-      ->type_name("RATE")
-      ->group(group);
-  command.add_option("--latency", options.latency, "Of that link, in us [default: 10 of GPUs, 2 of CPUs]")
-      ->type_name("TIME")
-      ->group(group);
+  add_link_options(command, options.link, group);
 }
 
 ordered_json bench_domains(const exec::Device& device, const BenchDomainsOptions& options, bool quick,
@@ -111,7 +93,7 @@ ordered_json bench_domains(const exec::Device& device, const BenchDomainsOptions
   bench::DomainsBench about;
   about.device = device;
   about.folder = options.matrices;
-  about.link = link_of(options, device.is_cuda());
+  about.link = options.link.link(device.is_cuda());
   about.quick = quick;
   if (talk) print_head(about);
   const std::vector<DomainsRow> table = bench::domains_table(

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "cli.hpp"
 #include "json.hpp"
+#include "link_options.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 
@@ -14,11 +14,10 @@ namespace setka::app {
 
 /// Of setka bench domains; what is empty was not given.
 struct BenchDomainsOptions {
-  std::string matrices;           // a folder
-  std::optional<double> link;     // GB/s between two devices
-  std::optional<double> latency;  // microseconds
+  std::string matrices;  // a folder
+  LinkOptions link;
 
-  bool given() const { return !matrices.empty() || link || latency; }
+  bool given() const { return !matrices.empty() || link.given(); }
 };
 
 void add_domains_options(cli::App& command, BenchDomainsOptions& options);

@@ -11,6 +11,7 @@
 
 #include "json.hpp"
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 #include "setka/deck/element_names.hpp"
 #include "setka/deck/inp_writer.hpp"
@@ -88,6 +89,9 @@ int convert_mesh(const ConvertOptions& options, const CommonOptions& common, Mon
   const std::filesystem::path output = output_path(options);
   const model::Model model = io::read_msh(options.mesh, types, monitor);
   refuse_unused(options.elements, model.mesh, options.mesh);
+  if (model.partition.count > 0)
+    log::warning("{}: the mesh is in {} partitions, which a deck does not hold", options.mesh,
+                 model.partition.count);
   {
     const Stage stage = monitor.stage("write mesh");
     io::OutputFile file(output);

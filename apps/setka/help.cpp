@@ -25,7 +25,7 @@ constexpr Example examples[] = {
     {"check pump.inp", "what the deck holds and what would stop a run, without solving"},
     {"ccx -i pump", "in the place of CalculiX, as the program ccx: writes its files"},
     {"convert part.msh", "a mesh of Gmsh as part.inp, to *INCLUDE in a deck"},
-    {"domains pump.inp --parts 4", "the model in four parts: a table, and a picture for ParaView"},
+    {"domains pump.inp --parts 4", "the model in four parts: a table, what they would take, a picture"},
     {"example pump -o p.inp", "a ready deck; --size 1e6 for a million unknowns"},
     {"solve A.mtx -o x.mtx", "a symmetric positive definite system of the Matrix Market"},
     {"modes K.mtx -m M.mtx -n 20", "the twenty lowest natural frequencies of two matrices"},

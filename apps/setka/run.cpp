@@ -170,7 +170,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     computing.modes = modes::Method::lobpcg;
     computing.reduction = domains::Reduction{options.solver.parts.parts.value_or(0)};
   } else {
-    computing.modes = modes::method_of(options.modes);
+    computing.modes = modes::method_of(options.modes, "reduced");
   }
   computing.single_precision = is_single(options);
   computing.mode_tolerance = options.solver.tolerance;

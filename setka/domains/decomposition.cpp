@@ -11,6 +11,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/domains/graph.hpp"
+#include "setka/mesh/disjoint_sets.hpp"
 
 namespace setka::domains {
 namespace {
@@ -34,47 +35,22 @@ std::int32_t owner_among(const std::vector<std::int32_t>& parts) {
   return parts[static_cast<std::size_t>(sum % static_cast<std::int64_t>(parts.size()))];
 }
 
-/// How many pieces some elements fall into.
-class Pieces {
- public:
-  explicit Pieces(std::int32_t nodes) : above_(static_cast<std::size_t>(nodes), -1) {}
-
-  std::int32_t count(const fem::Region& region, std::span<const std::int32_t> elements) {
-    std::int32_t pieces = 0;
-    touched_.clear();
-    for (const std::int32_t e : elements) {
-      const auto nodes = region.nodes(e);
-      for (const std::int32_t node : nodes) {
-        if (above_[static_cast<std::size_t>(node)] >= 0) continue;
-        above_[static_cast<std::size_t>(node)] = node;
-        touched_.push_back(node);
-        ++pieces;
-      }
-      for (const std::int32_t node : nodes) {
-        const std::int32_t a = leader(node);
-        const std::int32_t b = leader(nodes[0]);
-        if (a == b) continue;
-        above_[static_cast<std::size_t>(a)] = b;
-        --pieces;
-      }
-    }
-    for (const std::int32_t node : touched_) above_[static_cast<std::size_t>(node)] = -1;
-    return pieces;
+/// How many pieces some elements fall into. The sets of nodes are separate before and after, so that they
+/// serve one part after the other.
+std::int32_t count_pieces(const fem::Region& region, std::span<const std::int32_t> elements,
+                          mesh::DisjointSets& nodes) {
+  for (const std::int32_t e : elements) {
+    for (const std::int32_t node : region.nodes(e)) nodes.join(node, region.nodes(e)[0]);
   }
-
- private:
-  std::int32_t leader(std::int32_t node) {
-    const auto of = [&](std::int32_t n) -> std::int32_t& { return above_[static_cast<std::size_t>(n)]; };
-    while (of(node) != node) {
-      of(node) = of(of(node));
-      node = of(node);
-    }
-    return node;
+  std::vector<std::int32_t> leaders;
+  leaders.reserve(elements.size());
+  for (const std::int32_t e : elements) leaders.push_back(nodes.leader(region.nodes(e)[0]));
+  keep_unique(leaders);
+  for (const std::int32_t e : elements) {
+    for (const std::int32_t node : region.nodes(e)) nodes.separate(node);
   }
-
-  std::vector<std::int32_t> above_;
-  std::vector<std::int32_t> touched_;
-};
+  return static_cast<std::int32_t>(leaders.size());
+}
 
 /// The elements of owned nodes; inner ones first.
 void take_elements(const fem::Region& region, std::span<const std::int32_t> owner, int p,
@@ -156,11 +132,11 @@ Decomposition::Decomposition(const fem::Region& region, int parts, std::vector<s
     for (const std::int32_t p : owners) mine[static_cast<std::size_t>(p)].push_back(e);
     given[static_cast<std::size_t>(of_element_[static_cast<std::size_t>(e)])].push_back(e);
   }
-  Pieces pieces(region.node_count());
+  mesh::DisjointSets together(region.node_count());
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     Part& part = parts_[p];
     part.own_elements = static_cast<std::int32_t>(given[p].size());
-    part.pieces = pieces.count(region, given[p]);
+    part.pieces = count_pieces(region, given[p], together);
     take_elements(region, owner_, static_cast<int>(p), mine[p], part);
     take_nodes(region, owner_, static_cast<int>(p), owned[p], part);
   }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -96,6 +98,28 @@ Partition partition(const Graph& graph, int parts, const PartitionOptions& optio
     made = {parts, detail::by_bisection(graph, parts), title(Partitioner::bisection)};
   }
   return made;
+}
+
+Partition given_partition(int parts, std::vector<std::int32_t> of, const std::string& file) {
+  const auto fail = [&](const std::string& what, const char* remedy) {
+    throw Error(Fault::input, what, remedy, {file, 0});
+  };
+  std::int64_t loose = 0;
+  std::set<std::int32_t> there;
+  for (const std::int32_t part : of) {
+    if (part >= 0 && part < parts)
+      there.insert(part);
+    else
+      ++loose;
+  }
+  if (loose > 0)
+    fail(fmt::format("{} of {} elements are in none of the {} partitions of the file", loose, of.size(),
+                     parts),
+         "share it out anew by --partitioner auto");
+  if (static_cast<std::int64_t>(there.size()) < parts)
+    fail(fmt::format("the file has {} partitions, and elements of {} alone", parts, there.size()),
+         "write the mesh to one file, without -part_split, or share it out anew by --partitioner auto");
+  return {parts, std::move(of), "as the file gives it"};
 }
 
 PartitionQuality quality(const Graph& graph, const Partition& partition) {

@@ -30,12 +30,16 @@ struct PartitionOptions {
 struct Partition {
   int parts = 1;
   std::vector<std::int32_t> of;  // [vertices] the part of each
-  std::string method;            // "METIS", "Scotch", "recursive bisection"
+  std::string method;            // "METIS", "Scotch", "recursive bisection", "as the file gives it"
 };
 
 /// Shares the vertices out so that parts weigh the same and few edges are cut: the same at every run. No part
 /// is empty; Error(Fault::usage) for more parts than vertices.
 Partition partition(const Graph& graph, int parts, const PartitionOptions& options = {});
+
+/// Vertices as somebody else has shared them out, from 0. Error(Fault::input) with the name of the file where
+/// one is of no part or a part has none, as in one file of several that a mesh was written to.
+Partition given_partition(int parts, std::vector<std::int32_t> of, const std::string& file);
 
 /// What a partition is worth.
 struct PartitionQuality {

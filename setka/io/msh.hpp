@@ -41,6 +41,9 @@ class MshOptions {
 /// their faces (edges of a plane model) surfaces, every group also a node set. A face between two elements is
 /// that of the one which the normal of Gmsh's surface points out of.
 ///
+/// The partitions of a mesh that Gmsh shared out are in Model::partition; borders between them give neither
+/// elements nor sets, and what a partition has of others besides (ghosts) is left out.
+///
 /// Wrong input is an Error(Fault::input) with file, line (byte, where the file is binary) and remedy. What
 /// looks unintended, such as elements in no group beside groups, is a warning in the log.
 model::Model read_msh(const std::filesystem::path& path, const MshOptions& options, Monitor& monitor);

@@ -3,36 +3,22 @@
 #include "setka/mesh/parts.hpp"
 
 #include <cstddef>
-#include <numeric>
+
+#include "setka/mesh/disjoint_sets.hpp"
 
 namespace setka::mesh {
-namespace {
-
-/// The node that stands for all that hang together with this one; shortens the way for the next call.
-std::int32_t leader(std::vector<std::int32_t>& above, std::int32_t node) {
-  const auto of = [&](std::int32_t n) -> std::int32_t& { return above[static_cast<std::size_t>(n)]; };
-  while (of(node) != node) {
-    of(node) = of(of(node));
-    node = of(node);
-  }
-  return node;
-}
-
-}  // namespace
 
 Parts connected_parts(const Mesh& mesh) {
-  std::vector<std::int32_t> above(static_cast<std::size_t>(mesh.node_count()));
-  std::iota(above.begin(), above.end(), 0);
+  DisjointSets together(mesh.node_count());
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const auto nodes = mesh.nodes(e);
-    for (const std::int32_t node : nodes)
-      above[static_cast<std::size_t>(leader(above, node))] = leader(above, nodes[0]);
+    for (const std::int32_t node : nodes) together.join(node, nodes[0]);
   }
   Parts parts;
-  std::vector<std::int32_t> part_of_leader(above.size(), -1);
-  parts.of_node.assign(above.size(), -1);
+  std::vector<std::int32_t> part_of_leader(static_cast<std::size_t>(mesh.node_count()), -1);
+  parts.of_node.assign(part_of_leader.size(), -1);
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    std::int32_t& part = part_of_leader[static_cast<std::size_t>(leader(above, mesh.nodes(e)[0]))];
+    std::int32_t& part = part_of_leader[static_cast<std::size_t>(together.leader(mesh.nodes(e)[0]))];
     if (part < 0) {
       part = parts.count();
       parts.first_element.push_back(e);

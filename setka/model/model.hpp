@@ -45,6 +45,12 @@ struct Surface {
   std::vector<std::int32_t> nodes;  // where of_nodes
 };
 
+/// How the user's file shares the elements out; a count of 0: it does not.
+struct GivenPartition {
+  std::int32_t count = 0;
+  std::vector<std::int32_t> of_element;  // [elements], from 0; -1: of no part
+};
+
 /// Rows of constants at temperatures; between rows linear, outside them constant. One row: no dependence.
 struct TableRow {
   double temperature = 0;
@@ -396,6 +402,7 @@ struct Model {
   std::vector<NodeSet> node_sets;
   std::vector<ElementSet> element_sets;
   std::vector<Surface> surfaces;
+  GivenPartition partition;
   std::vector<Material> materials;
   std::vector<LocalSystem> orientations;
   std::vector<Section> sections;

@@ -119,14 +119,15 @@ void keep_unknowns(std::span<const std::int32_t> place, const exec::Device& cpu,
   modes.rows = static_cast<std::int64_t>(place.size());
 }
 
-Method method_of(std::string_view word) {
+Method method_of(std::string_view word, std::string_view also) {
   if (word == "auto") return Method::automatic;
   if (word == "dense") return Method::dense;
   if (word == "lanczos") return Method::lanczos;
   if (word == "lobpcg") return Method::lobpcg;
   if (word == "subspace") return Method::subspace;
+  const std::string subspace_last = also.empty() ? " or subspace" : fmt::format(", subspace or {}", also);
   throw Error(Fault::usage, fmt::format("'{}' is no method for modes", word),
-              "give auto, dense, lanczos, lobpcg or subspace");
+              fmt::format("give auto, dense, lanczos, lobpcg{}", subspace_last));
 }
 
 Method chosen_method(const Choice& choice, std::int64_t unknowns, const Request& request,

@@ -32,8 +32,9 @@ enum class Shortage {
   stop,     // Error(Fault::resource) with the numbers
 };
 
-/// The words of the command line; an unknown one is an Error(Fault::usage) that lists them.
-Method method_of(std::string_view word);
+/// The words of the command line; an unknown one is an Error(Fault::usage) that lists them, and also a word
+/// that the caller understands by itself.
+Method method_of(std::string_view word, std::string_view also = {});
 
 /// How modes are found.
 struct Choice {

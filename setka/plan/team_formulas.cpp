@@ -17,22 +17,35 @@ constexpr double sums_of_iteration = 2;
 
 }  // namespace
 
+TeamIteration cg_iteration(const TeamPart& part, const TeamMachine& machine, bool several) {
+  TeamIteration own;
+  const double product = part.own_bytes / machine.memory;
+  own.matrix = product + part.beside_bytes / machine.memory;
+  own.vectors = vector_bytes_of_row * part.rows / machine.memory;
+  own.launches = (kernels_alone + (several ? more_kernels : 0)) * machine.launch;
+  if (several) {
+    own.exchange = std::max(0.0, machine.link.seconds(8 * part.ghosts) - product);
+    own.sums = sums_of_iteration * machine.link.latency;
+  }
+  return own;
+}
+
 TeamIteration cg_iteration(std::span<const TeamPart> parts, const TeamMachine& machine) {
   TeamIteration worst;
-  const bool several = parts.size() > 1;
   for (const TeamPart& part : parts) {
-    TeamIteration own;
-    const double product = part.own_bytes / machine.memory;
-    own.matrix = product + part.beside_bytes / machine.memory;
-    own.vectors = vector_bytes_of_row * part.rows / machine.memory;
-    own.launches = (kernels_alone + (several ? more_kernels : 0)) * machine.launch;
-    if (several) {
-      own.exchange = std::max(0.0, machine.link.seconds(8 * part.ghosts) - product);
-      own.sums = sums_of_iteration * machine.link.latency;
-    }
+    const TeamIteration own = cg_iteration(part, machine, parts.size() > 1);
     if (own.seconds() > worst.seconds()) worst = own;
   }
   return worst;
+}
+
+TeamPart team_part(const BlockCounts& counts, int block) {
+  const double width = block;
+  const auto bytes = [&](double rows, double blocks) {  // each block has a column, and each row an offset
+    return blocks == 0 ? 0 : (8 * width * width + 4) * blocks + 4 * (rows + 1);
+  };
+  return {width * counts.rows, bytes(counts.rows, counts.own), bytes(counts.boundary, counts.beside),
+          width * counts.ghosts};
 }
 
 }  // namespace setka::plan

@@ -35,6 +35,20 @@ struct TeamIteration {
   double seconds() const { return matrix + vectors + launches + exchange + sums; }
 };
 
+/// Of the part that takes longest: the others wait for it.
 TeamIteration cg_iteration(std::span<const TeamPart> parts, const TeamMachine& machine);
+
+/// Of one part, alone or as one of several.
+TeamIteration cg_iteration(const TeamPart& part, const TeamMachine& machine, bool several);
+
+/// A part of a matrix of doubles in square blocks (sparse::BlockCsr) before it is there, from its counts.
+struct BlockCounts {
+  double rows = 0;      // block rows
+  double own = 0;       // blocks in columns of these
+  double boundary = 0;  // rows with blocks in columns of ghosts
+  double beside = 0;    // these blocks
+  double ghosts = 0;    // block rows of others that are read
+};
+TeamPart team_part(const BlockCounts& counts, int block);
 
 }  // namespace setka::plan

@@ -63,6 +63,15 @@ TEST(Convert, AsJson) {
   EXPECT_THAT(test::content(output), HasSubstr("*ELEMENT, TYPE=C3D20R\n"));
 }
 
+TEST(Convert, PartitionsStayBehind) {
+  const test::ScratchFolder folder;
+  const std::string parts = std::string(SETKA_TEST_DATA) + "/msh/parts.msh";
+  const auto result = setka_command("convert " + parts + " -o " + (folder / "mesh.inp").string());
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("30 nodes, 48 elements\n"));
+  EXPECT_THAT(result.error, HasSubstr("the mesh is in 3 partitions, which a deck does not hold"));
+}
+
 TEST(Convert, RefusesWhatIsWrong) {
   const test::ScratchFolder folder;
   const std::string output = (folder / "mesh.inp").string();

@@ -123,6 +123,7 @@ TEST_F(ReductionCommand, OptionsThatMeanNothingAreRefused) {
   refused("*FREQUENCY\n0,0,1e6\n", "--modes reduced", "--modes reduced needs to know how many modes");
   refused("*STATIC\n", "--modes reduced", "--modes reduced is of *FREQUENCY");
   refused(modes, "--modes reduced --parts 400", "400 parts");
+  refused(modes, "--modes arnoldi", "give auto, dense, lanczos, lobpcg, subspace or reduced");
 }
 
 }  // namespace

@@ -150,7 +150,9 @@ TEST(MshErrors, TextOfVersion41) {
            Case{"3 1 4 1", "3 1 4 2", "part.msh:18: 1 elements are announced, but the blocks hold 2"},
            Case{"$EndElements", "$EndElement", "part.msh:20: $EndElements should follow 1 elements"},
            Case{"$Nodes", "$PartitionedEntities\n$EndPartitionedEntities\n$Nodes",
-                "part.msh:4: the mesh is partitioned; write it whole, without -part"},
+                "part.msh:5: the number of partitions is missing: there is $EndPartitionedEntities"},
+           Case{"$EndElements", "$EndElements\n$PartitionedEntities\n$EndPartitionedEntities",
+                "part.msh:21: $PartitionedEntities come after $Elements"},
            Case{"$Nodes", "$Entities\n0 0 0 99999\n$EndEntities\n$Nodes",
                 "part.msh:5: 99999 entities are announced"},
        }) {

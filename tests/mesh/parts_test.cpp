@@ -7,6 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "setka/mesh/disjoint_sets.hpp"
+
 namespace setka::mesh {
 namespace {
 
@@ -34,6 +36,19 @@ TEST(Parts, OfNothing) {
   EXPECT_EQ(connected_parts(Mesh()).count(), 0);
   EXPECT_THAT(connected_parts(trusses({}, 2)).of_node, ElementsAre(-1, -1));
   EXPECT_THAT(connected_parts(trusses({}, 2)).of_element, IsEmpty());
+}
+
+TEST(DisjointSets, JoinAndSeparate) {
+  DisjointSets sets(5);
+  EXPECT_TRUE(sets.join(0, 1));
+  EXPECT_TRUE(sets.join(3, 4));
+  EXPECT_NE(sets.leader(0), sets.leader(3));
+  EXPECT_TRUE(sets.join(1, 3));
+  EXPECT_FALSE(sets.join(4, 0));  // by way of the others
+  EXPECT_EQ(sets.leader(0), sets.leader(4));
+  EXPECT_EQ(sets.leader(2), 2);
+  for (const std::int32_t member : {0, 1, 3, 4}) sets.separate(member);
+  for (std::int32_t member = 0; member < 5; ++member) EXPECT_EQ(sets.leader(member), member);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <numeric>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -388,13 +389,17 @@ TEST(Find, ChoosesByTheSize) {
 
 TEST(Find, KnowsItsMethodsByName) {
   EXPECT_EQ(method_of("lobpcg"), Method::lobpcg);
-  try {
-    method_of("arnoldi");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_EQ(error.fault(), Fault::usage);
-    EXPECT_THAT(error.what(), HasSubstr("give auto, dense, lanczos, lobpcg or subspace"));
-  }
+  const auto expect_error = [](std::string_view also, const char* remedy) {
+    try {
+      method_of("arnoldi", also);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::usage);
+      EXPECT_THAT(error.what(), HasSubstr(remedy));
+    }
+  };
+  expect_error("", "give auto, dense, lanczos, lobpcg or subspace");
+  expect_error("reduced", "give auto, dense, lanczos, lobpcg, subspace or reduced");
 }
 
 TEST(ShiftedMatrix, UnitesBlocksInDifferentPlaces) {

@@ -54,5 +54,24 @@ TEST(TeamFormulas, TheSlowestPartCounts) {
   EXPECT_DOUBLE_EQ(cg_iteration(uneven, machine).matrix, (0.5e9 + 1e6) / 1e12);
 }
 
+TEST(TeamFormulas, APartHasATimeOfItsOwn) {
+  std::vector<TeamPart> uneven = parts(3, 1e4);
+  uneven[1].own_bytes *= 3;
+  const TeamIteration together = cg_iteration(uneven, machine);
+  EXPECT_DOUBLE_EQ(cg_iteration(uneven[1], machine, true).seconds(), together.seconds());
+  EXPECT_LT(cg_iteration(uneven[0], machine, true).seconds(), together.seconds());
+  EXPECT_EQ(cg_iteration(uneven[0], machine, false).sums, 0);
+  EXPECT_LT(cg_iteration(uneven[0], machine, false).launches, together.launches);
+}
+
+TEST(TeamFormulas, BlocksHaveValuesAndAColumnEach) {
+  const TeamPart part = team_part({10, 50, 4, 12, 6}, 3);
+  EXPECT_EQ(part.rows, 30);
+  EXPECT_EQ(part.own_bytes, 50 * (9 * 8 + 4) + 11 * 4);
+  EXPECT_EQ(part.beside_bytes, 12 * (9 * 8 + 4) + 5 * 4);
+  EXPECT_EQ(part.ghosts, 18);
+  EXPECT_EQ(team_part({10, 50, 0, 0, 0}, 3).beside_bytes, 0);
+}
+
 }  // namespace
 }  // namespace setka::plan

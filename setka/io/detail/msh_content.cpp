@@ -3,11 +3,13 @@
 // Sections of Gmsh files: https://gmsh.info/doc/texinfo/gmsh.html#Gmsh-file-formats
 #include "setka/io/detail/msh_content.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
 #include <fmt/core.h>
 
+#include "setka/io/detail/msh_entities.hpp"
 #include "setka/io/parsing.hpp"
 
 namespace setka::io::detail {
@@ -34,9 +36,14 @@ class ContentReader {
   void read_format();
   void read_section(const std::string& name);
   void read_names();
-  void read_entities();
   void read_nodes_22();
   void read_nodes_41();
+  struct ElementTags {
+    std::int32_t group = 0;
+    std::int32_t entity = 0;
+    std::int32_t partition = 0;
+  };
+  ElementTags read_tags_22(std::int64_t count);
   void read_elements_22();
   void read_elements_41();
 
@@ -44,12 +51,11 @@ class ContentReader {
   void read_coordinates(std::int32_t tag);
   const MshShape& shape(std::int64_t number) const;
   void read_element(const MshShape& shape, std::int64_t tag);
-  std::int32_t group(std::int64_t tag) const;
   /// Where a record of elements began; its line must end with it.
   std::size_t begin_record() { return in_.binary() ? 0 : in_.line_end(); }
   void end_record(std::size_t line_end, const MshShape& shape);
   void expect_sum(std::int64_t found, std::int64_t announced, const char* what) const;
-  MshBlock& open_block(const MshShape& shape, MshTag entity, std::int32_t group);
+  MshBlock& open_block(const MshShape& shape, MshTag entity, std::int32_t group, std::int32_t partition);
 
   MshSource& in_;
   MshContent content_;
@@ -98,7 +104,10 @@ void ContentReader::read_section(const std::string& name) {
   if (name == "$PhysicalNames") {
     read_names();
   } else if (name == "$Entities" && !content_.old) {
-    read_entities();
+    read_msh_entities(in_, content_);
+  } else if (name == "$PartitionedEntities" && !content_.old) {
+    if (!content_.element_tags.empty()) in_.fail("$PartitionedEntities come after $Elements", write_again);
+    read_msh_partitioned_entities(in_, content_);
   } else if (name == "$Nodes") {
     if (!content_.node_tags.empty()) in_.fail("there is a second section $Nodes", write_again);
     content_.old ? read_nodes_22() : read_nodes_41();
@@ -106,8 +115,6 @@ void ContentReader::read_section(const std::string& name) {
     if (content_.node_tags.empty()) in_.fail("$Elements come before $Nodes", write_again);
     if (!content_.element_tags.empty()) in_.fail("there is a second section $Elements", write_again);
     content_.old ? read_elements_22() : read_elements_41();
-  } else if (name == "$PartitionedEntities") {
-    in_.fail("the mesh is partitioned", "write it whole, without -part (Mesh.NbPartitions = 0)");
   } else if (name == "$ParametricNodes") {
     in_.fail("version 2.2 with parametric nodes",
              "write it without -save_parametric, or as 4.1: gmsh -format msh41");
@@ -125,42 +132,12 @@ void ContentReader::read_names() {
     const std::int64_t dimension = in_.text_integer("the dimension of a group");
     if (dimension < 0 || dimension > 3)
       in_.fail(fmt::format("a physical group has dimension {}", dimension), "it is 0, 1, 2 or 3");
-    const std::int32_t tag = group(in_.text_integer("the tag of a group"));
+    const std::int32_t tag = msh_group(in_, in_.text_integer("the tag of a group"));
     std::string_view name = in_.rest_of_line();
     if (name.size() >= 2 && name.front() == '"' && name.back() == '"') name = name.substr(1, name.size() - 2);
     content_.names[{static_cast<int>(dimension), tag}] = name;
   }
   in_.expect_end("$PhysicalNames", fmt::format("{} names", count));
-}
-
-std::int32_t ContentReader::group(std::int64_t tag) const {
-  const std::int64_t size = tag < 0 ? -(tag + 1) + 1 : tag;  // a minus sign says "turned around"
-  if (tag < -INT32_MAX || tag > INT32_MAX)
-    in_.fail(fmt::format("a physical group has the tag {}", tag), "tags have 32 bits");
-  return static_cast<std::int32_t>(size);
-}
-
-void ContentReader::read_entities() {
-  if (in_.binary()) in_.skip_newline();
-  std::int64_t counts[4];
-  for (std::int64_t& count : counts) count = in_.size("the number of entities");
-  for (int dimension = 0; dimension < 4; ++dimension) {
-    in_.checked_count(counts[dimension], dimension == 0 ? 36 : 68, dimension == 0 ? 5 : 9, "entities");
-    for (std::int64_t i = 0; i < counts[dimension]; ++i) {
-      const auto tag = static_cast<std::int32_t>(in_.integer("the tag of an entity"));
-      for (int k = 0; k < (dimension == 0 ? 3 : 6); ++k) in_.real("the box of an entity");
-      const std::int64_t groups = in_.checked_count(in_.size("the number of groups"), 4, 1, "groups");
-      auto& list = content_.groups[{dimension, tag}];
-      for (std::int64_t k = 0; k < groups; ++k) {
-        const std::int32_t number = group(in_.integer("the tag of a group"));
-        if (number != 0) list.push_back(number);
-      }
-      if (dimension == 0) continue;
-      const std::int64_t parts = in_.checked_count(in_.size("the number of bounds"), 4, 1, "bounds");
-      for (std::int64_t k = 0; k < parts; ++k) in_.integer("the tag of a bound");
-    }
-  }
-  in_.expect_end("$Entities", "the entities");
 }
 
 void ContentReader::add_node(std::int64_t tag) {
@@ -236,12 +213,14 @@ const MshShape& ContentReader::shape(std::int64_t number) const {
   return *found;
 }
 
-MshBlock& ContentReader::open_block(const MshShape& shape, MshTag entity, std::int32_t group) {
+MshBlock& ContentReader::open_block(const MshShape& shape, MshTag entity, std::int32_t group,
+                                    std::int32_t partition) {
   auto& blocks = content_.blocks;
   if (blocks.empty() || blocks.back().shape != &shape || blocks.back().entity != entity ||
-      blocks.back().group != group) {
-    blocks.push_back({&shape, entity, group, static_cast<std::int64_t>(content_.element_tags.size()),
-                      static_cast<std::int64_t>(content_.element_nodes.size()), 0});
+      blocks.back().group != group || blocks.back().partition != partition) {
+    blocks.push_back({&shape, entity, group, partition,
+                      static_cast<std::int64_t>(content_.element_tags.size()),
+                      static_cast<std::int64_t>(content_.element_nodes.size()), 0, false});
   }
   return blocks.back();
 }
@@ -267,6 +246,23 @@ void ContentReader::end_record(std::size_t line_end, const MshShape& shape) {
            write_again);
 }
 
+/// Group, entity, the number of partitions, as many of them: first the one that the element is of, then, with
+/// a minus sign, those that have it as a ghost. Other programs write other tags there, which say nothing.
+ContentReader::ElementTags ContentReader::read_tags_22(std::int64_t count) {
+  ElementTags tags;
+  std::int64_t partitions = 0;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::int64_t value = in_.integer("a tag of an element");
+    if (k == 0) tags.group = msh_group(in_, value);
+    if (k == 1) tags.entity = static_cast<std::int32_t>(value);
+    if (k == 2 && value >= 1 && value <= count - 3) partitions = value;
+    if (k < 3 || k >= 3 + partitions || value < -INT32_MAX || value > INT32_MAX) continue;
+    if (value > 0 && tags.partition == 0) tags.partition = static_cast<std::int32_t>(value);
+    content_.partitions = std::max(content_.partitions, static_cast<std::int32_t>(std::abs(value)));
+  }
+  return tags;
+}
+
 void ContentReader::read_elements_22() {
   const std::int64_t count = in_.checked_count(in_.text_integer("the number of elements"), 8, 4, "elements");
   if (in_.binary()) in_.skip_newline();
@@ -283,14 +279,8 @@ void ContentReader::read_elements_22() {
     const std::int64_t tags = in_.checked_count(in_.integer("the number of tags"), 4, 1, "tags");
     for (std::int64_t i = 0; i < follow; ++i) {
       if (in_.binary()) tag = in_.integer("the number of an element");
-      std::int32_t physical = 0;
-      std::int32_t entity = 0;
-      for (std::int64_t k = 0; k < tags; ++k) {
-        const std::int64_t value = in_.integer("a tag of an element");
-        if (k == 0) physical = group(value);
-        if (k == 1) entity = static_cast<std::int32_t>(value);
-      }
-      MshBlock& block = open_block(kind, {kind.dimension, entity}, physical);
+      const ElementTags known = read_tags_22(tags);
+      MshBlock& block = open_block(kind, {kind.dimension, known.entity}, known.group, known.partition);
       read_element(kind, tag);
       ++block.count;
     }
@@ -317,8 +307,12 @@ void ContentReader::read_elements_41() {
         in_.size("the number of elements"), std::int64_t{8} * (1 + kind.nodes), 1 + kind.nodes, "elements");
     const auto known = static_cast<std::int64_t>(content_.element_tags.size());
     if (known + elements > count) expect_sum(known + elements, count, "elements");
-    MshBlock& block = open_block(kind, {kind.dimension, entity}, 0);
+    const MshTag of{kind.dimension, entity};
+    const auto partition = content_.partition_of.find(of);
+    MshBlock& block =
+        open_block(kind, of, 0, partition == content_.partition_of.end() ? 0 : partition->second);
     block.count += elements;
+    block.ghost = content_.ghost_entities.contains(of);
     for (std::int64_t i = 0; i < elements; ++i) {
       const std::size_t line_end = begin_record();
       read_element(kind, in_.size("the number of an element"));

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,10 +29,12 @@ struct MshTag {
 struct MshBlock {
   const MshShape* shape = nullptr;
   MshTag entity;
-  std::int32_t group = 0;  // version 2.2: the one physical group, 0 for none; 4.1 has them at the entity
+  std::int32_t group = 0;      // version 2.2: the one physical group, 0 for none; 4.1 has them at the entity
+  std::int32_t partition = 0;  // from 1; 0: none
   std::int64_t first_element = 0;
   std::int64_t first_node = 0;  // of its first element, into element_nodes
   std::int64_t count = 0;
+  bool ghost = false;  // elements of other partitions, which one of them has besides
 };
 
 /// What is in the file, in its order and numbering.
@@ -39,6 +42,9 @@ struct MshContent {
   bool old = false;                                    // version 2.2
   std::map<MshTag, std::string> names;                 // of groups, as written
   std::map<MshTag, std::vector<std::int32_t>> groups;  // of entities, version 4.1
+  std::int32_t partitions = 0;                         // 0: the mesh is whole
+  std::map<MshTag, std::int32_t> partition_of;         // of entities, version 4.1
+  std::set<MshTag> ghost_entities;                     // likewise
 
   std::vector<std::int32_t> node_tags;
   std::vector<double> coordinates;  // [nodes, 3]

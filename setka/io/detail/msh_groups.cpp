@@ -162,6 +162,7 @@ std::string set_name(const MshContent& content, MshTag group) {
 }  // namespace
 
 std::span<const std::int32_t> groups_of(const MshContent& content, const MshBlock& block) {
+  if (block.ghost) return {};
   if (content.old) return {&block.group, block.group == 0 ? std::size_t{0} : std::size_t{1}};
   const auto found = content.groups.find(block.entity);
   return found == content.groups.end() ? std::span<const std::int32_t>() : found->second;

@@ -38,11 +38,11 @@ class ModelMaker {
   [[noreturn]] void fail(std::string message, std::string remedy) const {
     throw Error(Fault::input, std::move(message), std::move(remedy), {name_, 0});
   }
-  bool kept(const MshBlock& block) const { return block.shape->dimension == dimension_; }
+  bool kept(const MshBlock& block) const { return block.shape->dimension == dimension_ && !block.ghost; }
 
   void choose_dimension() {
     for (const MshBlock& block : content_.blocks) {
-      if (block.count > 0) dimension_ = std::max(dimension_, block.shape->dimension);
+      if (block.count > 0 && !block.ghost) dimension_ = std::max(dimension_, block.shape->dimension);
     }
     if (dimension_ < 2)
       fail("the file holds only points and lines",
@@ -121,6 +121,7 @@ class ModelMaker {
 
   void add_elements() {
     element_of_.assign(content_.element_tags.size(), -1);
+    model_.partition.count = content_.partitions;
     const MshBlock* before = nullptr;
     std::span<const std::int32_t> nodes_before;
     for (const MshBlock& block : content_.blocks) {
@@ -136,6 +137,7 @@ class ModelMaker {
         const bool again = content_.old && before != nullptr && before->entity == block.entity &&
                            before->shape == block.shape && before->group != block.group &&
                            std::equal(nodes.begin(), nodes.end(), nodes_before.begin(), nodes_before.end());
+        if (!again && content_.partitions > 0) model_.partition.of_element.push_back(block.partition - 1);
         element_of_[at] = again ? model_.mesh.element_count() - 1 : add_element(block, at, nodes);
         before = &block;
         nodes_before = nodes;
