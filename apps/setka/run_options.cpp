@@ -130,11 +130,10 @@ void refuse_options_of_other_steps(const RunOptions& options, const model::Model
 
 void require_steps_of_teams(const model::Model& model, const analysis::Computing& computing) {
   const auto refuse = [&](const std::string& what) {
-    throw Error(Fault::usage,
-                fmt::format("{} on one device, and --devices names {}", what, computing.team.size()),
-                "name one of them; *STATIC and implicit *DYNAMIC are solved on several by conjugate "
-                "gradients, *FREQUENCY by "
-                "LOBPCG");
+    throw Error(
+        Fault::usage, fmt::format("{} on one device, and --devices names {}", what, computing.team.size()),
+        "name one of them; *STATIC and implicit *DYNAMIC are solved on several by conjugate gradients, "
+        "*FREQUENCY by LOBPCG or subspace iteration");
   };
   for (const model::Step& step : model.steps) {
     const std::string_view kind = std::visit(KindOf{}, step.procedure);

@@ -156,7 +156,8 @@ solve::AmgGeometry SpaceParts::geometry(int p, const exec::Device& cpu) const {
   made.mode = {values, [all = made.mode, values](const exec::Device& device) {
                  const exec::Array<double> with_ghosts = all.on(device);
                  exec::Array<double> owned(device, values);
-                 exec::copy<double>(with_ghosts.view().part(0, values), owned);
+                 exec::copy_async<double>(device, with_ghosts.view().part(0, values), owned);
+                 device.synchronize();
                  return owned;
                }};
   return made;

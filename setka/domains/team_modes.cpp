@@ -53,9 +53,10 @@ class MotionsOfAll {
 };
 
 void check(const modes::Choice& choice) {
-  if (choice.method != modes::Method::automatic && choice.method != modes::Method::lobpcg) {
-    throw Error(Fault::usage, "several devices find modes by LOBPCG alone",
-                "choose the method lobpcg, or name one device");
+  if (choice.method != modes::Method::automatic && choice.method != modes::Method::lobpcg &&
+      choice.method != modes::Method::subspace) {
+    throw Error(Fault::usage, "several devices find modes by LOBPCG or subspace iteration",
+                "choose the method lobpcg or subspace, or name one device");
   }
 }
 
@@ -105,7 +106,8 @@ modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, 
     own.geometry = [&] { return system.geometry(p); };
     own.motions = [&] { return motions.of(parts, p); };
     own.free = system.free;
-    const modes::Iteration iteration{false, modes::preconditioner_for(own, choice.preconditioner)};
+    const modes::Iteration iteration{choice.method == modes::Method::subspace,
+                                     modes::preconditioner_for(own, choice.preconditioner)};
     modes::Modes of_member =
         modes::iterated(member.device(), cpu, own, request, iteration, p == 0 ? monitor : silent);
     shapes[static_cast<std::size_t>(p)] = std::move(of_member.shape);

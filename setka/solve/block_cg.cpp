@@ -15,6 +15,7 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/block.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/solve/attainable_residual.hpp"
 #include "setka/solve/block_cg_kernel.hpp"
 #include "setka/solve/detail/krylov.hpp"
@@ -46,22 +47,29 @@ class Ferry {
         on_device_(stream.device(), places * room),
         on_host_(exec::host_array_for<double>(stream.device(), places * room)) {}
 
-  void take(const exec::Stream& stream) { stream_ = stream; }
+  /// member: of a team that has the other rows of all blocks.
+  void take(const exec::Stream& stream, const exec::Member* member) {
+    stream_ = stream;
+    member_ = member;
+  }
 
   /// X'Y of each pair, on the host; waits for the stream, once.
   std::vector<SmallMatrix> inner(std::initializer_list<std::pair<ConstBlock, ConstBlock>> pairs) {
     std::vector<SmallMatrix> products;
-    std::int64_t place = 0;
+    std::int64_t size = 0;  // they lie one after the other
     for (const auto& [x, y] : pairs) {
-      exec::inner(stream_, x, y, {on_device(place), x.columns, y.columns, y.columns});
-      exec::copy_async<double>(stream_, exec::View<const double>{on_device(place), x.columns * y.columns},
-                               {on_host(place), x.columns * y.columns});
+      exec::inner(stream_, x, y, {on_device_.data() + size, x.columns, y.columns, y.columns});
+      size += x.columns * y.columns;
       products.emplace_back(x.columns, y.columns);
-      ++place;
     }
+    if (member_ != nullptr) member_->sum(stream_, {on_device_.data(), size});
+    exec::copy_async<double>(stream_, exec::View<const double>{on_device_.data(), size},
+                             {on_host_.data(), size});
     stream_.synchronize();
-    for (std::size_t k = 0; k < products.size(); ++k) {
-      std::copy_n(on_host(static_cast<std::int64_t>(k)), products[k].value.size(), products[k].value.data());
+    const double* from = on_host_.data();
+    for (SmallMatrix& product : products) {
+      std::copy_n(from, product.value.size(), product.value.data());
+      from += product.value.size();
     }
     return products;
   }
@@ -87,6 +95,7 @@ class Ferry {
   double* on_host(std::int64_t place) { return on_host_.data() + place * room; }
 
   exec::Stream stream_;
+  const exec::Member* member_ = nullptr;
   exec::Array<double> on_device_;
   exec::Array<double> on_host_;
   std::int64_t next_ = 0;
@@ -150,6 +159,7 @@ class Run {
   std::vector<double> column_norms(ConstBlock block) {
     exec::Array<double> sums(stream_.device(), block.columns);
     exec::column_dots(stream_, block, block, sums);
+    if (a_.member() != nullptr) a_.member()->sum(stream_, sums);
     stream_.synchronize();  // the copy is ordered after the main stream
     std::vector<double> norms = sums.to_vector();
     for (double& norm : norms) norm = std::sqrt(norm);
@@ -162,6 +172,12 @@ class Run {
  private:
   Block block(exec::Array<double>& memory, std::int64_t columns) const {
     return {memory.data(), x_.rows, columns, columns};
+  }
+
+  /// What is made of small matrices, the same to the last bit at all members of a team.
+  template <class Make>
+  auto agreed(const Make& make) const {
+    return a_.member() == nullptr ? make() : a_.member()->agreed(make);
   }
 
   void take_active(const std::vector<Column>& columns);
@@ -219,16 +235,19 @@ void Run::take_active(const std::vector<Column>& columns) {
 bool Run::orthonormalise() {
   for (int pass = 1; width_ > 0; ++pass) {
     const SmallMatrix gram = ferry_.inner({{block(w_, width_), block(w_, width_)}})[0];
-    if (definiteness(gram, 0) == Definiteness::not_finite) return false;
-    const Orthonormaliser made =
-        orthonormaliser(gram, pass == 1 ? shortest : shortest_hidden, pass == max_passes);
+    if (agreed([&] { return definiteness(gram, 0); }) == Definiteness::not_finite) return false;
+    const auto [made, sigma] = agreed([&] {
+      Orthonormaliser own = orthonormaliser(gram, pass == 1 ? shortest : shortest_hidden, pass == max_passes);
+      SmallMatrix of_residuals = own.factor * sigma_;
+      return std::pair(std::move(own), std::move(of_residuals));
+    });
     const std::int64_t fewer = made.transform.columns;
     if (fewer > 0) {
       exec::multiply_small(stream_, 1.0, block(w_, width_), ferry_.to_device(made.transform), 0.0,
                            block(spare_, fewer));
       std::swap(w_, spare_);
     }
-    sigma_ = made.factor * sigma_;
+    sigma_ = sigma;
     width_ = fewer;
     if (made.complete) break;
   }
@@ -243,16 +262,26 @@ RoundEnd Run::step(bool first) {
   a_.apply(stream_, s, q);
   std::vector<SmallMatrix> products = ferry_.inner({{s, q}, {s, w}});
   curvature_ = std::move(products[0]);
-  const Definiteness matrix = definiteness(curvature_, slack_of_matrix);
-  const Definiteness preconditioner = definiteness(products[1], slack_of_preconditioner);
-  for (const Definiteness found : {matrix, preconditioner}) {
-    if (found == Definiteness::not_finite) return RoundEnd::not_finite;
-    if (found == Definiteness::indefinite) return RoundEnd::indefinite;
-  }
-  if (matrix == Definiteness::singular) return first ? RoundEnd::indefinite : RoundEnd::singular;
-  const SmallMatrix alpha = solve_positive(curvature_, products[1]);
-  exec::multiply_small(stream_, 1.0, s, ferry_.to_device(alpha * sigma_), 1.0, x_);
-  exec::multiply_small(stream_, -1.0, q, ferry_.to_device(alpha), 1.0, w);
+  struct Decided {
+    RoundEnd end;
+    SmallMatrix alpha;
+    SmallMatrix of_x;  // alpha sigma
+  };
+  const Decided decided = agreed([&]() -> Decided {
+    const Definiteness matrix = definiteness(curvature_, slack_of_matrix);
+    const Definiteness preconditioner = definiteness(products[1], slack_of_preconditioner);
+    for (const Definiteness found : {matrix, preconditioner}) {
+      if (found == Definiteness::not_finite) return {RoundEnd::not_finite, {}, {}};
+      if (found == Definiteness::indefinite) return {RoundEnd::indefinite, {}, {}};
+    }
+    if (matrix == Definiteness::singular) return {first ? RoundEnd::indefinite : RoundEnd::singular, {}, {}};
+    SmallMatrix alpha = solve_positive(curvature_, products[1]);
+    SmallMatrix of_x = alpha * sigma_;
+    return {RoundEnd::not_yet, std::move(alpha), std::move(of_x)};
+  });
+  if (decided.end != RoundEnd::not_yet) return decided.end;
+  exec::multiply_small(stream_, 1.0, s, ferry_.to_device(decided.of_x), 1.0, x_);
+  exec::multiply_small(stream_, -1.0, q, ferry_.to_device(decided.alpha), 1.0, w);
   return RoundEnd::not_yet;
 }
 
@@ -263,7 +292,7 @@ void Run::turn() {
   preconditioner_.apply(stream_, block(w_, width_), z);
   if (before > 0) {
     const SmallMatrix overlap = ferry_.inner({{block(q_, before), z}})[0];
-    const SmallMatrix beta = solve_positive(curvature_, overlap);
+    const SmallMatrix beta = agreed([&] { return solve_positive(curvature_, overlap); });
     exec::multiply_small(stream_, -1.0, block(s_, before), ferry_.to_device(beta), 1.0, z);
   }
   std::swap(s_, z_);
@@ -356,7 +385,6 @@ BlockCg::~BlockCg() = default;
 
 BlockOutcome BlockCg::solve(const exec::Stream& stream, const Operator& a, const Operator& preconditioner,
                             exec::MultiView<const double> b, exec::MultiView<double> x, Monitor& monitor) {
-  detail::refuse_team("BlockCg", a);
   const std::int64_t n = a.rows();
   require(a.columns() == n && b.rows == n && x.rows == n && preconditioner.rows() == n &&
               preconditioner.columns() == n && b.columns == x.columns,
@@ -372,14 +400,15 @@ BlockOutcome BlockCg::solve(const exec::Stream& stream, const Operator& a, const
   });
   BlockOutcome outcome;
   outcome.column.resize(static_cast<std::size_t>(x.columns));
-  if (n == 0 || x.columns == 0) return outcome;
+  // A member of a team without rows still takes part in the sums.
+  if ((n == 0 && a.member() == nullptr) || x.columns == 0) return outcome;
   detail::check_reach("BlockCg", stream.device(), b.data, x.data);
   Iterations progress(monitor, "block conjugate gradients");
   if (vectors_ == nullptr || !(vectors_->w.device() == stream.device()) ||
       vectors_->w.size() < x.rows * x.columns) {
     vectors_ = std::make_unique<Vectors>(stream, x.rows * x.columns);
   }
-  vectors_->ferry.take(stream);
+  vectors_->ferry.take(stream, a.member());
   Run run(stream, a, preconditioner, b, x, options_, *vectors_);
   std::vector<Column> columns(outcome.column.size());
   const std::vector<double> sizes = run.column_norms(b);

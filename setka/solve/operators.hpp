@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "setka/exec/device.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/solve/operator.hpp"
 
@@ -43,6 +44,7 @@ class ScaledOperator final : public Operator {
   const exec::Device& device() const override { return a_->device(); }
   std::int64_t rows() const override { return a_->rows(); }
   std::int64_t columns() const override { return a_->columns(); }
+  const exec::Member* member() const override { return a_->member(); }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override;
@@ -61,6 +63,7 @@ class SumOperator final : public Operator {
   const exec::Device& device() const override { return a_->device(); }
   std::int64_t rows() const override { return a_->rows(); }
   std::int64_t columns() const override { return a_->columns(); }
+  const exec::Member* member() const override { return a_->member(); }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override;
@@ -83,6 +86,7 @@ class ProductOperator final : public Operator {
   const exec::Device& device() const override { return a_->device(); }
   std::int64_t rows() const override { return a_->rows(); }
   std::int64_t columns() const override { return b_->columns(); }
+  const exec::Member* member() const override { return a_->member(); }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
   void apply(const exec::Stream& stream, exec::MultiView<const double> x,
              exec::MultiView<double> y) const override;

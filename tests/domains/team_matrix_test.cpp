@@ -16,6 +16,7 @@
 #include "setka/domains/matrix_parts.hpp"
 #include "setka/domains/partition.hpp"
 #include "setka/exec/team.hpp"
+#include "setka/solve/block_cg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 #include "setka/solve/block_jacobi.hpp"
 #include "setka/solve/cg.hpp"
@@ -133,6 +134,43 @@ TEST(TeamMatrix, MethodsOfOneDeviceRefuseATeam) {
 }
 
 // Devices are driven by one thread each, and that of the matrix is nobody's then.
+TEST_P(TeamMatrixOn, blocks_of_columns_are_solved_over_the_team) {
+  const sparse::BlockCsr<double> k = stiffness({9, 4, 3});
+  const Graph graph = matrix_graph(k, {}, 1);
+  constexpr std::int64_t columns = 5;
+  const std::vector<double> b = setka::test::random_values<double>(columns * k.scalar_rows(), 4);
+  const auto solved_in = [&](int members, int& iterations) {
+    const MatrixParts parts(k, partition(graph, members));
+    std::vector<double> all(b.size());
+    team(members).run([&](const exec::Member& member) {
+      const TeamMatrix a(member, parts);
+      const solve::BlockJacobi jacobi(member.device(), 1, solve::inverse_diagonal(a.matrix().own()));
+      const exec::MultiVector<double> right(member.device(), a.rows(), columns,
+                                            parts.values_of(member.number(), b, 3 * columns));
+      exec::MultiVector<double> x(member.device(), a.rows(), columns,
+                                  std::vector<double>(static_cast<std::size_t>(columns * a.rows()), 0.0));
+      Monitor monitor;
+      solve::SolverOptions options;
+      options.tolerance = 1e-10;
+      const solve::BlockOutcome outcome =
+          solve::BlockCg(options).solve(member.device(), a, jacobi, right.view(), x.view(), monitor);
+      EXPECT_TRUE(outcome.converged());
+      parts.put(member.number(), x.values().to_vector(), all, 3 * columns);
+      if (member.number() == 0) iterations = outcome.iterations;
+    });
+    return all;
+  };
+  int alone = 0;
+  const std::vector<double> expected = solved_in(1, alone);
+  double size = 0;
+  for (const double value : expected) size = std::max(size, std::abs(value));
+  for (const int members : {2, 3, 5}) {
+    int iterations = 0;
+    EXPECT_TRUE(setka::test::all_near(solved_in(members, iterations), expected, 1e-7 * size)) << members;
+    EXPECT_NEAR(iterations, alone, 1);
+  }
+}
+
 TEST(MatrixParts, AreTakenBySeveralThreadsAtOnce) {
   const sparse::BlockCsr<double> a =
       test::stiffness_on_springs(test::bar(fem::Element::hex8, {6, 2, 2}), 0.1);
