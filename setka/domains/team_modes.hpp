@@ -17,9 +17,9 @@
 
 namespace setka::domains {
 
-/// modes::find() over a team: LOBPCG or subspace iteration, with the rows of both matrices shared out by a partition of the graph
-/// of K. The matrices have to be assembled. Error(Fault::usage) for methods of one device, and where M
-/// couples unknowns that K does not.
+/// modes::find() over a team: LOBPCG or subspace iteration, with the rows of both matrices shared out by a
+/// partition of the graph of K. The matrices have to be assembled. Error(Fault::usage) for methods of one
+/// device, and where M couples unknowns that K does not.
 modes::Modes find_modes(const exec::Team& team, const exec::Device& cpu, const modes::EigenSystem& system,
                         modes::Request request, const modes::Choice& choice, Monitor& monitor);
 
