@@ -78,6 +78,16 @@ void element_values(const Solids& solids, std::int32_t element, std::span<const 
   }
 }
 
+bool solids_alone(const Setup& setup) {
+  if (!setup.model->superelements.empty()) return false;
+  const mesh::Mesh& mesh = setup.model->mesh;
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+    const model::Family family = model::family(mesh, e);
+    if (family == model::Family::truss || model::is_spring(family)) return false;
+  }
+  return true;
+}
+
 void element_coordinates(const Solids& solids, std::int32_t element, std::vector<double>& x) {
   element_values(solids, element, solids.coordinates, x);
 }

@@ -41,6 +41,10 @@ Setup set_up(const model::Model& model);
 /// The same for a run: an element without a section is an Error, elements of bad shape are BadElements.
 Setup prepare(const model::Model& model, Monitor& monitor);
 
+/// Whether nothing but solids has stiffness: no springs, bars and superelements, which may leave motions
+/// free.
+bool solids_alone(const Setup& setup);
+
 /// Coordinates of an element's nodes, [n, 3].
 void element_coordinates(const Solids& solids, std::int32_t element, std::vector<double>& x);
 

@@ -241,16 +241,6 @@ class FreeSpace {
   std::optional<domains::DistributedProduct> of_shared_;
 };
 
-bool has_bars(const Setup& setup) {
-  if (!setup.model->superelements.empty()) return true;  // they may leave as much free
-  const mesh::Mesh& mesh = setup.model->mesh;
-  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const model::Family family = model::family(mesh, e);
-    if (family == model::Family::truss || model::is_spring(family)) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& constraints,
@@ -300,7 +290,7 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
   // Conjugate gradients do not notice what bars leave free where loads balance: a factorisation has to look.
   const bool factorises = solve::factorises(computing.solver, constraints.unknown_count()) &&
                           !stiffness.product && !in_substructures;
-  if (!factorises && stiffness.matrix && solve::Cholesky::available() && has_bars(setup) &&
+  if (!factorises && stiffness.matrix && solve::Cholesky::available() && !solids_alone(setup) &&
       solve::factorises({}, constraints.unknown_count())) {
     free.find_mechanisms(unknowns());
   }

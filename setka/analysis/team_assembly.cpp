@@ -5,28 +5,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 
 #include "setka/base/log.hpp"
 #include "setka/domains/graph.hpp"
 #include "setka/domains/partition.hpp"
-#include "setka/model/element_type.hpp"
 #include "setka/sparse/pieces.hpp"
 
 namespace setka::analysis {
 namespace {
-
-bool solids_alone(const Setup& setup) {
-  if (!setup.model->superelements.empty()) return false;
-  const mesh::Mesh& mesh = setup.model->mesh;
-  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const model::Family family = model::family(mesh, e);
-    if (family == model::Family::truss || model::is_spring(family)) return false;
-  }
-  return true;
-}
 
 domains::SpaceParts share_out(const fem::Space& space, int parts, const exec::Device& cpu) {
   const fem::Region& region = space.region();

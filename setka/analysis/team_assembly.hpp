@@ -40,7 +40,6 @@ class TeamAssembly {
   TeamAssembly(const Setup& setup, const ElementState& state, const fem::Space& space, const exec::Team& team,
                const exec::Device& cpu, Monitor& monitor);
 
-  const domains::SpaceParts& parts() const { return *parts_; }
   const std::shared_ptr<const domains::SpaceParts>& shared_parts() const { return parts_; }
 
   /// element_matrix: of an element of the model, on the host. form: what integrates the same on a GPU, null

@@ -34,13 +34,14 @@ bool fits(const Interpolation& interpolation, std::int32_t rows, int height, int
   const auto blocks = interpolation.column.size();
   const int width = interpolation.width(height);
   const auto more = static_cast<std::size_t>(width - height) * interpolation.kept.size();
+  const auto unknowns = static_cast<std::size_t>(rows) * static_cast<std::size_t>(height);
   return interpolation.offset.size() == static_cast<std::size_t>(rows) + 1 &&
          blocks == static_cast<std::size_t>(interpolation.offset.back()) && width >= height &&
          (interpolation.weight.empty()
               ? interpolation.value.size() == blocks * static_cast<std::size_t>(height * width)
               : interpolation.value.empty() && interpolation.weight.size() == blocks &&
-                    interpolation.unknown.size() >=
-                        static_cast<std::size_t>(rows) * static_cast<std::size_t>(height)) &&
+                    (interpolation.beside.empty() ? interpolation.unknown.size() == unknowns
+                                                  : interpolation.unknown.size() > unknowns)) &&
          (interpolation.gap.empty() || interpolation.gap.size() == interpolation.value.size()) &&
          interpolation.more_modes.size() == more * static_cast<std::size_t>(modes);
 }
@@ -130,6 +131,7 @@ Interpolation first_rows(const Interpolation& all, std::int32_t rows, int height
     made.beside.push_back(all.kept[c] - rows);
   }
   for (std::int32_t& column : made.column) column = number[static_cast<std::size_t>(column)];
+  if (made.beside.empty() && !made.unknown.empty()) made.unknown.resize(n * static_cast<std::size_t>(height));
   return made;
 }
 
