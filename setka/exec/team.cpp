@@ -31,6 +31,7 @@ void TeamState::begin() {
     member.leaves = false;
     member.turn = 0;
     member.number_turn = 0;
+    member.reached_turn = 0;
     member.given.reset();
   }
 }
@@ -43,6 +44,16 @@ void TeamState::meet() {
 void TeamState::leave(bool failed) {
   if (failed) failed_ = true;
   meeting_->arrive_and_drop();
+}
+
+void TeamState::wait_for_all(int member, const Stream& stream) {
+  const int turn = std::exchange(of(member).reached_turn, 1 - of(member).reached_turn);
+  const auto at = static_cast<std::size_t>(turn);
+  stream.mark(of(member).reached[at]);
+  meet();
+  for (int other = 0; other < size(); ++other) {
+    if (other != member) stream.wait(of(other).reached[at]);
+  }
 }
 
 View<double> TeamState::room_for_sum(int member, std::int64_t size) {
@@ -128,6 +139,10 @@ const Device& Member::device(int other) const {
 
 void Member::meet() const {
   team_->meet();
+}
+
+void Member::wait_for_all(const Stream& stream) const {
+  if (size() > 1) team_->wait_for_all(number_, stream);
 }
 
 View<double> Member::room_for_sum(std::int64_t size) const {

@@ -29,6 +29,10 @@ class Member {
   /// Waits until the host threads of all members have come so far. Ends the work where another member failed.
   void meet() const;
 
+  /// Work given to the stream from now on begins when what every member gave to the stream it calls this with
+  /// is done. Host threads wait for each other, never for a GPU.
+  void wait_for_all(const Stream& stream) const;
+
   /// values = their sums over all members, added in the order of the members: the same bits everywhere and at
   /// every run. In memory of the member's device, as many everywhere; a few, since each member adds them all
   /// up. Ordered in the stream: host threads wait for each other, never for a GPU.

@@ -86,6 +86,51 @@ TEST_P(TeamOn, sums_are_ordered_in_the_stream) {
   });
 }
 
+TEST_P(TeamOn, streams_wait_for_those_of_all) {
+  constexpr std::int64_t size = 1 << 20;
+  constexpr int members = 3;
+  std::vector<Array<double>> told;
+  const std::vector<Device> devices = twins(members);
+  for (const Device& one : devices) told.emplace_back(one, size);
+  Team(devices).run([&](const Member& member) {
+    const Stream stream = member.device().stream();
+    const auto number = static_cast<std::size_t>(member.number());
+    Array<double> sum(member.device(), size);
+    for (int round = 1; round <= 7; ++round) {
+      fill(stream, told[number], static_cast<double>(round * (member.number() + 1)));
+      member.wait_for_all(stream);
+      fill(stream, sum, 0.0);
+      for (const Array<double>& one : told) axpy(stream, 1.0, one, sum);
+      member.wait_for_all(stream);  // before what others read is overwritten
+      const std::vector<double> found = sum.to_vector();
+      EXPECT_EQ(found.front(), 6.0 * round);
+      EXPECT_EQ(found.back(), 6.0 * round);
+    }
+  });
+}
+
+TEST_P(TeamOn, streams_wait_for_each_other_after_a_failure) {
+  const Team devices = team(2);
+  std::vector<Array<double>> told;
+  for (const Device& one : devices.devices()) told.emplace_back(one, 1 << 20);
+  const auto work = [&](const Member& member, bool fails) {
+    const Stream stream = member.device().stream();
+    const auto number = static_cast<std::size_t>(member.number());
+    fill(stream, told[number], 1.0 + member.number());
+    // One member has told how far it is, the other one not.
+    if (fails && number == 1) throw Error(Fault::resource, "no memory on device 1");
+    member.wait_for_all(stream);
+    EXPECT_EQ(value_at(stream, told[1 - number].view().part(1'000'000, 1)), 2.0 - member.number());
+    member.wait_for_all(stream);
+  };
+  EXPECT_THROW(devices.run([&](const Member& member) { work(member, true); }), Error);
+  for (int round = 0; round < 3; ++round) {
+    for (Array<double>& one : told) fill(one.device(), one, 0.0);
+    for (const Device& one : devices.devices()) one.synchronize();
+    devices.run([&](const Member& member) { work(member, false); });
+  }
+}
+
 TEST(Team, NumbersOfTheHost) {
   const Team team({Device::cpu(1), Device::cpu(1), Device::cpu(1)});
   team.run([&](const Member& member) {

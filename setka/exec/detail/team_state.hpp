@@ -34,6 +34,7 @@ class TeamState {
   void meet();
   /// Nobody waits for this member any more.
   void leave(bool failed);
+  void wait_for_all(int member, const Stream& stream);
 
   View<double> room_for_sum(int member, std::int64_t size);
   void sum_left(int member, const Stream& stream, View<double> values);
@@ -50,10 +51,12 @@ class TeamState {
   struct OfMember {
     std::array<Told, 2> told;
     std::array<double, 2> number{};
+    std::array<Event, 2> reached;  // how far its stream is
     std::shared_ptr<void> given;
     bool leaves = false;  // values for a sum
     int turn = 0;         // of told
     int number_turn = 0;  // of number
+    int reached_turn = 0;
   };
 
   OfMember& of(int member) { return members_[static_cast<std::size_t>(member)]; }
