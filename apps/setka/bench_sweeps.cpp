@@ -8,6 +8,8 @@
 #include <fmt/core.h>
 
 #include "bench/sweeps.hpp"
+#include "setka/base/error.hpp"
+#include "setka/exec/common.hpp"
 
 namespace setka::app {
 namespace {
@@ -21,6 +23,11 @@ constexpr const char* line = "{:>6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>8} {:>9} {:
 std::vector<exec::Device> two_of(const std::vector<exec::Device>& devices, std::string& what) {
   const exec::Device& first = devices.front();
   if (devices.size() > 1) {
+    if (!exec::reach_each_other({first, devices[1]})) {
+      throw Error(Fault::usage,
+                  "bench sweeps shares a grid between two devices that reach each other's memory",
+                  "give two GPUs (--devices 0,1) or two CPUs (--devices cpu,cpu)");
+    }
     what = fmt::format("{} and {}", first.label(), devices[1].label());
     return {first, devices[1]};
   }

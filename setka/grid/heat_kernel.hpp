@@ -106,9 +106,9 @@ struct HeatCells {
   }
 };
 
-/// next = keep u + step (F - A u), where A may be of some axes alone (F is of all). Reads u, f and d with
-/// their neighbours, writes one value: 16 bytes a cell and 15 operations in double precision where d is
-/// uniform and no f is.
+/// next = keep u + step (F - A u), where A may be of some axes alone (F is of all), for the cells from
+/// `first` on. Reads u, f and d with their neighbours, writes one value: 16 bytes a cell and 15 operations in
+/// double precision where d is uniform and no f is.
 template <class T>
 struct HeatChange {
   HeatCells<T> grid;
@@ -118,8 +118,10 @@ struct HeatChange {
   T step;
   const T* u;
   T* next;
+  std::int64_t first = 0;
 
-  SETKA_HD void operator()(std::int64_t at) const {
+  SETKA_HD void operator()(std::int64_t i) const {
+    const std::int64_t at = first + i;
     const std::int64_t places[3] = {grid.axis[0].place(at), grid.axis[1].place(at), grid.axis[2].place(at)};
     change(at, places);
   }
@@ -140,7 +142,7 @@ struct HeatChange {
   }
 };
 
-/// Rows of 1 + step A of one axis.
+/// Rows of 1 + step A of one axis, of the cells from `first` on.
 template <class T>
 struct HeatRows {
   HeatCells<T> grid;
@@ -150,8 +152,10 @@ struct HeatRows {
   T* lower;
   T* diagonal;
   T* upper;
+  std::int64_t first = 0;
 
-  SETKA_HD void operator()(std::int64_t at) const {
+  SETKA_HD void operator()(std::int64_t i) const {
+    const std::int64_t at = first + i;
     const HeatFlows<T> flow = grid.flows(grid.axis[of_axis], at);
     lower[at] = -step * flow.low;
     upper[at] = -step * flow.high;
@@ -176,13 +180,15 @@ struct HeatSupply {
   }
 };
 
-/// Gershgorin's bound of A's eigenvalues at each cell.
+/// Gershgorin's bound of A's eigenvalues at each cell from `first` on, which has bound[0].
 template <class T>
 struct HeatBound {
   HeatCells<T> grid;
   T* bound;
+  std::int64_t first = 0;
 
-  SETKA_HD void operator()(std::int64_t at) const {
+  SETKA_HD void operator()(std::int64_t i) const {
+    const std::int64_t at = first + i;
     T sum = grid.reaction_of(at);
     SETKA_UNROLL
     for (int k = 0; k < 3; ++k) {
@@ -190,7 +196,7 @@ struct HeatBound {
       const HeatFlows<T> flow = grid.flows(grid.axis[k], at);
       sum += T(2) * (flow.low + flow.high) + flow.out;
     }
-    bound[at] = sum;
+    bound[i] = sum;
   }
 };
 

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/grid/heat.hpp"
 
 /// Steps in time of u_t = div(d grad u) + f - r u, where d, f and r may differ from cell to cell.
@@ -33,37 +36,44 @@ struct HeatProblem {
 /// 2 over Gershgorin's bound of the eigenvalues: explicit steps up to it are stable. Infinite where nothing
 /// moves.
 double longest_explicit_step(const exec::Device& device, const HeatProblem& problem);
+double longest_explicit_step(const std::vector<exec::Device>& devices, const HeatProblem& problem);
 
-/// All that a step needs, on a device. Beside u there are: the fields that are not uniform; three
-/// coefficients a cell and axis where d or r is not uniform and the scheme is implicit; one more array where
-/// the scheme is not LOD.
+/// All that a step needs, on one device or several, all of them CPUs or all GPUs; a device may stand there
+/// twice. Beside u there are: the fields that are not uniform; three coefficients a cell and axis where d or
+/// r is not uniform and the scheme is implicit; one more array where the scheme is not LOD.
+///
+/// Of several devices each has its share of the planes across axis 0 in its memory and computes them, and in
+/// sweeps along axis 0 its share of the lines, where the planes lie: nothing is copied. A step of LOD in two
+/// dimensions moves u four times, as that of one device does; of it, of each device's lines along axis 0, the
+/// part that lies with others crosses the links, once each way. Otherwise it is the planes next to a cut.
 template <class T>
 class HeatSteps {
  public:
   HeatSteps(const exec::Device& device, const HeatProblem& problem, HeatScheme scheme, double step);
+  HeatSteps(const std::vector<exec::Device>& devices, const HeatProblem& problem, HeatScheme scheme,
+            double step);
 
   std::int64_t nodes() const { return nodes_; }
 
-  /// One step; u, [nodes], may change its memory. On a GPU it returns before the work is done. The same u
-  /// gives the same bits at every run on a device.
-  void advance(exec::Array<T>& u);
+  /// These values, [nodes], where all devices reach them: each has its own planes.
+  exec::Array<T> on_devices(std::span<const T> u) const;
+
+  /// Some steps; u, [nodes], may change its memory. On one GPU it returns before the work is done, with
+  /// several devices when it is, and a call costs a start of threads. The same u gives the same bits at every
+  /// run on a device, and any number of CPU devices those of one.
+  void advance(exec::Array<T>& u, std::int64_t steps = 1);
 
  private:
   struct Rows {
-    explicit Rows(const exec::Device& device, std::int64_t size)
-        : lower(device, size), diagonal(device, size), upper(device, size) {}
     exec::Array<T> lower;
     exec::Array<T> diagonal;
     exec::Array<T> upper;
   };
+  class Work;  // of one device
 
   void make_rows(double weight);
-  void sweep_axis(std::size_t axis, exec::Array<T>& values) const;
-  /// next = keep u + step (F - A u), A of one axis or, with -1, of all.
-  void change(int axis, T keep, double step, const exec::Array<T>& u, exec::Array<T>& next) const;
-  void advance_lod(exec::Array<T>& u);
 
-  exec::Device device_;
+  exec::Team team_;
   std::vector<HeatAxis> axes_;
   HeatScheme scheme_;
   double step_;

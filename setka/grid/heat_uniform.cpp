@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
 #include <cstdint>
 
 #include "setka/exec/parallel.hpp"
@@ -58,8 +59,8 @@ template <class T, int Axes>
 void change_rows(const exec::Stream& stream, const UniformChange<T, Axes>& grid) {
   const std::int64_t rows = Axes == 3 ? grid.axis[1].cells : 1;
   const std::int64_t few = exec::host::serial_below / grid.axis[Axes - 1].cells;
-  exec::host::for_each(stream.device().threads(), grid.axis[0].cells * rows, few,
-                       [&](std::int64_t i) { change_row(grid, i / rows, i % rows); });
+  exec::host::for_each(stream.device().threads(), grid.planes * rows, few,
+                       [&](std::int64_t i) { change_row(grid, grid.first_plane + i / rows, i % rows); });
 }
 
 /// What cells have by themselves: `count` of them from `at` on.
@@ -112,34 +113,37 @@ void change_cells(const exec::Stream& stream, std::int64_t cells, const kernel::
   const auto& axes = change.grid.axis;
   const int along = axes[2].used ? 2 : axes[1].used ? 1 : 0;
   const std::int64_t columns = axes[along].cells;
-  const auto change_one = [&](std::int64_t row) {
-    const std::int64_t first = row * columns;
+  // Of the row that begins with that cell.
+  const auto change_columns = [&](std::int64_t first, std::int64_t begin, std::int64_t end) {
     std::int64_t places[3] = {axes[0].place(first), axes[1].place(first), 0};
-    const auto one_by_one = [&](std::int64_t begin, std::int64_t end) {
-      for (std::int64_t i = begin; i < end; ++i) {
+    const auto one_by_one = [&](std::int64_t from, std::int64_t to) {
+      for (std::int64_t i = from; i < to; ++i) {
         places[along] = i;
         change.change(first + i, places);
       }
     };
     for (int k = 0; k < along; ++k) {
       if (!axes[k].periodic && (places[k] == 0 || places[k] == axes[k].cells - 1))
-        return one_by_one(0, columns);
+        return one_by_one(begin, end);
     }
-    if (columns < 3) return one_by_one(0, columns);
-    change_alone(change, first + 1, columns - 2);
+    if (columns < 3) return one_by_one(begin, end);
+    const std::int64_t inner = std::max<std::int64_t>(begin, 1);
+    const std::int64_t count = std::max<std::int64_t>(std::min(end, columns - 1) - inner, 0);
+    change_alone(change, first + inner, count);
     for (int k = 0; k <= along; ++k) {
       if (!change.of_axis[k]) continue;
       const std::int64_t stride = axes[k].stride;
       const std::int64_t round = (axes[k].cells - 1) * stride;
       const std::int64_t before = k < along && places[k] == 0 ? round : -stride;
       const std::int64_t after = k < along && places[k] == axes[k].cells - 1 ? -round : stride;
-      exchange_along(change, axes[k], first + 1, columns - 2, before, after);
+      exchange_along(change, axes[k], first + inner, count, before, after);
     }
-    one_by_one(0, 1);
-    one_by_one(columns - 1, columns);
+    if (begin == 0) one_by_one(0, 1);
+    if (end == columns) one_by_one(columns - 1, columns);
   };
+  if (along == 0) return change_columns(0, change.first, change.first + cells);
   exec::host::for_each(stream.device().threads(), cells / columns, exec::host::serial_below / columns,
-                       change_one);
+                       [&](std::int64_t row) { change_columns(change.first + row * columns, 0, columns); });
 }
 
 }  // namespace
@@ -149,11 +153,11 @@ void change_heat(const exec::Stream& stream, std::int64_t cells, const kernel::H
   const bool uniform = kernel::is_uniform(change);
   if (!stream.is_cuda()) {
     if (!uniform) return change_cells(stream, cells, change);
-    if (change.grid.axis[2].used) return change_rows(stream, UniformChange<T, 3>::of(change));
-    return change_rows(stream, UniformChange<T, 2>::of(change));
+    if (change.grid.axis[2].used) return change_rows(stream, UniformChange<T, 3>::of(change, cells));
+    return change_rows(stream, UniformChange<T, 2>::of(change, cells));
   }
   if constexpr (with_cuda) {
-    if (uniform && cuda::uniform_change(stream, change)) return;
+    if (uniform && cuda::uniform_change(stream, cells, change)) return;
   }
   exec::parallel_for(stream, cells, change);
 }

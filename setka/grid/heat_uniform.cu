@@ -115,7 +115,7 @@ struct Run {
         sum += rate<Inner>(over_columns, column + v, value, low, high);
         result.value[v] = grid.changed(value, sum);
       }
-      if (stores && (Inner || plane < over_planes.cells))
+      if (stores && (Inner || plane < grid.first_plane + grid.planes))
         *reinterpret_cast<Part*>(grid.next + plane * rows * columns + in_plane) = result;
     }
   }
@@ -131,7 +131,7 @@ __global__ void __launch_bounds__(tuning::threads, tuning::blocks<Axes>)
   const std::int64_t low_row = std::int64_t{blockIdx.y} * blockDim.y;
   const std::int64_t column = begin + threadIdx.x * V;
   const std::int64_t row = low_row + threadIdx.y;
-  const std::int64_t first = std::int64_t{blockIdx.z} * R;
+  const std::int64_t first = grid.first_plane + std::int64_t{blockIdx.z} * R;
   // Threads outside the grid take its last cells, so that no lane of a warp is missing.
   const Run<T, Axes, V, R> run{grid, min(row, rows - 1), min(column, columns - V), first,
                                column < columns && row < rows};
@@ -141,7 +141,9 @@ __global__ void __launch_bounds__(tuning::threads, tuning::blocks<Axes>)
   const auto all_alike = [&](const UniformAxis<T>& axis, std::int64_t from, std::int64_t to) {
     return axis.periodic || between(axis, from, to);
   };
-  const bool inner = between(grid.axis[0], first, first + R) && all_alike(grid.axis[Axes - 1], begin, end) &&
+  const bool whole = first + R <= grid.first_plane + grid.planes;
+  const bool inner = whole && between(grid.axis[0], first, first + R) &&
+                     all_alike(grid.axis[Axes - 1], begin, end) &&
                      (Axes == 2 || all_alike(grid.axis[1], low_row, low_row + blockDim.y));
   inner ? run.template change<true>() : run.template change<false>();
 }
@@ -153,7 +155,7 @@ std::int64_t pieces(std::int64_t n, std::int64_t size) {
 template <class T, int Axes, int V, int R>
 void launch_with(const exec::Stream& stream, const UniformChange<T, Axes>& grid, const dim3& block,
                  dim3 blocks) {
-  blocks.z = static_cast<unsigned>(pieces(grid.axis[0].cells, R));
+  blocks.z = static_cast<unsigned>(pieces(grid.planes, R));
   uniform_change_kernel<T, Axes, V, R><<<blocks, block, 0, exec::cuda::enter(stream)>>>(grid);
   SETKA_CUDA_CHECK_LAUNCH(stream, "change of heat");
 }
@@ -164,11 +166,11 @@ bool launch_wide(const exec::Stream& stream, const UniformChange<T, Axes>& grid)
   const dim3 block = Axes == 3 ? dim3(tuning::warp, tuning::tile_rows) : dim3(tuning::threads);
   const std::int64_t across = pieces(grid.axis[Axes - 1].cells, std::int64_t{V} * block.x);
   const std::int64_t down = Axes == 3 ? pieces(grid.axis[1].cells, block.y) : 1;
-  const std::int64_t runs = pieces(grid.axis[0].cells, tuning::long_run<Axes>);
+  const std::int64_t runs = pieces(grid.planes, tuning::long_run<Axes>);
   if (down > tuning::max_blocks || runs > tuning::max_blocks) return false;
   const dim3 blocks(static_cast<unsigned>(across), static_cast<unsigned>(down));
   const bool many = across * down * runs >= exec::cuda::multiprocessors(stream) * tuning::min_blocks;
-  if (many || pieces(grid.axis[0].cells, tuning::short_run) > tuning::max_blocks) {
+  if (many || pieces(grid.planes, tuning::short_run) > tuning::max_blocks) {
     launch_with<T, Axes, V, tuning::long_run<Axes>>(stream, grid, block, blocks);
   } else {
     launch_with<T, Axes, V, tuning::short_run>(stream, grid, block, blocks);
@@ -188,12 +190,12 @@ bool launch(const exec::Stream& stream, const UniformChange<T, Axes>& grid) {
 }  // namespace
 
 template <class T>
-bool uniform_change(const exec::Stream& stream, const kernel::HeatChange<T>& change) {
-  if (change.grid.axis[2].used) return launch(stream, kernel::UniformChange<T, 3>::of(change));
-  return launch(stream, kernel::UniformChange<T, 2>::of(change));
+bool uniform_change(const exec::Stream& stream, std::int64_t cells, const kernel::HeatChange<T>& change) {
+  if (change.grid.axis[2].used) return launch(stream, kernel::UniformChange<T, 3>::of(change, cells));
+  return launch(stream, kernel::UniformChange<T, 2>::of(change, cells));
 }
 
-template bool uniform_change<float>(const exec::Stream&, const kernel::HeatChange<float>&);
-template bool uniform_change<double>(const exec::Stream&, const kernel::HeatChange<double>&);
+template bool uniform_change<float>(const exec::Stream&, std::int64_t, const kernel::HeatChange<float>&);
+template bool uniform_change<double>(const exec::Stream&, std::int64_t, const kernel::HeatChange<double>&);
 
 }  // namespace setka::grid::cuda

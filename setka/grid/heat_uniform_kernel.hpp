@@ -67,6 +67,8 @@ struct UniformAxis {
 template <class T, int Axes>
 struct UniformChange {
   UniformAxis<T> axis[Axes];
+  std::int64_t first_plane;  // of those that change
+  std::int64_t planes;
   const T* source;
   T decay;
   T keep;
@@ -74,8 +76,12 @@ struct UniformChange {
   const T* u;
   T* next;
 
-  static UniformChange of(const HeatChange<T>& change) {
+  /// Of so many cells, whole planes.
+  static UniformChange of(const HeatChange<T>& change, std::int64_t cells) {
     UniformChange grid{};
+    const std::int64_t plane = change.grid.axis[0].stride;
+    grid.first_plane = change.first / plane;
+    grid.planes = cells / plane;
     for (int k = 0; k < Axes; ++k) {
       const auto axis = UniformAxis<T>::of(change.grid.axis[k]);
       grid.axis[k] = change.of_axis[k] ? axis : axis.supply_alone();

@@ -9,7 +9,8 @@
 
 namespace setka::grid {
 
-/// The change of all cells, in the fastest way that its grid allows. u and next are two arrays.
+/// The change of so many cells, whole planes across axis 0, from change.first on, in the fastest way that the
+/// grid allows. u and next are two arrays.
 template <class T>
 void change_heat(const exec::Stream& stream, std::int64_t cells, const kernel::HeatChange<T>& change);
 
@@ -17,7 +18,7 @@ namespace cuda {
 
 /// Of a change with is_uniform(). Whether the grid fits; if not, nothing is done.
 template <class T>
-bool uniform_change(const exec::Stream& stream, const kernel::HeatChange<T>& change);
+bool uniform_change(const exec::Stream& stream, std::int64_t cells, const kernel::HeatChange<T>& change);
 
 }  // namespace cuda
 }  // namespace setka::grid

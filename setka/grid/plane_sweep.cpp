@@ -117,6 +117,54 @@ void run(const exec::Stream& stream, int axes, const PlaneSweep<T>& sweep, Bits<
   }
 }
 
+namespace {
+
+template <int Axes, class T>
+void sweep_colour(const exec::Stream& stream, const kernel::RedBlack<T, Axes>& body, std::int64_t rows,
+                  Bits<T>* change) {
+  if constexpr (with_cuda) {
+    if (stream.is_cuda()) {
+      if (change == nullptr) return exec::parallel_for(stream, rows * body.half, body);
+      return cuda::largest_change(stream, rows * body.half, body, change);
+    }
+  }
+  // Row by row: half of each is in work, every second value.
+  std::vector<Bits<T>> largest(change == nullptr ? 0 : static_cast<std::size_t>(rows));
+  exec::host::for_each(stream.device().threads(), rows, 16, [&](std::int64_t number) {
+    std::int64_t column = 0;
+    const std::int64_t row = body.row_of(number, column);
+    Bits<T> most = 0;
+    for (; column < body.columns - 1; column += 2)
+      most = std::max(most, kernel::bits_of(body.update(row + column)));
+    if (change != nullptr) largest[static_cast<std::size_t>(number)] = most;
+  });
+  for (const Bits<T> one : largest) *change = std::max(*change, one);
+}
+
+}  // namespace
+
+template <class T>
+void run_colour(const exec::Stream& stream, int axes, const PlaneSweep<T>& sweep, T* u, const T* f,
+                int colour, Bits<T>* change) {
+  const std::int64_t first = std::max<std::int64_t>(sweep.first, 1);
+  const std::int64_t count = std::min(sweep.first + sweep.count, sweep.planes - 1) - first;
+  if (count <= 0) return;
+  // As of a grid that begins one plane before.
+  const std::int64_t before = first - 1;
+  const std::int64_t offset = before * sweep.rows * sweep.columns;
+  const std::int64_t half = (sweep.columns - 1) / 2;
+  const int own_colour = static_cast<int>((colour + before) % 2);
+  if (axes == 3) {
+    const kernel::RedBlack<T, 3> body{sweep.weights, u + offset,     f + offset, sweep.rows,
+                                      sweep.columns, sweep.rows - 2, half,       own_colour};
+    sweep_colour(stream, body, count * body.inner_rows, change);
+  } else {
+    const kernel::RedBlack<T, 2> body{sweep.weights, u + offset, f + offset, 1,
+                                      sweep.columns, 1,          half,       own_colour};
+    sweep_colour(stream, body, count, change);
+  }
+}
+
 void check(const char* who, const StationaryHeat& heat, const StationaryOptions& options, std::int64_t u,
            std::int64_t f) {
   for (const auto& [what, size] : {std::pair("u", u), std::pair("f", f)}) {
@@ -142,5 +190,9 @@ template PlaneSweep<float> plane_sweep<float>(const StationaryHeat&, double);
 template PlaneSweep<double> plane_sweep<double>(const StationaryHeat&, double);
 template void run<float>(const exec::Stream&, int, const PlaneSweep<float>&, Bits<float>*);
 template void run<double>(const exec::Stream&, int, const PlaneSweep<double>&, Bits<double>*);
+template void run_colour<float>(const exec::Stream&, int, const PlaneSweep<float>&, float*, const float*, int,
+                                Bits<float>*);
+template void run_colour<double>(const exec::Stream&, int, const PlaneSweep<double>&, double*, const double*,
+                                 int, Bits<double>*);
 
 }  // namespace setka::grid

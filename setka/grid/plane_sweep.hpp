@@ -20,6 +20,16 @@ kernel::PlaneSweep<T> plane_sweep(const StationaryHeat& heat, double weight);
 template <class T>
 void run(const exec::Stream& stream, int axes, const kernel::PlaneSweep<T>& sweep, kernel::Bits<T>* change);
 
+/// The nodes of one colour, 0 or 1, in the inner ones of the sweep's planes, in place.
+template <class T>
+void run_colour(const exec::Stream& stream, int axes, const kernel::PlaneSweep<T>& sweep, T* u, const T* f,
+                int colour, kernel::Bits<T>* change);
+
+/// Whether the change is looked at after so many sweeps.
+inline bool looked_at(const StationaryOptions& options, std::int64_t done) {
+  return done == options.sweeps || (options.tolerance > 0 && done % options.check_every == 0);
+}
+
 void check(const char* who, const StationaryHeat& heat, const StationaryOptions& options, std::int64_t u,
            std::int64_t f);
 

@@ -12,9 +12,12 @@
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/exec/common.hpp"
 #include "setka/exec/pin.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/grid/plane_sweep.hpp"
 #include "setka/grid/pyramid_blocks.hpp"
+#include "setka/grid/shares.hpp"
 
 namespace setka::grid {
 namespace {
@@ -78,10 +81,35 @@ struct Place {
   bool staged() const { return up_nodes > 0; }
 };
 
+/// The planes of a device in host memory: its own, which are overwritten, and before and behind them some
+/// that are others', as they were. Planes are counted from the first of these on.
 template <class T>
 struct Host {
-  T* u;
-  const T* f;
+  T* own;
+  const T* f;  // of all planes
+  const T* low;
+  const T* high;
+  PlaneRange own_planes;
+  std::int64_t planes;  // of all three
+
+  PlaneRange owned(const PlaneRange& some) const {
+    return {std::max(some.first, own_planes.first), std::min(some.last, own_planes.last)};
+  }
+  T* own_plane(std::int64_t plane, std::int64_t nodes) const {
+    return own + (plane - own_planes.first) * nodes;
+  }
+
+  /// visit(u, planes) for each part of these planes that lies in a row.
+  template <class Visit>
+  void for_parts(const PlaneRange& some, std::int64_t nodes, const Visit& visit) const {
+    const auto part = [&](const PlaneRange& within, const T* data) {
+      const PlaneRange both{std::max(some.first, within.first), std::min(some.last, within.last)};
+      if (both.count() > 0) visit(data + (both.first - within.first) * nodes, both);
+    };
+    part({0, own_planes.first}, low);
+    part(own_planes, own);
+    part({own_planes.last, planes}, high);
+  }
 };
 
 /// Copies planes between a ring and plain memory; a ring may end in the middle.
@@ -145,28 +173,28 @@ class Run {
     }
     const PlaneRange planes = blocks_.load(block);
     const std::int64_t nodes = place_.plane_nodes;
-    const T* u = host_.u + planes.first * nodes;
     const T* f = host_.f + planes.first * nodes;
-    if (planes.count() > 0 && place_.staged()) {
-      loaded_.synchronize(block - 2);
-      T* const stage = place_.up_stage.data() + block % 2 * 2 * place_.up_nodes;
-      copy_on_host(u, stage, planes.count() * nodes);
-      copy_on_host(f, stage + place_.up_nodes, planes.count() * nodes);
-      u = stage;
-      f = stage + place_.up_nodes;
-    }
-    const std::int64_t number = planes.first + blocks_.shift(block);
-    const auto send = [&](const T* from, const kernel::PlaneRing<T>& ring) {
-      in_ring<T>(ring.planes, number, planes.count(),
+    const std::int64_t shift = blocks_.shift(block);
+    const auto send = [&](const T* from, const PlaneRange& some, const kernel::PlaneRing<T>& ring) {
+      in_ring<T>(ring.planes, some.first + shift, some.count(),
                  [&](std::int64_t place, std::int64_t first, std::int64_t count) {
                    exec::copy_async<T>(place_.up, {from + first * nodes, count * nodes},
                                        {ring.data + place * nodes, count * nodes});
                  });
     };
-    if (planes.count() > 0) {
-      send(u, first_);
-      send(f, source_);
+    if (planes.count() > 0 && place_.staged()) {
+      loaded_.synchronize(block - 2);
+      T* const stage = place_.up_stage.data() + block % 2 * 2 * place_.up_nodes;
+      host_.for_parts(planes, nodes, [&](const T* u, const PlaneRange& part) {
+        copy_on_host(u, stage + (part.first - planes.first) * nodes, part.count() * nodes);
+      });
+      copy_on_host(f, stage + place_.up_nodes, planes.count() * nodes);
+      send(stage, planes, first_);
+      f = stage + place_.up_nodes;
+    } else {
+      host_.for_parts(planes, nodes, [&](const T* u, const PlaneRange& part) { send(u, part, first_); });
     }
+    if (planes.count() > 0) send(f, planes, source_);
     loaded_.set(block, place_.up.record());
   }
 
@@ -176,7 +204,8 @@ class Run {
     sweep_.shift = blocks_.shift(block);
     sweep_.f = {source_.data, source_.planes};
     for (std::int64_t s = 1; s <= height_; ++s) {
-      const PlaneRange range = blocks_.swept(block, s);
+      // Others' planes are not needed any more in the last sweep, nor are their changes.
+      const PlaneRange range = s == height_ ? host_.owned(blocks_.swept(block, s)) : blocks_.swept(block, s);
       const kernel::PlaneRing<T>& in = s % 2 == 1 ? first_ : second_;
       sweep_.in = {in.data, in.planes};
       sweep_.out = s % 2 == 1 ? second_ : first_;
@@ -193,9 +222,9 @@ class Run {
     if (place_.staged()) land(block - 2);
     computed_.wait(place_.down, block);
     if (blocks_.keeps_old(block)) loaded_.wait(place_.down, block + 1);
-    const PlaneRange planes = blocks_.store(block);
+    const PlaneRange planes = host_.owned(blocks_.store(block));
     const std::int64_t nodes = place_.plane_nodes;
-    T* const to = place_.staged() ? stage_down(block) : host_.u + planes.first * nodes;
+    T* const to = place_.staged() ? stage_down(block) : host_.own_plane(planes.first, nodes);
     const kernel::PlaneRing<T>& ring = height_ % 2 == 0 ? first_ : second_;
     if (planes.count() > 0) {
       in_ring<T>(ring.planes, planes.first + blocks_.shift(block), planes.count(),
@@ -212,10 +241,10 @@ class Run {
   /// Brings staged results up to that block to their place in host memory.
   void land(std::int64_t block) {
     for (; place_.staged() && landed_ < block; ++landed_) {
-      const PlaneRange planes = blocks_.store(landed_ + 1);
+      const PlaneRange planes = host_.owned(blocks_.store(landed_ + 1));
       stored_.synchronize(landed_ + 1);
       if (planes.count() > 0)
-        copy_on_host(stage_down(landed_ + 1), host_.u + planes.first * place_.plane_nodes,
+        copy_on_host(stage_down(landed_ + 1), host_.own_plane(planes.first, place_.plane_nodes),
                      planes.count() * place_.plane_nodes);
     }
   }
@@ -237,37 +266,89 @@ class Run {
   std::int64_t landed_ = -1;
 };
 
+/// What a device takes of its neighbours before a pass.
+template <class T>
+class Borrowed {
+ public:
+  Borrowed(const exec::Device& device, std::int64_t nodes, std::int64_t height)
+      : nodes_(nodes),
+        low_(exec::host_array_for<T>(device, height * nodes)),
+        high_(exec::host_array_for<T>(device, height * nodes)) {}
+
+  Host<T> planes_around(const Share& own, std::int64_t height, std::int64_t all, T* u, const T* f) {
+    const std::int64_t before = std::min(height, own.first);
+    const std::int64_t behind = std::min(height, all - own.last);
+    const std::int64_t first = own.first - before;
+    std::copy_n(u + first * nodes_, before * nodes_, low_.data());
+    std::copy_n(u + own.last * nodes_, behind * nodes_, high_.data());
+    return {u + own.first * nodes_,         f + first * nodes_,           low_.data(), high_.data(),
+            {before, before + own.count()}, before + own.count() + behind};
+  }
+
+ private:
+  std::int64_t nodes_;
+  exec::Array<T> low_;
+  exec::Array<T> high_;
+};
+
 }  // namespace
 
 template <class T>
 StationaryReport pyramid_jacobi(const exec::Device& device, const StationaryHeat& heat, std::span<T> u,
                                 std::span<const T> f, const StationaryOptions& options,
                                 const PyramidOptions& pyramid) {
+  return pyramid_jacobi<T>(std::vector{device}, heat, u, f, options, pyramid);
+}
+
+template <class T>
+StationaryReport pyramid_jacobi(const std::vector<exec::Device>& devices, const StationaryHeat& heat,
+                                std::span<T> u, std::span<const T> f, const StationaryOptions& options,
+                                const PyramidOptions& pyramid) {
   check("pyramid_jacobi", heat, options, static_cast<std::int64_t>(u.size()),
         static_cast<std::int64_t>(f.size()));
-  const std::uint64_t memory = pyramid.memory > 0 ? pyramid.memory : device.info().free_memory / 10 * 9;
+  const exec::Team team(devices);
+  const std::uint64_t memory =
+      pyramid.memory > 0 ? pyramid.memory : exec::free_memory_of_each(devices) / 10 * 9;
   const PyramidLayout layout = pyramid_layout(heat, sizeof(T), memory, pyramid);
-  const exec::HostPin pin_u(device, u.data(), pyramid.staged ? 0 : u.size_bytes());
-  const exec::HostPin pin_f(device, f.data(), pyramid.staged ? 0 : f.size_bytes());
-  Place<T> place(device, device_planes(layout.shape, layout.height, layout.planes), heat.plane_nodes());
-  if (pyramid.staged || !pin_u.held() || !pin_f.held()) place.stage(layout);
+  // One GPU is enough to pin host memory for all.
+  const auto gpu = std::ranges::find_if(devices, &exec::Device::is_cuda);
+  const exec::Device& pins = gpu == devices.end() ? devices.front() : *gpu;
+  const exec::HostPin pin_u(pins, u.data(), pyramid.staged ? 0 : u.size_bytes());
+  const exec::HostPin pin_f(pins, f.data(), pyramid.staged ? 0 : f.size_bytes());
+  const bool staged = pyramid.staged || !pin_u.held() || !pin_f.held();
 
   StationaryReport report;
-  while (report.sweeps < options.sweeps && !report.converged) {
-    // Passes follow each other without a gap, but for a look at the change, and a last one that is lower.
-    const std::int64_t left = options.sweeps - report.sweeps;
-    const std::int64_t height = std::min<std::int64_t>(layout.height, left);
-    const std::int64_t passes = options.tolerance > 0 ? 1 : left / height;
-    place.compute.state().fill_bytes(place.change.data(), 0, sizeof(Bits<T>));
-    const PyramidBlocks blocks(layout, static_cast<int>(height), heat.planes());
-    Run<T>(place, {u.data(), f.data()}, blocks, static_cast<int>(heat.axes().size()),
-           plane_sweep<T>(heat, options.weight), height, passes)
-        .go();
-    report.sweeps += passes * height;
-    report.change =
-        static_cast<double>(kernel::from_bits<T>(exec::value_at(place.compute, place.change.view())));
-    report.converged = report.change < options.tolerance;
-  }
+  std::vector<Bits<T>> changes(devices.size());
+  team.run([&](const exec::Member& member) {
+    const std::int64_t nodes = heat.plane_nodes();
+    const Share own = share_of(heat.planes(), member.number(), member.size());
+    Place<T> place(member.device(), device_planes(layout.shape, layout.height, layout.planes), nodes);
+    if (staged) place.stage(layout);
+    Borrowed<T> borrowed(member.device(), nodes, member.size() > 1 ? layout.height : 0);
+    StationaryReport found;
+    while (found.sweeps < options.sweeps && !found.converged) {
+      // Passes follow each other without a gap, but for a look at the change, what is borrowed of others, and
+      // a last one that is lower.
+      const std::int64_t left = options.sweeps - found.sweeps;
+      const std::int64_t height = std::min<std::int64_t>(layout.height, left);
+      const std::int64_t passes = options.tolerance > 0 || member.size() > 1 ? 1 : left / height;
+      place.compute.state().fill_bytes(place.change.data(), 0, sizeof(Bits<T>));
+      const Host<T> host = borrowed.planes_around(own, height, heat.planes(), u.data(), f.data());
+      member.meet();  // what others borrow is still there
+      kernel::PlaneSweep<T> sweep = plane_sweep<T>(heat, options.weight);
+      sweep.planes = host.planes;
+      if (own.count() > 0) {
+        const PyramidBlocks blocks(layout, static_cast<int>(height), host.planes);
+        Run<T>(place, host, blocks, static_cast<int>(heat.axes().size()), sweep, height, passes).go();
+      }
+      found.sweeps += passes * height;
+      changes[static_cast<std::size_t>(member.number())] = exec::value_at(place.compute, place.change.view());
+      member.meet();
+      found.change = static_cast<double>(kernel::from_bits<T>(*std::ranges::max_element(changes)));
+      found.converged = found.change < options.tolerance;
+    }
+    if (member.number() == 0) report = found;
+  });
   return report;
 }
 
@@ -275,6 +356,12 @@ template StationaryReport pyramid_jacobi<float>(const exec::Device&, const Stati
                                                 std::span<const float>, const StationaryOptions&,
                                                 const PyramidOptions&);
 template StationaryReport pyramid_jacobi<double>(const exec::Device&, const StationaryHeat&,
+                                                 std::span<double>, std::span<const double>,
+                                                 const StationaryOptions&, const PyramidOptions&);
+template StationaryReport pyramid_jacobi<float>(const std::vector<exec::Device>&, const StationaryHeat&,
+                                                std::span<float>, std::span<const float>,
+                                                const StationaryOptions&, const PyramidOptions&);
+template StationaryReport pyramid_jacobi<double>(const std::vector<exec::Device>&, const StationaryHeat&,
                                                  std::span<double>, std::span<const double>,
                                                  const StationaryOptions&, const PyramidOptions&);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "setka/exec/device.hpp"
 #include "setka/grid/stationary.hpp"
@@ -51,6 +52,14 @@ PyramidLayout pyramid_layout(const StationaryHeat& heat, int value_bytes, std::u
 template <class T>
 StationaryReport pyramid_jacobi(const exec::Device& device, const StationaryHeat& heat, std::span<T> u,
                                 std::span<const T> f, const StationaryOptions& options = {},
+                                const PyramidOptions& pyramid = {});
+
+/// The same by several devices, of any kind, each with a queue of its own for the blocks of its share of the
+/// planes. In a pass it sweeps `height` planes more on either side of its share, which it takes before others
+/// store theirs: what comes of them is dropped. The bits are those of one device. pyramid.memory is of each.
+template <class T>
+StationaryReport pyramid_jacobi(const std::vector<exec::Device>& devices, const StationaryHeat& heat,
+                                std::span<T> u, std::span<const T> f, const StationaryOptions& options = {},
                                 const PyramidOptions& pyramid = {});
 
 }  // namespace setka::grid

@@ -12,19 +12,30 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/team.hpp"
-#include "setka/grid/shared_heat_axes.hpp"
+#include "setka/grid/shares.hpp"
+#include "setka/grid/sweep.hpp"
 
 namespace setka::grid {
 namespace {
 
+/// One axis of a step of LOD.
+template <class T>
+void sweep_axis(const exec::Device& device, const std::vector<HeatAxis>& axes, std::size_t axis, double step,
+                exec::View<T> u) {
+  SweepOptions options;
+  options.periodic = axes[axis].ends == Ends::periodic;
+  sweep<T>(device, detail::lines_along(axes, axis), detail::implicit_rows<T>(axes[axis], step), u, u,
+           options);
+}
+
 /// What one device works with.
 template <class T>
-struct Share {
+struct Visitor {
   exec::Device device;
   exec::Array<T> values;
   exec::Array<T> host;  // pinned: parts of rows side by side
 
-  Share(const exec::Device& on, std::int64_t size)
+  Visitor(const exec::Device& on, std::int64_t size)
       : device(on), values(on, size), host(exec::pinned_array<T>(exec::Device::cpu(1), size)) {}
 
   /// Sends `rows` pieces of `width` values that lie `stride` apart, does the work and brings them back.
@@ -45,7 +56,10 @@ struct Share {
 
 SharedLodHeat::SharedLodHeat(std::vector<exec::Device> devices, std::vector<HeatAxis> axes, double step)
     : devices_(std::move(devices)), axes_(std::move(axes)), step_(step) {
-  detail::check_shared_heat("SharedLodHeat", devices_, axes_, step_);
+  require(!devices_.empty(), "SharedLodHeat: no device; give one or more");
+  detail::check_heat_axes("SharedLodHeat", axes_, step_);
+  for (const HeatAxis& axis : axes_)
+    require(!detail::supplies(axis), "SharedLodHeat: an end of an axis supplies heat; use HeatSteps");
 }
 
 template <class T>
@@ -57,34 +71,29 @@ void SharedLodHeat::advance(std::span<T> u, std::int64_t steps) const {
   const std::int64_t planes = axes_.front().nodes;
   const std::int64_t width = nodes / planes;
   const auto count = static_cast<std::int64_t>(devices_.size());
-  const auto begin = [&](std::int64_t all, std::size_t number) {
-    return detail::share_begin(all, static_cast<std::int64_t>(number), count);
-  };
-  std::vector<Share<T>> shares;
-  for (std::size_t d = 0; d < devices_.size(); ++d) {
-    const std::int64_t columns = begin(width, d + 1) - begin(width, d);
-    const std::int64_t slab = begin(planes, d + 1) - begin(planes, d);
-    shares.emplace_back(devices_[d], std::max(columns * planes, slab * width));
+  std::vector<Visitor<T>> visitors;
+  for (std::int64_t d = 0; d < count; ++d) {
+    visitors.emplace_back(
+        devices_[static_cast<std::size_t>(d)],
+        std::max(share_of(width, d, count).count() * planes, share_of(planes, d, count).count() * width));
   }
   exec::Team(devices_).run([&](const exec::Member& member) {
     const auto d = static_cast<std::size_t>(member.number());
-    const std::int64_t first_column = begin(width, d);
-    const std::int64_t columns = begin(width, d + 1) - first_column;
-    const std::vector<HeatAxis> lines{axes_.front(), HeatAxis{columns}};
-    const std::int64_t first_plane = begin(planes, d);
+    const Share columns = share_of(width, member.number(), count);
+    const std::vector<HeatAxis> lines{axes_.front(), HeatAxis{columns.count()}};
+    const Share own = share_of(planes, member.number(), count);
     std::vector<HeatAxis> slab = axes_;
-    slab.front().nodes = begin(planes, d + 1) - first_plane;
+    slab.front().nodes = own.count();
     for (std::int64_t k = 0; k < steps; ++k) {
-      if (columns > 0)
-        shares[d].visit(u.data() + first_column, planes, columns, width,
-                        [&](exec::View<T> v) { detail::sweep_shared_axis(devices_[d], lines, 0, step_, v); });
+      if (columns.count() > 0)
+        visitors[d].visit(u.data() + columns.first, planes, columns.count(), width,
+                          [&](exec::View<T> v) { sweep_axis(devices_[d], lines, 0, step_, v); });
       member.meet();
-      if (slab.size() > 1 && slab.front().nodes > 0)
-        shares[d].visit(u.data() + first_plane * width, 1, slab.front().nodes * width, 0,
-                        [&](exec::View<T> v) {
-                          for (std::size_t axis = 1; axis < slab.size(); ++axis)
-                            detail::sweep_shared_axis(devices_[d], slab, axis, step_, v);
-                        });
+      if (slab.size() > 1 && own.count() > 0)
+        visitors[d].visit(u.data() + own.first * width, 1, own.count() * width, 0, [&](exec::View<T> v) {
+          for (std::size_t axis = 1; axis < slab.size(); ++axis)
+            sweep_axis(devices_[d], slab, axis, step_, v);
+        });
       member.meet();
     }
   });

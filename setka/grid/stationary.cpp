@@ -28,10 +28,6 @@ std::int64_t next_pass(const StationaryOptions& options, std::int64_t done, std:
   return sweeps;
 }
 
-bool looked_at(const StationaryOptions& options, std::int64_t done) {
-  return done == options.sweeps || (options.tolerance > 0 && done % options.check_every == 0);
-}
-
 struct Blocks {
   std::int64_t height;
   std::int64_t planes;
@@ -119,60 +115,20 @@ StationaryReport StationaryHeat::jacobi(const exec::Stream& stream, exec::ViewOf
   return report;
 }
 
-namespace {
-
-/// Both colours, one after the other.
-template <int Axes, class T>
-void red_black_sweep(const exec::Stream& stream, kernel::RedBlack<T, Axes> body, std::int64_t inner_planes,
-                     Bits<T>* change) {
-  const std::int64_t rows = inner_planes * body.inner_rows;
-  for (body.colour = 0; body.colour < 2; ++body.colour) {
-    if constexpr (with_cuda) {
-      if (stream.is_cuda()) {
-        if (change == nullptr) {
-          exec::parallel_for(stream, rows * body.half, body);
-        } else {
-          cuda::largest_change(stream, rows * body.half, body, change);
-        }
-        continue;
-      }
-    }
-    // Row by row: half of each is in work, every second value.
-    std::vector<Bits<T>> largest(change == nullptr ? 0 : static_cast<std::size_t>(rows));
-    exec::host::for_each(stream.device().threads(), rows, 16, [&](std::int64_t number) {
-      std::int64_t column = 0;
-      const std::int64_t row = body.row_of(number, column);
-      Bits<T> most = 0;
-      for (; column < body.columns - 1; column += 2)
-        most = std::max(most, kernel::bits_of(body.update(row + column)));
-      if (change != nullptr) largest[static_cast<std::size_t>(number)] = most;
-    });
-    for (const Bits<T> one : largest) *change = std::max(*change, one);
-  }
-}
-
-}  // namespace
-
 template <class T>
 StationaryReport StationaryHeat::red_black(const exec::Stream& stream, exec::ViewOf<T> u,
                                            exec::ViewOf<const T> f, const StationaryOptions& options) const {
   check("red_black", *this, options, u.size, f.size);
   const exec::Scratch<Bits<T>> change(stream, 1);
-  const kernel::PlaneSweep<T> sweep = plane_sweep<T>(*this, options.weight);
+  kernel::PlaneSweep<T> sweep = plane_sweep<T>(*this, options.weight);
+  sweep.count = planes();
   StationaryReport report;
   while (report.sweeps < options.sweeps && !report.converged) {
     const bool measure = looked_at(options, report.sweeps + 1);
     if (measure) stream.state().fill_bytes(change.data(), 0, sizeof(Bits<T>));
-    Bits<T>* const wanted = measure ? change.data() : nullptr;
-    const std::int64_t half = (sweep.columns - 1) / 2;
-    if (axes_.size() == 3) {
-      const kernel::RedBlack<T, 3> body{sweep.weights, u.data,         f.data, sweep.rows,
-                                        sweep.columns, sweep.rows - 2, half,   0};
-      red_black_sweep(stream, body, planes() - 2, wanted);
-    } else {
-      const kernel::RedBlack<T, 2> body{sweep.weights, u.data, f.data, 1, sweep.columns, 1, half, 0};
-      red_black_sweep(stream, body, planes() - 2, wanted);
-    }
+    for (int colour = 0; colour < 2; ++colour)
+      run_colour(stream, static_cast<int>(axes_.size()), sweep, u.data, f.data, colour,
+                 measure ? change.data() : nullptr);
     ++report.sweeps;
     if (measure) {
       report.change = static_cast<double>(

@@ -14,7 +14,7 @@
 #include "setka/base/time_budget.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/vector.hpp"
-#include "setka/grid/resident_heat.hpp"
+#include "setka/grid/heat_steps.hpp"
 #include "setka/grid/shared_heat.hpp"
 #include "setka/grid/sweep.hpp"
 #include "setka/plan/meter.hpp"
@@ -128,9 +128,14 @@ void measure_row(Table& table, const Device& device, const std::vector<Device>& 
                       [&](int steps) { heat.advance<float>(u, steps); });
   };
   const auto resident = [&](const std::vector<Device>& devices, const char* which) {
-    grid::ResidentLodHeat<float> heat(devices, axes, 0.1);
-    heat.put(u);
-    return table.step(size + ", step on " + which, [&](int steps) { heat.advance(steps); });
+    grid::HeatProblem problem;
+    problem.axes = axes;
+    grid::HeatSteps<float> heat(devices, problem, grid::HeatScheme::lod, 0.1);
+    Array<float> values = heat.on_devices(u);
+    return table.step(size + ", step on " + which, [&](int steps) {
+      heat.advance(values, steps);
+      devices.front().synchronize();
+    });
   };
   row.step_one_device = from_host({device}, "one device");
   row.step_two_devices = from_host(two, "two devices");
