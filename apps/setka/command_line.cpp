@@ -72,7 +72,7 @@ exec::Device DeviceOptions::select_one() const {
   if (names.size() > 1) {
     throw Error(Fault::usage,
                 fmt::format("--devices names {} devices, but this command computes on one", names.size()),
-                "name one of them; setka run, solve, modes, calibrate and bench sweeps use several");
+                "name one of them; setka run, solve, modes, grid, calibrate and bench sweeps use several");
   }
   return select().front();
 }

@@ -157,13 +157,25 @@ void print_summary(const model::GridCase& grid, const cases::GridStationarySumma
              format_count(static_cast<double>(grid.point_count()) / summary.sweep_seconds));
 }
 
+/// "NVIDIA H200", "16 CPU threads"; of several "cuda:0 and cuda:1".
+std::string in_words(const std::vector<exec::Device>& devices) {
+  const exec::Device& first = devices.front();
+  if (devices.size() == 1 && first.is_cuda()) return first.info().name;
+  return devices_in_words(devices, first.threads());
+}
+
 /// Says what came out, and keeps it in CASE.result.json.
 template <class Summary>
-void report(const model::GridCase& grid, const exec::Device& on, Summary& summary,
+void report(const model::GridCase& grid, const std::vector<exec::Device>& on, Summary& summary,
             const CommonOptions& common, const Monitor& monitor) {
   const std::filesystem::path kept = cases::GridWriter::path(grid, ".result.json");
   summary.files.push_back(kept);
-  ordered_json json{{"setka", version}, {"device", on.label()}, {"hardware", plan::hardware_identity(on)}};
+  std::vector<std::string> labels;
+  labels.reserve(on.size());
+  for (const exec::Device& one : on) labels.push_back(one.label());
+  ordered_json json{{"setka", version}, {"device", join_words(labels)}};
+  if (on.size() > 1) json["devices"] = labels;
+  json["hardware"] = plan::hardware_identity(on.front());
   json.update(case_json(grid));
   json.update(to_json(summary));
   if (common.timings) json["timings"] = app::to_json(monitor.times());
@@ -206,15 +218,13 @@ cli::App* add_grid_command(cli::App& cli, GridOptions& options) {
 
 int run_grid(const GridOptions& options, const CommonOptions& common, const DeviceOptions& device,
              Monitor& monitor) {
-  const exec::Device on = device.select_one();
+  const std::vector<exec::Device> on = device.select();
   const bool talk = !common.quiet && !common.json;
   const model::GridCase grid = io::read_grid_case(options.file);
   claim_outputs(io::inputs_of(grid), cases::GridWriter::outputs(grid),
                 "rename the file that the case reads, or set output.folder to another place");
   if (talk) {
-    fmt::print("setka {}: {} on {}\n", version, options.file,
-               on.is_cuda() ? on.info().name
-                            : fmt::format("{} CPU thread{}", on.threads(), on.threads() == 1 ? "" : "s"));
+    fmt::print("setka {}: {} on {}\n", version, options.file, in_words(on));
     print_case(grid);
   }
   if (options.check) {

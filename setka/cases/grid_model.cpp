@@ -41,9 +41,15 @@ std::string why_no_formula(const model::GridCase& grid) {
   return fmt::format("the model has no formula for the scheme {}", model::name(grid.scheme));
 }
 
-GridModel::GridModel(const exec::Device& device) {
+GridModel::GridModel(const exec::Device& device) : GridModel(std::vector{device}) {}
+
+GridModel::GridModel(const std::vector<exec::Device>& devices) {
+  if (devices.size() > 1) {
+    lacks_ = "the model has no formula for several devices";
+    return;
+  }
   try {
-    profile_ = plan::profile_for(device, lacks_);
+    profile_ = plan::profile_for(devices.front(), lacks_);
     if (!profile_) lacks_ += "; setka calibrate would give it";
   } catch (const Error& error) {  // a broken file, or no place for one
     lacks_ = error.what();

@@ -54,6 +54,9 @@ class GridModel {
  public:
   explicit GridModel(const exec::Device& device);
 
+  /// Of several there is none yet.
+  explicit GridModel(const std::vector<exec::Device>& devices);
+
   /// Null where there is none of this machine.
   const plan::DeviceProfile* profile() const { return profile_ ? &*profile_ : nullptr; }
 

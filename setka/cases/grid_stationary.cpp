@@ -17,7 +17,9 @@
 #include "setka/cases/grid_run.hpp"
 #include "setka/cases/stationary_arrays.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/exec/common.hpp"
 #include "setka/exec/copy.hpp"
+#include "setka/grid/stationary_sweeps.hpp"
 #include "setka/plan/decide.hpp"
 
 namespace setka::cases {
@@ -35,11 +37,11 @@ constexpr std::int64_t sweeps_at_once = 100;  // between two looks at the user's
 template <class T>
 class Run {
  public:
-  Run(const model::GridCase& grid, const exec::Device& device, bool go_on)
+  Run(const model::GridCase& grid, const std::vector<exec::Device>& devices, bool go_on)
       : grid_(grid),
-        device_(device),
+        devices_(devices),
         heat_(stationary_heat(grid)),
-        model_(device),
+        model_(devices),
         run_(grid, {"sweep", grid.most_iterations, "stationary.max-iterations"}, go_on, summary_),
         arrays_(grid) {}
 
@@ -83,16 +85,28 @@ class Run {
   }
 
   void choose_way() {
-    memory_ = memory_of(grid_, device_);
-    const std::uint64_t needed = 3 * sizeof(T) * static_cast<std::uint64_t>(grid_.point_count());
-    if (needed <= memory_ && !grid_.height && !grid_.planes) {
-      summary_.way = "all of the grid on the device";
+    memory_ = memory_of(grid_, devices_);
+    const bool alone = devices_.size() == 1;
+    const std::uint64_t needed =
+        3 * sizeof(T) * static_cast<std::uint64_t>(grid_.point_count()) / devices_.size();
+    const bool together = exec::reach_each_other(devices_);
+    if (needed <= memory_ && together && !grid_.height && !grid_.planes) {
+      summary_.way =
+          alone ? "all of the grid on the device"
+                : fmt::format("all of the grid on {} devices, each with its planes", devices_.size());
       return;
+    }
+    if (grid_.scheme == model::GridScheme::red_black_sor && !together) {
+      throw Error(Fault::usage,
+                  "red-black over-relaxation is in memory that all devices reach, and CPUs and "
+                  "GPUs do not reach each other's",
+                  "give GPUs alone (--devices 0,1) or CPUs alone (--devices cpu,cpu)");
     }
     if (grid_.scheme == model::GridScheme::red_black_sor) {
       throw Error(Fault::resource,
                   fmt::format("red-black over-relaxation needs {} on {}, of which {} may be used",
-                              format_bytes(needed), device_.label(), format_bytes(memory_)),
+                              format_bytes(needed), alone ? devices_.front().label() : "each device",
+                              format_bytes(memory_)),
                   "take scheme = \"jacobi\", which computes such grids in pyramids of planes",
                   grid_.at(grid_.scheme_line));
     }
@@ -105,19 +119,26 @@ class Run {
     if (!pyramid_ && profile != nullptr)  // as calibrated, where this machine is
       pyramid_ = plan::best_pyramid(*profile, heat_, sizeof(T), memory_, grid::PyramidShape::skewed);
     if (!pyramid_) pyramid_ = grid::pyramid_layout(heat_, sizeof(T), memory_, {});
-    summary_.way = fmt::format("{} pyramids of height {}, {} blocks of {} planes, {} on the device",
-                               name(pyramid_->shape), pyramid_->height, pyramid_->blocks, pyramid_->planes,
-                               format_bytes(pyramid_->bytes));
+    summary_.way =
+        devices_.size() == 1
+            ? fmt::format("{} pyramids of height {}, {} blocks of {} planes, {} on the device",
+                          name(pyramid_->shape), pyramid_->height, pyramid_->blocks, pyramid_->planes,
+                          format_bytes(pyramid_->bytes))
+            : fmt::format("{} pyramids of height {}, blocks of {} planes, {} on each of {} devices",
+                          name(pyramid_->shape), pyramid_->height, pyramid_->planes,
+                          format_bytes(pyramid_->bytes), devices_.size());
   }
 
   void sweep_all(Monitor& monitor) {
     Iterations progress(monitor, "sweeps", "sweeps");
+    std::optional<grid::StationarySweeps<T>> sweeps;
     std::optional<exec::Array<T>> u;
     std::optional<exec::Array<T>> f;
     if (!pyramid_) {
-      u.emplace(device_, std::span<const T>(arrays_.u()));
-      f.emplace(device_, arrays_.f());
-      device_.synchronize();
+      sweeps.emplace(devices_, heat_);
+      u.emplace(sweeps->on_devices(arrays_.u()));
+      f.emplace(sweeps->on_devices(arrays_.f()));
+      devices_.front().synchronize();
     }
     const auto to_host = [&] {
       if (u) exec::copy(*u, exec::View<T>{arrays_.u().data(), static_cast<std::int64_t>(arrays_.u().size())});
@@ -126,7 +147,7 @@ class Run {
     double saving = 0;
     run_.until_stopped([&] {
       while (!summary_.converged && summary_.done < grid_.most_iterations) {
-        const grid::StationaryReport report = sweep_some(u, f);
+        const grid::StationaryReport report = pyramid_ ? sweep_pyramids() : sweep_some(*sweeps, *u, *f);
         summary_.done += report.sweeps;
         summary_.change = report.change;
         summary_.converged = report.converged;
@@ -147,24 +168,30 @@ class Run {
     summary_.seconds = progress.seconds() - saving;
   }
 
-  grid::StationaryReport sweep_some(std::optional<exec::Array<T>>& u, std::optional<exec::Array<T>>& f) {
+  grid::StationaryOptions options_of(std::int64_t sweeps) const {
     grid::StationaryOptions options;
-    options.sweeps = std::min(sweeps_at_once, grid_.most_iterations - summary_.done);
+    options.sweeps = std::min(sweeps, grid_.most_iterations - summary_.done);
     options.tolerance = grid_.tolerance;
     options.weight = relaxation_of(grid_);
-    if (pyramid_) {
-      const std::int64_t height = pyramid_->height;
-      options.sweeps =
-          std::min((sweeps_at_once + height - 1) / height * height, grid_.most_iterations - summary_.done);
-      return grid::pyramid_jacobi<T>(device_, heat_, arrays_.u(), arrays_.f(), options,
-                                     {pyramid_->shape, pyramid_->height, pyramid_->planes, memory_});
-    }
-    return grid_.scheme == model::GridScheme::red_black_sor ? heat_.red_black<T>(device_, *u, *f, options)
-                                                            : heat_.jacobi<T>(device_, *u, *f, options);
+    return options;
+  }
+
+  grid::StationaryReport sweep_pyramids() {
+    const std::int64_t height = pyramid_->height;
+    return grid::pyramid_jacobi<T>(devices_, heat_, arrays_.u(), arrays_.f(),
+                                   options_of((sweeps_at_once + height - 1) / height * height),
+                                   {pyramid_->shape, pyramid_->height, pyramid_->planes, memory_});
+  }
+
+  grid::StationaryReport sweep_some(grid::StationarySweeps<T>& sweeps, exec::Array<T>& u,
+                                    const exec::Array<T>& f) {
+    const grid::StationaryOptions options = options_of(sweeps_at_once);
+    return grid_.scheme == model::GridScheme::red_black_sor ? sweeps.red_black(u, f, options)
+                                                            : sweeps.jacobi(u, f, options);
   }
 
   const model::GridCase& grid_;
-  exec::Device device_;
+  std::vector<exec::Device> devices_;
   grid::StationaryHeat heat_;
   GridModel model_;
   GridStationarySummary summary_;
@@ -172,7 +199,7 @@ class Run {
   StationaryArrays<T> arrays_;
   std::uint64_t memory_ = 0;
   std::int64_t saved_ = 0;                      // sweeps of the last checkpoint
-  std::optional<grid::PyramidLayout> pyramid_;  // none: all of the grid is on the device
+  std::optional<grid::PyramidLayout> pyramid_;  // none: all of the grid is on the devices
 };
 
 }  // namespace
@@ -212,7 +239,11 @@ double relaxation_of(const model::GridCase& grid) {
 }
 
 std::uint64_t memory_of(const model::GridCase& grid, const exec::Device& device) {
-  const std::uint64_t free = device.info().free_memory;
+  return memory_of(grid, std::vector{device});
+}
+
+std::uint64_t memory_of(const model::GridCase& grid, const std::vector<exec::Device>& devices) {
+  const std::uint64_t free = exec::free_memory_of_each(devices);
   return std::min(grid.memory.value_or(free), free);
 }
 
@@ -225,11 +256,12 @@ std::optional<grid::PyramidLayout> asked_pyramid(const model::GridCase& grid,
   return grid::pyramid_layout(heat, value_bytes(grid), memory, options);
 }
 
-GridStationarySummary run_grid_stationary(const model::GridCase& grid, const exec::Device& device, bool go_on,
+GridStationarySummary run_grid_stationary(const model::GridCase& grid,
+                                          const std::vector<exec::Device>& devices, bool go_on,
                                           Monitor& monitor) {
   require(model::is_stationary(grid.scheme), "run_grid_stationary: the case has steps in time");
-  return grid.single_precision ? Run<float>(grid, device, go_on).all(monitor)
-                               : Run<double>(grid, device, go_on).all(monitor);
+  return grid.single_precision ? Run<float>(grid, devices, go_on).all(monitor)
+                               : Run<double>(grid, devices, go_on).all(monitor);
 }
 
 }  // namespace setka::cases

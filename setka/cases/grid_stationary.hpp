@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "setka/base/monitor.hpp"
 #include "setka/cases/grid_model.hpp"
@@ -31,15 +32,19 @@ double relaxation_of(const model::GridCase& grid);
 /// Memory of the device that the case may take: what it says, but no more than is free.
 std::uint64_t memory_of(const model::GridCase& grid, const exec::Device& device);
 
+/// Of each of several.
+std::uint64_t memory_of(const model::GridCase& grid, const std::vector<exec::Device>& devices);
+
 /// The pyramids that the case asks for by their height or planes; none: it leaves them to the plan.
 std::optional<grid::PyramidLayout> asked_pyramid(const model::GridCase& grid,
                                                  const grid::StationaryHeat& heat, std::uint64_t memory);
 
 /// u: what the sides prescribe on them, the initial values inside. Sweeps until the tolerance of the case is
-/// met or its sweeps are made, with the grid on the device or, where it does not fit, in pyramids. Where it
+/// met or its sweeps are made, with the grid on the devices or, where it does not fit, in pyramids. Where it
 /// has not converged the checkpoint is all that is written. After a signal it stops within some
-/// hundred sweeps and writes a checkpoint; with `go_on` it begins there.
-GridStationarySummary run_grid_stationary(const model::GridCase& grid, const exec::Device& device, bool go_on,
+/// hundred sweeps and writes a checkpoint; with `go_on` it begins there, with any number of devices.
+GridStationarySummary run_grid_stationary(const model::GridCase& grid,
+                                          const std::vector<exec::Device>& devices, bool go_on,
                                           Monitor& monitor);
 
 }  // namespace setka::cases

@@ -3,6 +3,7 @@
 #include "setka/cases/grid_steps.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -29,10 +30,10 @@ grid::HeatSide side_of(const model::GridSide& side) {
   }
 }
 
-void refuse_unstable(const model::GridCase& grid, const exec::Device& device,
+void refuse_unstable(const model::GridCase& grid, const std::vector<exec::Device>& devices,
                      const grid::HeatProblem& problem) {
   if (grid.scheme != model::GridScheme::explicit_euler) return;
-  const double longest = longest_explicit_step(device, problem);
+  const double longest = longest_explicit_step(devices, problem);
   if (grid.step <= longest * (1 + 1e-9)) return;
   // Rounded down, so that what is named is allowed.
   const double digit = std::pow(10, std::floor(std::log10(longest)) - 5);
@@ -59,12 +60,12 @@ std::vector<std::int64_t> cells_of_probes(const model::GridCase& grid) {
 template <class T>
 class Run {
  public:
-  Run(const model::GridCase& grid, const exec::Device& device, bool go_on)
+  Run(const model::GridCase& grid, const std::vector<exec::Device>& devices, bool go_on)
       : grid_(grid),
-        device_(device),
-        model_(device),
+        devices_(devices),
+        model_(devices),
         run_(grid, {"step", grid.steps, "time.steps or time.end"}, go_on, summary_),
-        u_(device),
+        u_(devices.front()),
         probed_(cells_of_probes(grid)) {}
 
   GridSummary all(Monitor& monitor) {
@@ -75,14 +76,15 @@ class Run {
     {
       const Stage stage = monitor.stage("prepare");
       const grid::HeatProblem problem = heat_problem(grid_);
-      refuse_unstable(grid_, device_, problem);
-      u_ = exec::Array<T>(device_, run_.begin([&] {
+      refuse_unstable(grid_, devices_, problem);
+      const std::vector<T> start = run_.begin([&] {
         const std::vector<double> initial = io::values_of(grid_.initial, grid_);
         return std::vector<T>(initial.begin(), initial.end());
-      }));
-      steps.emplace(device_, problem, scheme, grid_.step);
+      });
+      steps.emplace(devices_, problem, scheme, grid_.step);
+      u_ = steps->on_devices(start);
       axes = problem.axes;
-      fields = plan::fields_of(device_, problem);
+      if (devices_.size() == 1) fields = plan::fields_of(devices_.front(), problem);
     }
     // Of a run that was killed at its end, what is written then may be missing.
     if (summary_.first == 0 || is_last()) after_step(monitor);
@@ -102,46 +104,63 @@ class Run {
     const auto timed = [&](const auto& work) {
       const double began = stage.seconds();
       work();
-      summary_.seconds += stage.seconds() - began;
+      const double seconds = stage.seconds() - began;
+      summary_.seconds += seconds;
+      return seconds;
     };
     run_.until_stopped([&] {
+      std::int64_t most = 1;
       while (!is_last()) {
-        timed([&] {
-          steps.advance(u_);
-          ++summary_.done;
-          if (needs_values() || is_last()) device_.synchronize();
+        const std::int64_t count = steps_at_once(most);
+        const double seconds = timed([&] {
+          steps.advance(u_, count);
+          summary_.done += count;
+          if (needs_values(summary_.done)) devices_.front().synchronize();
         });
+        if (devices_.size() > 1 && count == most && seconds < shortest_call) most *= 2;
         after_step(monitor);
-        if (!is_last()) stage.advance();  // a signal during the last step changes nothing
+        if (!is_last()) stage.advance(count);  // a signal during the last step changes nothing
       }
     });
-    timed([&] { device_.synchronize(); });  // steps on their way where it was stopped
+    timed([&] { devices_.front().synchronize(); });  // steps on their way where it was stopped
+  }
+
+  /// Several devices begin with a start of threads and end with a wait: they make some steps in a call, but
+  /// none beyond one whose values are needed.
+  static constexpr double shortest_call = 0.1;  // seconds
+  std::int64_t steps_at_once(std::int64_t most) {
+    std::int64_t count = 1;
+    while (count < most && !needs_values(summary_.done + count)) ++count;
+    return count;
   }
 
   bool is_last() const { return summary_.done == grid_.steps; }
-  bool frame_due() { return run_.writer().is_due(summary_.done); }
-  bool probes_due() const {
-    return !probed_.empty() && (summary_.done % grid_.output.probes_every == 0 || is_last());
+  bool frame_due(std::int64_t step) { return run_.writer().is_due(step); }
+  bool probes_due(std::int64_t step) const {
+    return !probed_.empty() && (step % grid_.output.probes_every == 0 || step == grid_.steps);
   }
-  bool checkpoint_due() const {
-    return grid_.checkpoint_every > 0 && summary_.done > 0 &&
-           (summary_.done % grid_.checkpoint_every == 0 || is_last());
+  bool checkpoint_due(std::int64_t step) const {
+    return grid_.checkpoint_every > 0 && step > 0 &&
+           (step % grid_.checkpoint_every == 0 || step == grid_.steps);
   }
-  bool needs_values() { return frame_due() || probes_due() || checkpoint_due(); }
+  bool needs_values(std::int64_t step) {
+    return frame_due(step) || probes_due(step) || checkpoint_due(step) || step == grid_.steps;
+  }
   double time() const { return static_cast<double>(summary_.done) * grid_.step; }
 
   void after_step(Monitor& monitor) {
-    if (probes_due()) {
+    const std::int64_t step = summary_.done;
+    if (probes_due(step)) {
       std::vector<double> noted;
       for (const std::int64_t cell : probed_)
-        noted.push_back(static_cast<double>(exec::value_at(device_, u_.view().part(cell, 1))));
+        noted.push_back(static_cast<double>(exec::value_at(devices_.front(), u_.view().part(cell, 1))));
       run_.note(time(), noted);
     }
-    if (!frame_due() && !checkpoint_due()) return;
+    if (!frame_due(step) && !checkpoint_due(step)) return;
     const Stage stage = monitor.stage("write");
     const std::vector<T> values = u_.to_vector();
-    if (frame_due()) run_.writer().write(summary_.done, time(), std::span<const T>(values));
-    if (checkpoint_due()) run_.save(values);
+    if (frame_due(step)) run_.writer().write(step, time(), std::span<const T>(values));
+    if (checkpoint_due(step)) run_.save(values);
   }
 
   void sum_up(const std::vector<T>& values) {
@@ -159,7 +178,7 @@ class Run {
   }
 
   const model::GridCase& grid_;
-  exec::Device device_;
+  std::vector<exec::Device> devices_;
   GridModel model_;
   GridSummary summary_;
   GridRun<T> run_;
@@ -208,11 +227,11 @@ grid::HeatProblem heat_problem(const model::GridCase& grid) {
   return problem;
 }
 
-GridSummary run_grid_steps(const model::GridCase& grid, const exec::Device& device, bool go_on,
+GridSummary run_grid_steps(const model::GridCase& grid, const std::vector<exec::Device>& devices, bool go_on,
                            Monitor& monitor) {
   require(!model::is_stationary(grid.scheme), "run_grid_steps: the case has no time");
-  return grid.single_precision ? Run<float>(grid, device, go_on).all(monitor)
-                               : Run<double>(grid, device, go_on).all(monitor);
+  return grid.single_precision ? Run<float>(grid, devices, go_on).all(monitor)
+                               : Run<double>(grid, devices, go_on).all(monitor);
 }
 
 }  // namespace setka::cases

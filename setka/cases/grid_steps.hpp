@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "setka/base/monitor.hpp"
 #include "setka/cases/grid_model.hpp"
@@ -24,9 +25,10 @@ std::optional<grid::HeatScheme> heat_scheme(model::GridScheme scheme);
 /// The case in the order of the grid's arrays, slowest axis first. Reads the files of its fields.
 grid::HeatProblem heat_problem(const model::GridCase& grid);
 
-/// All steps of a case in time, with its output beside it. After a signal it stops between two steps and
-/// writes a checkpoint; with `go_on` it begins there.
-GridSummary run_grid_steps(const model::GridCase& grid, const exec::Device& device, bool go_on,
+/// All steps of a case in time, on one device or several as HeatSteps shares them out, with its output beside
+/// it. After a signal it stops between two steps and writes a checkpoint; with `go_on` it begins there, with
+/// any number of devices.
+GridSummary run_grid_steps(const model::GridCase& grid, const std::vector<exec::Device>& devices, bool go_on,
                            Monitor& monitor);
 
 }  // namespace setka::cases

@@ -44,6 +44,7 @@ Array<T> common_array(const std::vector<Device>& devices, const std::vector<std:
       "common_array: give each device the end of its values, in rising order");
   if (detail::share_memory(devices) || ends.back() == 0) return Array<T>(devices.front(), ends.back());
   std::vector<std::size_t> bytes;
+  bytes.reserve(ends.size());
   for (const std::int64_t end : ends) bytes.push_back(static_cast<std::size_t>(end) * sizeof(T));
   auto* const data = static_cast<T*>(detail::allocate_spread(devices, bytes));
   return Array<T>::adopt(devices.front(), data, ends.back(), [data] { detail::free_spread(data); });
