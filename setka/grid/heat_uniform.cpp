@@ -59,7 +59,7 @@ template <class T, int Axes>
 void change_rows(const exec::Stream& stream, const UniformChange<T, Axes>& grid) {
   const std::int64_t rows = Axes == 3 ? grid.axis[1].cells : 1;
   const std::int64_t few = exec::host::serial_below / grid.axis[Axes - 1].cells;
-  exec::host::for_each(stream.device().threads(), grid.planes * rows, few,
+  exec::host::for_each(stream.device().threads(), grid.planes() * rows, few,
                        [&](std::int64_t i) { change_row(grid, grid.first_plane + i / rows, i % rows); });
 }
 

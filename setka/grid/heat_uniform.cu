@@ -20,8 +20,9 @@ namespace tuning {
 constexpr int warp = 32;
 constexpr int tile_rows = 8;  // in 3-D a block has so many rows, each of a warp
 constexpr int threads = warp * tile_rows;
-constexpr std::int64_t max_blocks = 65535;  // along y and z
-constexpr std::int64_t min_blocks = 4;      // a multiprocessor, for long runs
+constexpr std::int64_t max_blocks = 65535;    // along y and z
+constexpr std::int64_t max_planes = 1 << 30;  // planes are counted by an int
+constexpr std::int64_t min_blocks = 4;        // a multiprocessor, for long runs
 
 /// Cells of a thread along axis 0. In 3-D rows beside them are asked for as well.
 template <int Axes>
@@ -53,8 +54,8 @@ struct Run {
   const UniformChange<T, Axes>& grid;
   std::int64_t row;
   std::int64_t column;
-  std::int64_t first;  // plane
-  bool stores;         // others lend their values to neighbours alone
+  int first;    // plane; an int saves the registers that else are spilled
+  bool stores;  // others lend their values to neighbours alone
 
   __device__ static Part part(const T* place) { return *reinterpret_cast<const Part*>(place); }
 
@@ -115,7 +116,7 @@ struct Run {
         sum += rate<Inner>(over_columns, column + v, value, low, high);
         result.value[v] = grid.changed(value, sum);
       }
-      if (stores && (Inner || plane < grid.first_plane + grid.planes))
+      if (stores && (Inner || plane < grid.end_plane))
         *reinterpret_cast<Part*>(grid.next + plane * rows * columns + in_plane) = result;
     }
   }
@@ -131,7 +132,7 @@ __global__ void __launch_bounds__(tuning::threads, tuning::blocks<Axes>)
   const std::int64_t low_row = std::int64_t{blockIdx.y} * blockDim.y;
   const std::int64_t column = begin + threadIdx.x * V;
   const std::int64_t row = low_row + threadIdx.y;
-  const std::int64_t first = grid.first_plane + std::int64_t{blockIdx.z} * R;
+  const int first = static_cast<int>(grid.first_plane) + static_cast<int>(blockIdx.z) * R;
   // Threads outside the grid take its last cells, so that no lane of a warp is missing.
   const Run<T, Axes, V, R> run{grid, min(row, rows - 1), min(column, columns - V), first,
                                column < columns && row < rows};
@@ -141,8 +142,7 @@ __global__ void __launch_bounds__(tuning::threads, tuning::blocks<Axes>)
   const auto all_alike = [&](const UniformAxis<T>& axis, std::int64_t from, std::int64_t to) {
     return axis.periodic || between(axis, from, to);
   };
-  const bool whole = first + R <= grid.first_plane + grid.planes;
-  const bool inner = whole && between(grid.axis[0], first, first + R) &&
+  const bool inner = between(grid.axis[0], first, first + R) && first + R <= grid.end_plane &&
                      all_alike(grid.axis[Axes - 1], begin, end) &&
                      (Axes == 2 || all_alike(grid.axis[1], low_row, low_row + blockDim.y));
   inner ? run.template change<true>() : run.template change<false>();
@@ -155,7 +155,7 @@ std::int64_t pieces(std::int64_t n, std::int64_t size) {
 template <class T, int Axes, int V, int R>
 void launch_with(const exec::Stream& stream, const UniformChange<T, Axes>& grid, const dim3& block,
                  dim3 blocks) {
-  blocks.z = static_cast<unsigned>(pieces(grid.planes, R));
+  blocks.z = static_cast<unsigned>(pieces(grid.planes(), R));
   uniform_change_kernel<T, Axes, V, R><<<blocks, block, 0, exec::cuda::enter(stream)>>>(grid);
   SETKA_CUDA_CHECK_LAUNCH(stream, "change of heat");
 }
@@ -166,11 +166,12 @@ bool launch_wide(const exec::Stream& stream, const UniformChange<T, Axes>& grid)
   const dim3 block = Axes == 3 ? dim3(tuning::warp, tuning::tile_rows) : dim3(tuning::threads);
   const std::int64_t across = pieces(grid.axis[Axes - 1].cells, std::int64_t{V} * block.x);
   const std::int64_t down = Axes == 3 ? pieces(grid.axis[1].cells, block.y) : 1;
-  const std::int64_t runs = pieces(grid.planes, tuning::long_run<Axes>);
-  if (down > tuning::max_blocks || runs > tuning::max_blocks) return false;
+  const std::int64_t runs = pieces(grid.planes(), tuning::long_run<Axes>);
+  const bool too_large = down > tuning::max_blocks || runs > tuning::max_blocks;
+  if (too_large || grid.end_plane > tuning::max_planes) return false;
   const dim3 blocks(static_cast<unsigned>(across), static_cast<unsigned>(down));
   const bool many = across * down * runs >= exec::cuda::multiprocessors(stream) * tuning::min_blocks;
-  if (many || pieces(grid.planes, tuning::short_run) > tuning::max_blocks) {
+  if (many || pieces(grid.planes(), tuning::short_run) > tuning::max_blocks) {
     launch_with<T, Axes, V, tuning::long_run<Axes>>(stream, grid, block, blocks);
   } else {
     launch_with<T, Axes, V, tuning::short_run>(stream, grid, block, blocks);

@@ -68,7 +68,7 @@ template <class T, int Axes>
 struct UniformChange {
   UniformAxis<T> axis[Axes];
   std::int64_t first_plane;  // of those that change
-  std::int64_t planes;
+  std::int64_t end_plane;
   const T* source;
   T decay;
   T keep;
@@ -81,7 +81,7 @@ struct UniformChange {
     UniformChange grid{};
     const std::int64_t plane = change.grid.axis[0].stride;
     grid.first_plane = change.first / plane;
-    grid.planes = cells / plane;
+    grid.end_plane = grid.first_plane + cells / plane;
     for (int k = 0; k < Axes; ++k) {
       const auto axis = UniformAxis<T>::of(change.grid.axis[k]);
       grid.axis[k] = change.of_axis[k] ? axis : axis.supply_alone();
@@ -95,6 +95,7 @@ struct UniformChange {
     return grid;
   }
 
+  SETKA_HD std::int64_t planes() const { return end_plane - first_plane; }
   /// What becomes of a cell's value; `rate` is what its axes and its source give.
   SETKA_HD T changed(T value, T rate) const { return keep * value + step * (rate - decay * value); }
 };

@@ -101,7 +101,7 @@ TEST_F(SweepCommand, ThePredictionStandsBesideTheTime) {
   const std::string with_profile = "SETKA_PROFILE='" + profile + "' " SETKA_COMMAND " sweep ";
   write("d", {100, 64}, test::random_values<double>(6400, 1));
   write("rows", {64}, std::vector<double>(64, 4.0));
-  const std::string ring = file("d") + " --lower -1 --diagonal 4 --upper -1 --periodic";
+  const std::string ring = file("d") + " --lower -1 --diagonal 4 --upper -1 --periodic --devices cpu";
   const auto none = test::run_command(with_profile + ring);
   EXPECT_THAT(none.out, HasSubstr("no prediction to compare with: cpu has no profile in " + profile));
 

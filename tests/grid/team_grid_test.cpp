@@ -39,7 +39,9 @@ class TeamGridOn : public test::OnTeam {
       shared.advance(u, 4);
       shared.advance(u);
       shared.advance(u, 2);
-      if (device().is_cuda()) {  // kernels for narrow and for wide shares round differently
+      // Kernels for narrow and for wide shares round differently, and so do loops over parts of a row, which
+      // the compiler begins and ends in ways of its own.
+      if (device().is_cuda() || problem.axes.size() == 1) {
         EXPECT_TRUE(test::all_near(u.to_vector(), expected.to_vector(), test::rounding<T>(200, 10)));
       } else {
         EXPECT_EQ(u.to_vector(), expected.to_vector());
