@@ -71,6 +71,7 @@ int run(const std::string& program, const std::vector<std::string>& arguments) {
   cli.add_flag("-v,--version", ask_version, "Print the version of CalculiX that this takes the place of")
       ->group("Output");
   add_device_options(cli, device);
+  add_shares_option(cli, device);
   add_memory_option(cli, device.memory);
   if (!cli::parse(cli, program, arguments)) return static_cast<int>(ExitCode::done);
   if (ask_version) {

@@ -6,16 +6,20 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <optional>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/select.hpp"
+#include "setka/plan/team_device.hpp"
 
 namespace setka::app {
 namespace {
@@ -77,6 +81,27 @@ exec::Device DeviceOptions::select_one() const {
   return select().front();
 }
 
+exec::Team DeviceOptions::team(std::vector<exec::Device> devices) const {
+  if (!shares.empty()) {
+    if (shares.size() != devices.size())
+      throw Error(Fault::usage,
+                  fmt::format("--shares gives {} numbers for {} device{}", shares.size(), devices.size(),
+                              devices.size() == 1 ? "" : "s"),
+                  "give one for each of --devices");
+    for (const double share : shares) {
+      if (!(share > 0 && std::isfinite(share)))
+        throw Error(Fault::usage, fmt::format("--shares: {} is no share", share), "give numbers above 0");
+    }
+    return exec::Team(std::move(devices), shares);
+  }
+  std::string why;
+  const std::optional<std::vector<double>> suited = plan::shares_of(devices, why);
+  if (!suited)
+    log::warning("devices of different kinds have the same share of the work: {}; --shares gives others",
+                 why);
+  return exec::Team(std::move(devices), suited.value_or(std::vector<double>()));
+}
+
 std::future<std::vector<exec::Device>> DeviceOptions::start() const {
   std::vector<exec::Device> chosen;
   if (named()) chosen = select();
@@ -136,6 +161,16 @@ void add_device_options(cli::App& command, DeviceOptions& options) {
       ->group("Device");
   command.add_option("--threads", options.threads, "CPU threads [default: all]")
       ->type_name("N")
+      ->group("Device");
+}
+
+void add_shares_option(cli::App& command, DeviceOptions& options) {
+  command
+      .add_option("--shares", options.shares,
+                  "How much of the work each of --devices has, as 4,1 [default: the same; of devices of "
+                  "different kinds what setka calibrate measured]")
+      ->delimiter(',')
+      ->type_name("LIST")
       ->group("Device");
 }
 

@@ -13,6 +13,7 @@
 #include "parts_options.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/io/input_files.hpp"
 #include "setka/solve/linear_solver.hpp"
 
@@ -31,10 +32,15 @@ struct DeviceOptions {
   std::string backend = "auto";
   std::vector<std::string> names;  // of devices: numbers of GPUs, or cpu
   int threads = 0;
-  std::uint64_t memory = 0;  // bytes of each device that may be used; 0: what is free
+  std::uint64_t memory = 0;         // bytes of each device that may be used; 0: what is free
+  std::vector<double> shares = {};  // of the work that devices have; none: as suits them
 
   /// Also lets OpenMP have no more threads than were asked for, where a loop has no device to ask.
   std::vector<exec::Device> select() const;
+
+  /// Devices that compute together, with the shares that the user gives them, or that suit them.
+  exec::Team team(std::vector<exec::Device> devices) const;
+  exec::Team team() const { return team(select()); }
 
   /// Of a command that computes on one device: refuses several instead of leaving all but the first idle.
   exec::Device select_one() const;
@@ -70,6 +76,7 @@ struct SolverOptions {
 void add_common_options(cli::App& command, CommonOptions& options);
 void add_talk_options(cli::App& command, CommonOptions& options);  // the same without --json
 void add_device_options(cli::App& command, DeviceOptions& options);
+void add_shares_option(cli::App& command, DeviceOptions& options);
 void add_solver_options(cli::App& command, SolverOptions& options);  // by its any_matrix
 void add_memory_option(cli::App& command, std::uint64_t& memory);
 

@@ -45,6 +45,7 @@ struct SharedOut {
   domains::PartitionQuality quality;
   int left_aside = 0;  // partitions that the file has and that are not these
   IterationPrediction predicted;
+  std::vector<std::int32_t> pieces;  // that each part falls into
 };
 
 bool is_gmsh_mesh(const std::filesystem::path& path) {
@@ -97,8 +98,9 @@ SharedOut shared_out(const DomainsOptions& options, const model::Model& model, M
                 "leave them out, or ask for more parts");
   stage.reset();
   stage.emplace(monitor.stage("borders"));
-  Decomposition parts =
-      by_nodes ? Decomposition::by_nodes(region, partition) : Decomposition::by_elements(region, partition);
+  Decomposition parts = by_nodes ? Decomposition::by_nodes(region, partition)
+                                 : Decomposition::by_elements(region, partition, threads);
+  std::vector<std::int32_t> pieces = domains::pieces_of_parts(region, parts);
   stage.reset();
   stage.emplace(monitor.stage("prediction"));
   const bool given = takes_given(options, model.partition);
@@ -109,7 +111,8 @@ SharedOut shared_out(const DomainsOptions& options, const model::Model& model, M
           given,
           domains::quality(graph, partition),
           given ? 0 : model.partition.count,
-          std::move(predicted)};
+          std::move(predicted),
+          std::move(pieces)};
 }
 
 void print_table(const SharedOut& made) {
@@ -132,7 +135,7 @@ void print_table(const SharedOut& made) {
   int broken = 0;
   int empty = 0;
   for (int p = 0; p < made.parts.count(); ++p) {
-    broken += made.parts.part(p).pieces > 1 ? 1 : 0;
+    broken += made.pieces[static_cast<std::size_t>(p)] > 1 ? 1 : 0;
     empty += made.parts.part(p).owned_nodes == 0 ? 1 : 0;
   }
   if (broken > 0)
@@ -162,7 +165,7 @@ ordered_json to_json(const SharedOut& made) {
                              {"boundary", part.boundary_nodes()},
                              {"ghosts", part.ghosts()},
                              {"neighbours", part.neighbours.size()},
-                             {"pieces", part.pieces},
+                             {"pieces", made.pieces[static_cast<std::size_t>(p)]},
                              {"weight", made.quality.weight[static_cast<std::size_t>(p)]},
                              {"predicted_s", made.predicted.of_part[static_cast<std::size_t>(p)]}});
   }

@@ -64,6 +64,7 @@ int run(int argc, char** argv) {
                         "Also write DECK.stiffness.elements and DECK.mass.elements, for setka project");
   app::add_common_options(*run_command, common);
   app::add_device_options(*run_command, device);
+  app::add_shares_option(*run_command, device);
   app::add_memory_option(*run_command, device.memory);
 
   app::CheckOptions check_options;
@@ -102,11 +103,13 @@ int run(int argc, char** argv) {
   app::add_solver_options(*solve_command, solve_options.solver);
   app::add_common_options(*solve_command, common);
   app::add_device_options(*solve_command, device);
+  app::add_shares_option(*solve_command, device);
   app::add_memory_option(*solve_command, device.memory);
   app::ModesOptions modes_options;
   cli::App* modes_command = app::add_modes_command(cli, modes_options);
   app::add_common_options(*modes_command, common);
   app::add_device_options(*modes_command, device);
+  app::add_shares_option(*modes_command, device);
   app::add_memory_option(*modes_command, device.memory);
   app::ProjectOptions project_options;
   cli::App* project_command = app::add_project_command(cli, project_options);

@@ -182,7 +182,7 @@ cli::App* add_modes_command(cli::App& cli, ModesOptions& options) {
 
 int find_modes(const ModesOptions& options, const CommonOptions& common, const DeviceOptions& device,
                Monitor& monitor) {
-  const exec::Team team(device.select());
+  const exec::Team team = device.team();
   const exec::Device& on = team.devices().front();
   const exec::Device cpu = on.is_cuda() || team.size() > 1 ? exec::Device::cpu(device.threads) : on;
   const modes::Method method = modes::method_of(options.method);

@@ -148,12 +148,24 @@ bool is_single(const RunOptions& options) {
   return options.precision == "single";
 }
 
+domains::Balancing balancing_of(const RunOptions& options) {
+  if (options.balance == "given") return domains::Balancing::given;
+  if (options.balance == "measured") return domains::Balancing::measured;
+  throw Error(Fault::usage, fmt::format("--balance {} is unknown", options.balance),
+              "it is given or measured");
+}
+
 /// What each device is for: of several the first assembles, a CPU with all threads.
-void take_devices(const std::vector<exec::Device>& devices, int threads, analysis::Computing& computing) {
+void take_devices(const std::vector<exec::Device>& devices, const DeviceOptions& options,
+                  analysis::Computing& computing) {
   const exec::Device& first = devices.front();
   const bool several = devices.size() > 1;
-  if (several) computing.team = devices;
-  computing.cpu = first.is_cuda() || several ? exec::Device::cpu(threads) : first;
+  const exec::Team team = options.team(devices);
+  if (several) computing.team = team;
+  if (!several && computing.balancing == domains::Balancing::measured)
+    throw Error(Fault::usage, "--balance measured is of several devices, and one computes",
+                "name them by --devices, or leave it out");
+  computing.cpu = first.is_cuda() || several ? exec::Device::cpu(options.threads) : first;
   computing.device = first.is_cuda() ? first : computing.cpu;
   if (several && computing.solver.method == solve::Method::automatic)
     computing.solver.method = solve::Method::cg;
@@ -173,6 +185,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     computing.modes = modes::method_of(options.modes, "reduced");
   }
   computing.single_precision = is_single(options);
+  computing.balancing = balancing_of(options);
   computing.mode_tolerance = options.solver.tolerance;
   computing.mode_iterations = options.solver.max_iterations;
   if (device.named()) computing.shortage = modes::Shortage::stop;
@@ -186,7 +199,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   }
   {
     const Stage stage = monitor.stage("start the device");
-    take_devices(starting.get(), device.threads, computing);
+    take_devices(starting.get(), device, computing);
   }
   std::optional<Stage> checking(monitor.stage("check the deck"));
   const std::vector<io::OutputName> outputs = outputs_of(options, path, deck.model);
@@ -196,7 +209,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   deck::refuse_unsupported(deck);
   refuse_incomplete(deck, options.calculix);
   refuse_options_of_other_steps(options, deck.model);
-  if (!computing.team.empty()) require_steps_of_teams(deck.model, computing);
+  if (computing.team) require_steps_of_teams(deck.model, computing);
   checking.reset();
   const model::Model& model = deck.model;
   const analysis::Setup setup = prepare(model, path, options.calculix, monitor);
@@ -205,7 +218,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     fmt::print("{} nodes, {} element{}, {} step{}; on {}\n", model.mesh.node_count(),
                model.mesh.element_count(), ending(model.mesh.element_count()), model.steps.size(),
                ending(model.steps.size()),
-               devices_in_words(computing.team.empty() ? std::vector{computing.device} : computing.team,
+               devices_in_words(computing.team ? computing.team->devices() : std::vector{computing.device},
                                 computing.cpu.threads()));
   }
   std::vector<std::filesystem::path> files;
@@ -293,6 +306,12 @@ void add_run_options(cli::App& command, RunOptions& options) {
   add_operator_option(command, options.operator_kind);
   add_modes_option(command, options.modes);
   command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
+      ->type_name("WORD")
+      ->capture_default_str();
+  command
+      .add_option("--balance", options.balance,
+                  "Of *DYNAMIC, EXPLICIT on several devices: given (the shares they begin with) or measured "
+                  "(elements move to devices that are faster)")
       ->type_name("WORD")
       ->capture_default_str();
   command.add_flag("--continue", options.go_on,

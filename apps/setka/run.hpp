@@ -17,6 +17,7 @@ struct RunOptions {
   std::string modes = "auto";
   bool write_elements = false;       // element matrices beside the results
   std::string precision = "double";  // of explicit steps
+  std::string balance = "given";     // of explicit steps on several devices
   bool go_on = false;                // from the checkpoint
   double checkpoint_every = 0;       // seconds
 };

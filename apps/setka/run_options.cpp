@@ -72,6 +72,7 @@ std::vector<OptionOfSteps> options_of_steps(const RunOptions& options) {
       {"--tolerance", number(solver.tolerance), {statics, frequency, dynamic}, "cholesky dense"},
       {"--max-iterations", number(solver.max_iterations), {statics, frequency, dynamic}, "cholesky dense"},
       {"--precision", unless(options.precision, "double"), {of_explicit}},  // all others are in double
+      {"--balance", unless(options.balance, "given"), {of_explicit}},
       {"--continue", options.go_on ? "." : "", {of_explicit}},
       {"--checkpoint-every",
        options.checkpoint_every > 0 ? fmt::format("{}", options.checkpoint_every) : "",
@@ -131,7 +132,7 @@ void refuse_options_of_other_steps(const RunOptions& options, const model::Model
 void require_steps_of_teams(const model::Model& model, const analysis::Computing& computing) {
   const auto refuse = [&](const std::string& what) {
     throw Error(
-        Fault::usage, fmt::format("{} on one device, and --devices names {}", what, computing.team.size()),
+        Fault::usage, fmt::format("{} on one device, and --devices names {}", what, computing.team->size()),
         "name one of them; *STATIC and implicit *DYNAMIC are solved on several by conjugate gradients, "
         "*FREQUENCY by LOBPCG or subspace iteration");
   };

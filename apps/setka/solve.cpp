@@ -148,7 +148,7 @@ cli::App* add_solve_command(cli::App& cli, SolveOptions& options) {
 
 int solve_matrix(const SolveOptions& options, const CommonOptions& common, const DeviceOptions& device,
                  Monitor& monitor) {
-  const exec::Team team(device.select());
+  const exec::Team team = device.team();
   const exec::Device& on = team.devices().front();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   const solve::SolverChoice choice = options.solver.choice();

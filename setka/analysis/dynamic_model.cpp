@@ -73,7 +73,7 @@ DynamicModel::DynamicModel(const Setup& setup, const LoadState& loads, const mod
       of_users_(user_constraints(setup, loads, [](const auto&) { return 0.0; })),
       of_solids_(setup.solids.rows.empty() ? std::optional<fem::Constraints>()
                                            : of_users_.compose(setup.solids.rows)) {
-  if (computing.team.empty()) {
+  if (!computing.team) {
     matrices_.emplace(dynamic_matrices(setup, state_, constraints(), computing, monitor));
     solver_ = step_solver(*matrices_, computing);
   } else {

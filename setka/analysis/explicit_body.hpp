@@ -6,6 +6,7 @@
 
 #include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/setup.hpp"
+#include "setka/domains/balance.hpp"
 #include "setka/dynamics/explicit_motion.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/team.hpp"
@@ -18,9 +19,11 @@ std::unique_ptr<dynamics::ExplicitBody<T>> explicit_body(const exec::Device& dev
                                                          const ExplicitModel& model);
 
 /// The body of an explicit step over a team: each member computes the elements of the nodes that it moves,
-/// and tells its neighbours after each step where they are.
+/// and tells its neighbours after each step where they are. They begin with the shares of the team. Set-up
+/// and model outlive the body.
 template <class T>
-std::unique_ptr<dynamics::ExplicitBody<T>> explicit_body(const exec::Team& team, const Setup& setup,
-                                                         const ExplicitModel& model, const exec::Device& cpu);
+std::unique_ptr<dynamics::ExplicitBody<T>> explicit_body(
+    const exec::Team& team, const Setup& setup, const ExplicitModel& model, const exec::Device& cpu,
+    domains::Balancing balancing = domains::Balancing::given);
 
 }  // namespace setka::analysis

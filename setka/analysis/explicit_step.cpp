@@ -90,9 +90,9 @@ class ExplicitRun {
                               services.resumed != nullptr ? nullptr : &motion.position)),
         columns_(*setup.model) {
     const Stage stage = monitor.stage("prepare");
-    body_ = computing.team.empty()
+    body_ = !computing.team
                 ? explicit_body<T>(computing.device, setup, model_)
-                : explicit_body<T>(exec::Team(computing.team), setup, model_, computing.cpu);
+                : explicit_body<T>(*computing.team, setup, model_, computing.cpu, computing.balancing);
     if (services.resumed != nullptr) {
       resume(*services.resumed);
       return;

@@ -267,7 +267,7 @@ model::ModeTable solve_frequency(const Setup& setup, const LoadState& loads, con
   std::vector<std::vector<double>> forces;
   if (wanted.at_nodes.contains("RF")) forces = forces_of_shapes(setup, state, shapes, threads);
   std::unique_ptr<fem::Recovery> on_device;
-  if (modal.mass().device().is_cuda() || (!computing.team.empty() && computing.device.is_cuda()))
+  if (modal.mass().device().is_cuda() || (computing.team && computing.device.is_cuda()))
     on_device = recovery_on(computing.device, setup, state, wanted);
   for (std::size_t j = 0; j < count; ++j) {
     if (!table.modes[j].in_range) continue;

@@ -91,7 +91,7 @@ ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fe
     moves = meanwhile(nodes, [&] { return !free_motions(setup, of_users).empty(); });
     prepared = meanwhile(nodes, [stream = computing.device.stream()] { load_blocks(stream); });
   }
-  if (!computing.team.empty() && !elementwise) {
+  if (computing.team && !elementwise) {
     share_out(state, constraints, preload, monitor);
   } else if (!elementwise || (choice.preconditioner != "auto" && !from_diagonal(computing.solver)))
     assemble(state, constraints, preload, iterates && computing.device.is_cuda(), monitor);
@@ -118,10 +118,10 @@ void ModalSystem::assemble(const ElementState& state, const fem::Constraints& co
 void ModalSystem::share_out(const ElementState& state, const fem::Constraints& constraints,
                             const Preload* preload, Monitor& monitor) {
   const fem::Space space(setup_.solids.region(), 3, constraints);
-  if (!TeamAssembly::possible(setup_, space, static_cast<int>(computing_.team.size())))
+  if (!TeamAssembly::possible(setup_, space, computing_.team->size()))
     return assemble(state, constraints, preload, computing_.device.is_cuda(), monitor);
   space_.emplace(space);
-  TeamAssembly assembly(setup_, state, space, exec::Team(computing_.team), computing_.cpu, monitor);
+  TeamAssembly assembly(setup_, state, space, *computing_.team, computing_.cpu, monitor);
   parts_ = assembly.shared_parts();
   shared_stiffness_ =
       assembly.assemble(modal_stiffness(setup_, state, preload),
@@ -134,11 +134,11 @@ void ModalSystem::share_out(const ElementState& state, const fem::Constraints& c
 modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Request& request,
                                Monitor& monitor) const {
   const modes::Choice choice = modal_choice(computing_);
-  if (computing_.team.empty())
+  if (!computing_.team)
     return modes::find(computing_.device, computing_.cpu, system, request, choice, monitor,
                        computing_.shortage);
   if (!shared_stiffness_)
-    return domains::find_modes(exec::Team(computing_.team), computing_.cpu, system, request, choice, monitor);
+    return domains::find_modes(*computing_.team, computing_.cpu, system, request, choice, monitor);
   return domains::find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
                               [&](int part) { return parts_->geometry(part, computing_.cpu); },
                               [&] {

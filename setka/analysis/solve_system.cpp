@@ -283,8 +283,7 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
     system.geometry = [&] { return space.amg_geometry(computing.cpu); };
     system.place = space.places();
     system.unknown_count = constraints.unknown_count();
-    if (!computing.team.empty())
-      return domains::solve(exec::Team(computing.team), system, right, computing.solver, monitor);
+    if (computing.team) return domains::solve(*computing.team, system, right, computing.solver, monitor);
     return solve::solve(computing.device, system, right, computing.solver, monitor);
   };
   // Conjugate gradients do not notice what bars leave free where loads balance: a factorisation has to look.

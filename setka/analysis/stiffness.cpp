@@ -72,9 +72,8 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
     made.from_shifts = std::move(system.from_shifts);
   };
   const auto by_host = [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); };
-  if (!computing.team.empty() &&
-      TeamAssembly::possible(setup, made.space, static_cast<int>(computing.team.size()))) {
-    TeamAssembly assembly(setup, state, made.space, exec::Team(computing.team), computing.cpu, monitor);
+  if (computing.team && TeamAssembly::possible(setup, made.space, computing.team->size())) {
+    TeamAssembly assembly(setup, state, made.space, *computing.team, computing.cpu, monitor);
     SharedSystem system = assembly.assemble(by_host, &ElementMaterials::elasticity, monitor);
     made.shared = std::move(system.matrix);
     made.from_shifts = std::move(system.from_shifts);

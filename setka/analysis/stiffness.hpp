@@ -13,11 +13,13 @@
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/base/monitor.hpp"
+#include "setka/domains/balance.hpp"
 #include "setka/domains/distributed_matrix.hpp"
 #include "setka/domains/reduced_modes.hpp"
 #include "setka/domains/space_parts.hpp"
 #include "setka/domains/substructures.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/form.hpp"
@@ -43,9 +45,10 @@ OperatorKind operator_of(std::string_view word);
 
 /// Where and how a job computes.
 struct Computing {
-  exec::Device device = exec::Device::cpu();  // of the solver
-  exec::Device cpu = exec::Device::cpu();     // of everything else
-  std::vector<exec::Device> team = {};        // that solve together, where several are named
+  exec::Device device = exec::Device::cpu();                 // of the solver
+  exec::Device cpu = exec::Device::cpu();                    // of everything else
+  std::optional<exec::Team> team = std::nullopt;             // that solves together, where several are named
+  domains::Balancing balancing = domains::Balancing::given;  // of explicit steps on it
   solve::SolverChoice solver;
   /// Static steps are solved by substructures, with the tolerance of the solver.
   std::optional<domains::SubstructureOptions> substructures = std::nullopt;

@@ -9,20 +9,11 @@
 #include <utility>
 
 #include "setka/base/log.hpp"
-#include "setka/domains/graph.hpp"
-#include "setka/domains/partition.hpp"
+#include "setka/domains/decomposition.hpp"
 #include "setka/sparse/pieces.hpp"
 
 namespace setka::analysis {
 namespace {
-
-domains::SpaceParts share_out(const fem::Space& space, int parts, const exec::Device& cpu) {
-  const fem::Region& region = space.region();
-  const domains::Partition elements =
-      domains::partition(domains::element_graph(region, cpu.threads()), parts);
-  log::debug("elements are shared out by {}", elements.method);
-  return {space, domains::Decomposition::by_elements(region, elements), cpu};
-}
 
 /// A matrix without rows.
 sparse::BlockCsr<double> no_rows(const exec::Device& device, int block) {
@@ -46,7 +37,8 @@ TeamAssembly::TeamAssembly(const Setup& setup, const ElementState& state, const 
                            const exec::Team& team, const exec::Device& cpu, Monitor& monitor)
     : setup_(setup), team_(team), cpu_(cpu), on_devices_(static_cast<std::size_t>(team.size())) {
   const Stage stage = monitor.stage("share out");
-  parts_ = std::make_shared<const domains::SpaceParts>(share_out(space, team.size(), cpu));
+  parts_ = std::make_shared<const domains::SpaceParts>(
+      space, domains::Decomposition::for_team(space.region(), team, cpu.threads()), cpu);
   if (!std::ranges::any_of(team.devices(), &exec::Device::is_cuda)) return;
   materials_ = element_materials(setup, state);
   if (!materials_.trouble.empty()) log::debug("assembled on the CPU: {}", materials_.trouble);

@@ -43,7 +43,7 @@ BlockCsr<double> weighted(double m, const BlockCsr<double>& mass, double k, cons
 TeamMotion::TeamMotion(const Setup& setup, const ElementState& state, const fem::Space& space,
                        const std::vector<std::vector<double>>& patterns, const Computing& computing,
                        Monitor& monitor)
-    : computing_(computing), team_(computing.team) {
+    : computing_(computing), team_(computing.team.value()) {
   if (!TeamAssembly::possible(setup, space, team_.size())) {
     throw Error(
         Fault::usage,

@@ -10,7 +10,9 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 #include "setka/domains/graph.hpp"
+#include "setka/exec/parallel.hpp"
 #include "setka/mesh/disjoint_sets.hpp"
 
 namespace setka::domains {
@@ -19,6 +21,11 @@ namespace {
 void keep_unique(std::vector<std::int32_t>& values) {
   std::ranges::sort(values);
   values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+/// Of few values: most nodes and elements are of one part.
+void add_different(std::int32_t value, std::vector<std::int32_t>& values) {
+  if (std::ranges::find(values, value) == values.end()) values.push_back(value);
 }
 
 void check_length(const Partition& partition, std::int32_t wanted, const char* what) {
@@ -33,23 +40,6 @@ std::int32_t owner_among(const std::vector<std::int32_t>& parts) {
   if (parts.empty()) return 0;
   const auto sum = std::accumulate(parts.begin(), parts.end(), std::int64_t{0});
   return parts[static_cast<std::size_t>(sum % static_cast<std::int64_t>(parts.size()))];
-}
-
-/// How many pieces some elements fall into. The sets of nodes are separate before and after, so that they
-/// serve one part after the other.
-std::int32_t count_pieces(const fem::Region& region, std::span<const std::int32_t> elements,
-                          mesh::DisjointSets& nodes) {
-  for (const std::int32_t e : elements) {
-    for (const std::int32_t node : region.nodes(e)) nodes.join(node, region.nodes(e)[0]);
-  }
-  std::vector<std::int32_t> leaders;
-  leaders.reserve(elements.size());
-  for (const std::int32_t e : elements) leaders.push_back(nodes.leader(region.nodes(e)[0]));
-  keep_unique(leaders);
-  for (const std::int32_t e : elements) {
-    for (const std::int32_t node : region.nodes(e)) nodes.separate(node);
-  }
-  return static_cast<std::int32_t>(leaders.size());
 }
 
 /// The elements of owned nodes; inner ones first.
@@ -117,44 +107,52 @@ void take_exchanges(std::span<const std::int32_t> owner, std::vector<Part>& part
 }  // namespace
 
 Decomposition::Decomposition(const fem::Region& region, int parts, std::vector<std::int32_t> owner,
-                             std::vector<std::int32_t> of_element)
+                             std::vector<std::int32_t> of_element, int threads)
     : owner_(std::move(owner)), of_element_(std::move(of_element)), parts_(static_cast<std::size_t>(parts)) {
   std::vector<std::vector<std::int32_t>> owned(parts_.size());
   for (std::size_t node = 0; node < owner_.size(); ++node)
     owned[static_cast<std::size_t>(owner_[node])].push_back(static_cast<std::int32_t>(node));
-  std::vector<std::vector<std::int32_t>> mine(parts_.size());   // elements of owned nodes
-  std::vector<std::vector<std::int32_t>> given(parts_.size());  // by the partition
+  std::vector<std::vector<std::int32_t>> mine(parts_.size());  // elements of owned nodes
   std::vector<std::int32_t> owners;
   for (std::int32_t e = 0; e < region.element_count(); ++e) {
     owners.clear();
-    for (const std::int32_t node : region.nodes(e)) owners.push_back(owner_[static_cast<std::size_t>(node)]);
-    keep_unique(owners);
+    for (const std::int32_t node : region.nodes(e))
+      add_different(owner_[static_cast<std::size_t>(node)], owners);
     for (const std::int32_t p : owners) mine[static_cast<std::size_t>(p)].push_back(e);
-    given[static_cast<std::size_t>(of_element_[static_cast<std::size_t>(e)])].push_back(e);
+    ++parts_[static_cast<std::size_t>(of_element_[static_cast<std::size_t>(e)])].own_elements;
   }
-  mesh::DisjointSets together(region.node_count());
-  for (std::size_t p = 0; p < parts_.size(); ++p) {
-    Part& part = parts_[p];
-    part.own_elements = static_cast<std::int32_t>(given[p].size());
-    part.pieces = count_pieces(region, given[p], together);
-    take_elements(region, owner_, static_cast<int>(p), mine[p], part);
-    take_nodes(region, owner_, static_cast<int>(p), owned[p], part);
-  }
+  exec::host::for_each(threads, parts, 1, [&](std::int64_t p) {
+    const auto k = static_cast<std::size_t>(p);
+    take_elements(region, owner_, static_cast<int>(p), mine[k], parts_[k]);
+    take_nodes(region, owner_, static_cast<int>(p), owned[k], parts_[k]);
+  });
   take_exchanges(owner_, parts_);
 }
 
-Decomposition Decomposition::by_elements(const fem::Region& region, const Partition& elements) {
+Decomposition Decomposition::by_elements(const fem::Region& region, const Partition& elements, int threads) {
   check_length(elements, region.element_count(), "elements");
   const ElementsOfNodes of_nodes(region);
   std::vector<std::int32_t> owner(static_cast<std::size_t>(region.node_count()));
-  std::vector<std::int32_t> among;
-  for (std::int32_t node = 0; node < region.node_count(); ++node) {
-    among.clear();
-    for (const std::int32_t e : of_nodes.of(node)) among.push_back(elements.of[static_cast<std::size_t>(e)]);
-    keep_unique(among);
-    owner[static_cast<std::size_t>(node)] = owner_among(among);
-  }
-  return {region, elements.parts, std::move(owner), elements.of};
+  constexpr std::int64_t at_a_time = 1024;
+  const std::int64_t chunks = (region.node_count() + at_a_time - 1) / at_a_time;
+  exec::host::for_each(threads, chunks, 1, [&](std::int64_t chunk) {
+    std::vector<std::int32_t> among;
+    const auto end = std::min<std::int64_t>(region.node_count(), (chunk + 1) * at_a_time);
+    for (auto node = static_cast<std::int32_t>(chunk * at_a_time); node < end; ++node) {
+      among.clear();
+      for (const std::int32_t e : of_nodes.of(node))
+        add_different(elements.of[static_cast<std::size_t>(e)], among);
+      std::ranges::sort(among);
+      owner[static_cast<std::size_t>(node)] = owner_among(among);
+    }
+  });
+  return {region, elements.parts, std::move(owner), elements.of, threads};
+}
+
+Decomposition Decomposition::for_team(const fem::Region& region, const exec::Team& team, int threads) {
+  const Partition elements = partition(element_graph(region, threads), team);
+  log::debug("elements are shared out by {}", elements.method);
+  return by_elements(region, elements, threads);
 }
 
 Decomposition Decomposition::by_nodes(const fem::Region& region, const Partition& nodes) {
@@ -176,13 +174,36 @@ Decomposition Decomposition::by_nodes(const fem::Region& region, const Partition
       first = last;
     }
   }
-  return {region, nodes.parts, nodes.of, std::move(of_element)};
+  return {region, nodes.parts, nodes.of, std::move(of_element), 1};
 }
 
 std::int64_t Decomposition::shared_nodes() const {
   std::int64_t sum = 0;
   for (const Part& part : parts_) sum += part.boundary_nodes();
   return sum;
+}
+
+std::vector<std::int32_t> pieces_of_parts(const fem::Region& region, const Decomposition& decomposition) {
+  std::vector<std::vector<std::int32_t>> given(static_cast<std::size_t>(decomposition.count()));
+  const auto part_of = decomposition.part_of_element();
+  for (std::int32_t e = 0; e < region.element_count(); ++e)
+    given[static_cast<std::size_t>(part_of[static_cast<std::size_t>(e)])].push_back(e);
+  mesh::DisjointSets nodes(region.node_count());
+  std::vector<std::int32_t> pieces;
+  std::vector<std::int32_t> leaders;
+  for (const std::vector<std::int32_t>& elements : given) {
+    for (const std::int32_t e : elements) {
+      for (const std::int32_t node : region.nodes(e)) nodes.join(node, region.nodes(e)[0]);
+    }
+    leaders.clear();
+    for (const std::int32_t e : elements) leaders.push_back(nodes.leader(region.nodes(e)[0]));
+    keep_unique(leaders);
+    pieces.push_back(static_cast<std::int32_t>(leaders.size()));
+    for (const std::int32_t e : elements) {  // for the next part
+      for (const std::int32_t node : region.nodes(e)) nodes.separate(node);
+    }
+  }
+  return pieces;
 }
 
 }  // namespace setka::domains

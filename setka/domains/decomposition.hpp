@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "setka/domains/partition.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/fem/region.hpp"
 
 namespace setka::domains {
@@ -32,7 +33,6 @@ struct Part {
   std::int32_t inner_elements = 0;
 
   std::int32_t own_elements = 0;  // that the partition gave it: of each element one part
-  std::int32_t pieces = 0;        // that these fall into: those of a piece hang together by nodes
 
   std::vector<Exchange> neighbours;  // ascending
 
@@ -46,7 +46,10 @@ class Decomposition {
   /// By the parts of elements: a node belongs to one of the parts of its elements, and all nodes between the
   /// same parts to the same one, so that parts in a row own one of their two borders each. A node without
   /// elements belongs to part 0.
-  static Decomposition by_elements(const fem::Region& region, const Partition& elements);
+  static Decomposition by_elements(const fem::Region& region, const Partition& elements, int threads = 1);
+
+  /// For the devices of a team, whose elements weigh as their shares.
+  static Decomposition for_team(const fem::Region& region, const exec::Team& team, int threads);
 
   /// By the parts of nodes: an element belongs to the part that owns most of its nodes, of several the first.
   static Decomposition by_nodes(const fem::Region& region, const Partition& nodes);
@@ -61,11 +64,14 @@ class Decomposition {
 
  private:
   Decomposition(const fem::Region& region, int parts, std::vector<std::int32_t> owner,
-                std::vector<std::int32_t> of_element);
+                std::vector<std::int32_t> of_element, int threads);
 
   std::vector<std::int32_t> owner_;       // [nodes]
   std::vector<std::int32_t> of_element_;  // [elements]
   std::vector<Part> parts_;
 };
+
+/// How many pieces the elements of each part fall into: those of a piece hang together by nodes.
+std::vector<std::int32_t> pieces_of_parts(const fem::Region& region, const Decomposition& decomposition);
 
 }  // namespace setka::domains

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/core.h>
@@ -35,16 +37,24 @@ Partitioner chosen(Partitioner wanted) {
   return with_scotch ? Partitioner::scotch : Partitioner::bisection;
 }
 
-std::vector<std::int32_t> shared_out(const Graph& graph, int parts, Partitioner by,
+std::vector<std::int32_t> shared_out(const Graph& graph, std::span<const double> shares, Partitioner by,
                                      [[maybe_unused]] double imbalance) {
 #ifdef SETKA_WITH_METIS
-  if (by == Partitioner::metis) return detail::by_metis(graph, parts, imbalance);
+  if (by == Partitioner::metis) return detail::by_metis(graph, shares, imbalance);
 #endif
 #ifdef SETKA_WITH_SCOTCH
-  if (by == Partitioner::scotch) return detail::by_scotch(graph, parts, imbalance);
+  if (by == Partitioner::scotch) return detail::by_scotch(graph, shares, imbalance);
 #endif
   SETKA_ASSERT(by == Partitioner::bisection);
-  return detail::by_bisection(graph, parts);
+  return detail::by_bisection(graph, shares);
+}
+
+std::vector<double> shares_of_one(std::vector<double> shares, int parts) {
+  if (shares.empty()) shares.assign(static_cast<std::size_t>(parts), 1.0);
+  require(shares.size() == static_cast<std::size_t>(parts), "partition: as many shares as parts are right");
+  const double whole = std::accumulate(shares.begin(), shares.end(), 0.0);
+  for (double& share : shares) share /= whole;
+  return shares;
 }
 
 bool has_empty_part(const std::vector<std::int32_t>& of, int parts) {
@@ -92,12 +102,19 @@ Partition partition(const Graph& graph, int parts, const PartitionOptions& optio
     made.of.assign(static_cast<std::size_t>(graph.size()), 0);
     return made;
   }
-  made.of = shared_out(graph, parts, by, options.imbalance);
+  const std::vector<double> shares = shares_of_one(options.shares, parts);
+  made.of = shared_out(graph, shares, by, options.imbalance);
   if (has_empty_part(made.of, parts)) {
     log::debug("{} leaves some of {} parts empty; bisecting", made.method, parts);
-    made = {parts, detail::by_bisection(graph, parts), title(Partitioner::bisection)};
+    made = {parts, detail::by_bisection(graph, shares), title(Partitioner::bisection)};
   }
   return made;
+}
+
+Partition partition(const Graph& graph, const exec::Team& team) {
+  PartitionOptions options;
+  options.shares = team.shares();
+  return partition(graph, team.size(), options);
 }
 
 Partition given_partition(int parts, std::vector<std::int32_t> of, const std::string& file) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "setka/domains/graph.hpp"
+#include "setka/exec/team.hpp"
 
 namespace setka::domains {
 
@@ -23,8 +24,11 @@ struct PartitionOptions {
   /// automatic: METIS, without it Scotch, without both recursive bisection by coordinates.
   Partitioner partitioner = Partitioner::automatic;
 
-  /// By how much the heaviest part may exceed the mean.
+  /// By how much the heaviest part may exceed what it is to weigh.
   double imbalance = 0.03;
+
+  /// [parts] how much of the whole each is to weigh, in any unit; none: all the same.
+  std::vector<double> shares = {};
 };
 
 struct Partition {
@@ -33,9 +37,12 @@ struct Partition {
   std::string method;            // "METIS", "Scotch", "recursive bisection", "as the file gives it"
 };
 
-/// Shares the vertices out so that parts weigh the same and few edges are cut: the same at every run. No part
-/// is empty; Error(Fault::usage) for more parts than vertices.
+/// Shares the vertices out so that parts weigh what they are to and few edges are cut: the same at every run.
+/// No part is empty; Error(Fault::usage) for more parts than vertices.
 Partition partition(const Graph& graph, int parts, const PartitionOptions& options = {});
+
+/// A part for each device of a team, by the shares that it gives them.
+Partition partition(const Graph& graph, const exec::Team& team);
 
 /// Vertices as somebody else has shared them out, from 0. Error(Fault::input) with the name of the file where
 /// one is of no part or a part has none, as in one file of several that a mesh was written to.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/domains/row_parts.hpp"
 
-#include <algorithm>
 #include <cstddef>
 
 namespace setka::domains {
@@ -22,14 +21,6 @@ std::vector<double> RowParts::values_of(int p, std::span<const double> all, int 
     values.insert(values.end(), block.begin(), block.end());
   }
   return values;
-}
-
-void RowParts::put(int p, std::span<const double> values, std::span<double> all, int width) const {
-  const auto n = static_cast<std::size_t>(width);
-  for (std::size_t i = 0; i < part(p).rows.size(); ++i)
-    std::ranges::copy(
-        values.subspan(n * i, n),
-        all.begin() + static_cast<std::ptrdiff_t>(n * static_cast<std::size_t>(part(p).rows[i])));
 }
 
 }  // namespace setka::domains

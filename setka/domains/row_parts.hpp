@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -37,11 +40,17 @@ class RowParts {
   /// Of so many values a block row those of the part's rows.
   std::vector<double> values_of(int p, std::span<const double> all, int width) const;
 
+  /// Of so many values a block row those of the part's rows, then those of its ghosts.
+  template <class T = double>
+  std::vector<T> values_with_ghosts(int p, std::type_identity_t<std::span<const T>> all, int width) const;
+
   /// The values of the part's rows of a vector over all scalar rows, and back.
   std::vector<double> values_of(int p, std::span<const double> all) const {
     return values_of(p, all, block_);
   }
-  void put(int p, std::span<const double> values, std::span<double> all, int width) const;
+  template <class T = double>
+  void put(int p, std::type_identity_t<std::span<const T>> values, std::type_identity_t<std::span<T>> all,
+           int width) const;
   void put(int p, std::span<const double> values, std::span<double> all) const {
     put(p, values, all, block_);
   }
@@ -50,5 +59,30 @@ class RowParts {
   int block_;
   std::vector<RowsOfPart> parts_;
 };
+
+template <class T>
+std::vector<T> RowParts::values_with_ghosts(int p, std::type_identity_t<std::span<const T>> all,
+                                            int width) const {
+  const auto n = static_cast<std::size_t>(width);
+  std::vector<T> values;
+  values.reserve(n * (part(p).rows.size() + part(p).ghosts.size()));
+  for (const auto* rows : {&part(p).rows, &part(p).ghosts}) {
+    for (const std::int32_t row : *rows) {
+      const auto block = all.subspan(n * static_cast<std::size_t>(row), n);
+      values.insert(values.end(), block.begin(), block.end());
+    }
+  }
+  return values;
+}
+
+template <class T>
+void RowParts::put(int p, std::type_identity_t<std::span<const T>> values,
+                   std::type_identity_t<std::span<T>> all, int width) const {
+  const auto n = static_cast<std::size_t>(width);
+  for (std::size_t i = 0; i < part(p).rows.size(); ++i)
+    std::ranges::copy(
+        values.subspan(n * i, n),
+        all.begin() + static_cast<std::ptrdiff_t>(n * static_cast<std::size_t>(part(p).rows[i])));
+}
 
 }  // namespace setka::domains

@@ -75,7 +75,7 @@ modes::Modes find_modes(const exec::Team& team, const exec::Device& cpu, const m
   const OnHost m(*system.mass.assembled);
   const solve::AmgGeometry geometry = system.geometry();
   const auto parts = std::make_shared<const MatrixParts>(
-      k(), partition(matrix_graph(k(), geometry.coordinates, cpu.threads()), team.size()));
+      k(), partition(matrix_graph(k(), geometry.coordinates, cpu.threads()), team));
   const DistributedMatrix stiffness(team, parts);
   const DistributedMatrix mass(team, std::make_shared<const MatrixParts>(m(), *parts));
   stage.reset();

@@ -54,7 +54,7 @@ solve::SolveResult solve(const exec::Team& team, const solve::LinearSystem& syst
   solve::AmgGeometry geometry;
   if (system.geometry) geometry = system.geometry();
   const Partition rows =
-      partition(matrix_graph(a, geometry.coordinates, exec::Device::cpu().threads()), team.size());
+      partition(matrix_graph(a, geometry.coordinates, exec::Device::cpu().threads()), team);
   log::debug("rows are shared out by {}", rows.method);
   const auto parts = std::make_shared<const MatrixParts>(a, rows);
   const DistributedMatrix matrix(team, parts);

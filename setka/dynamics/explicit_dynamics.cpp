@@ -3,8 +3,10 @@
 #include "setka/dynamics/explicit_dynamics.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <utility>
 
 #include <fmt/core.h>
@@ -297,6 +299,21 @@ std::vector<double> ExplicitDynamics<T>::seen_at(const Array<std::int32_t>& node
   exec::copy_async<double>(stream, picked, {made.data(), picked.size()});
   stream.synchronize();
   return made;
+}
+
+template <class T>
+double ExplicitDynamics<T>::seconds_of_forces(int computations) {
+  using Clock = std::chrono::steady_clock;
+  const exec::Stream stream = u_.device().stream();
+  double least = std::numeric_limits<double>::infinity();
+  stream.synchronize();
+  for (int k = 0; k < computations; ++k) {
+    const Clock::time_point began = Clock::now();
+    elements_->form().forces(stream, u_, forces_, nullptr);
+    stream.synchronize();
+    least = std::min(least, std::chrono::duration<double>(Clock::now() - began).count());
+  }
+  return least;
 }
 
 template <class T>

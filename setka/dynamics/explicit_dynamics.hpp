@@ -96,6 +96,10 @@ class ExplicitDynamics final : public ExplicitMotion<T> {
   double hourglass_energy() override;
   StableStep least_stable_step() const override { return elements_->least_stable_step(u_.device(), u_); }
 
+  /// That a computation of the elements' forces takes, the shortest of so many. Forces are not kept from one
+  /// step to the next, and the run goes on as if nothing had been.
+  double seconds_of_forces(int computations);
+
   ExplicitMemory<T> memory() const override;
   void restore(const ExplicitMemory<T>& memory) override;
   exec::View<const T> displacement_view() const { return u_; }

@@ -3,7 +3,9 @@
 #include "setka/exec/team.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
+#include <numeric>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -171,9 +173,17 @@ bool Member::all(bool own) const {
   return sum(own ? 0.0 : 1.0) == 0;
 }
 
-Team::Team(std::vector<Device> devices)
-    : devices_(std::move(devices)), state_(std::make_shared<detail::TeamState>(devices_)) {
+Team::Team(std::vector<Device> devices, std::vector<double> shares)
+    : devices_(std::move(devices)),
+      shares_(std::move(shares)),
+      state_(std::make_shared<detail::TeamState>(devices_)) {
   require(!devices_.empty(), "Team: no devices");
+  if (shares_.empty()) shares_.assign(devices_.size(), 1.0);
+  require(shares_.size() == devices_.size(), "Team: as many shares as devices are right");
+  require(std::ranges::all_of(shares_, [](double share) { return share > 0 && std::isfinite(share); }),
+          "Team: shares are above 0");
+  const double whole = std::accumulate(shares_.begin(), shares_.end(), 0.0);
+  for (double& share : shares_) share /= whole;
 }
 
 void Team::run(const std::function<void(const Member&)>& work) const {

@@ -77,10 +77,13 @@ class Member {
 /// Copies are the same team, which does one work at a time.
 class Team {
  public:
-  explicit Team(std::vector<Device> devices);
+  /// shares: how much of the work each device is to have, in a unit of the caller's; none: all the same.
+  explicit Team(std::vector<Device> devices, std::vector<double> shares = {});
 
   int size() const { return static_cast<int>(devices_.size()); }
   const std::vector<Device>& devices() const { return devices_; }
+  /// [members] of one whole.
+  const std::vector<double>& shares() const { return shares_; }
 
   /// Does the work of every member, and returns when all is done; in the calling thread where there is only
   /// one. Where a member fails the others end at their next meeting, and its failure is thrown: of several
@@ -90,6 +93,7 @@ class Team {
 
  private:
   std::vector<Device> devices_;
+  std::vector<double> shares_;
   std::shared_ptr<detail::TeamState> state_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/plan/team_device.hpp"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <optional>
@@ -65,6 +66,27 @@ TeamDevice find_team_device(const std::string& name) {
   if (name.empty()) return known.front();
   throw Error(Fault::usage, fmt::format("the rates of a device {} are not known", name),
               fmt::format("give {}, or measure others by setka calibrate", join_words(names, "or")));
+}
+
+std::optional<std::vector<double>> shares_of(std::span<const exec::Device> devices, std::string& why) {
+  std::vector<double> shares;
+  if (std::ranges::none_of(devices, &exec::Device::is_cuda)) {
+    for (const exec::Device& device : devices) shares.push_back(device.threads());
+    return shares;
+  }
+  const bool alike = std::ranges::all_of(devices, [&](const exec::Device& device) {
+    return device.is_cuda() && device.info().name == devices.front().info().name;
+  });
+  if (alike) return std::vector<double>(devices.size(), 1.0);
+  for (const exec::Device& device : devices) {
+    // A team of CPU threads has its share of what all of them were measured to do.
+    const exec::Device whole = device.is_cuda() ? device : exec::Device::cpu();
+    const std::optional<DeviceProfile> profile = profile_for(whole, why);
+    if (!profile) return std::nullopt;
+    const double part = device.is_cuda() ? 1.0 : static_cast<double>(device.threads()) / whole.threads();
+    shares.push_back(part * team_device(*profile).memory);
+  }
+  return shares;
 }
 
 Transfer usual_link(bool gpu) {

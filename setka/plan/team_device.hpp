@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
+#include "setka/exec/device.hpp"
 #include "setka/plan/profile.hpp"
 #include "setka/plan/team_formulas.hpp"
 
@@ -32,6 +35,11 @@ TeamDevice team_device(const DeviceProfile& profile);
 /// record of another machine serves as well as that of this one. Without a name: the first GPU that was
 /// calibrated, else the first of the known ones.
 TeamDevice find_team_device(const std::string& name);
+
+/// How much of the work each of these devices is to have: CPUs by their threads, GPUs of one name the same,
+/// others by the rates of their memories as they were calibrated. Nothing where one was not, and `why` says
+/// so.
+std::optional<std::vector<double>> shares_of(std::span<const exec::Device> devices, std::string& why);
 
 /// Between two GPUs by NVLink, in one direction; between teams of CPU threads the memory.
 Transfer usual_link(bool gpu);

@@ -134,6 +134,29 @@ TEST_P(TeamExplicitOn, moves_as_on_one_device_in_single_precision) {
   expect_the_motion_of_one_device<float>(device(), {team(2), team(3)}, 1e-3);
 }
 
+TEST_P(TeamExplicitOn, moves_so_whatever_the_shares) {
+  const exec::Team uneven(twins(2), {5, 1});
+  expect_the_motion_of_one_device<double>(device(), {uneven, exec::Team(twins(3), {1, 8, 3})}, 1e-9);
+}
+
+/// As far as it goes with times that are measured: whether elements have moved is for DevicesCommand to see.
+TEST_P(TeamExplicitOn, moves_so_where_devices_are_balanced_on_the_way) {
+  const Bar bar;
+  const auto alone = explicit_body<double>(device(), bar.setup, bar.model);
+  const dynamics::StableStep stable = alone->least_stable_step({});
+  const auto expected = bar.begun<double>(*alone, stable);
+  expected->advance(3000);
+  const auto body = explicit_body<double>(exec::Team(twins(2), {11, 1}), bar.setup, bar.model,
+                                          exec::Device::cpu(1), domains::Balancing::measured);
+  const auto motion = bar.begun<double>(*body, stable);
+  for (const std::int64_t steps : {1, 7, 1, 991, 2000}) motion->advance(steps);
+  EXPECT_EQ(motion->steps_done(), 3000);
+  expected->look();
+  motion->look();
+  EXPECT_TRUE(test::all_near(motion->displacements(), expected->displacements(), 1e-8));
+  EXPECT_TRUE(test::all_near(motion->seen_of_watched(), expected->seen_of_watched(), 1e-8));
+}
+
 TEST_P(TeamExplicitOn, has_the_same_bits_at_every_run) {
   const Bar bar;
   const auto body = explicit_body<double>(team(3), bar.setup, bar.model, exec::Device::cpu(1));

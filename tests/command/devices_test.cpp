@@ -148,6 +148,117 @@ TEST_F(DevicesCommand, ExplicitStepsGiveWhatOneDeviceGives) {
   }
 }
 
+/// A block of across x across x along cells of 1, its length along x. bent: nodes within it are moved.
+std::string block_deck(int across, int along, bool bent, const std::string& model, const std::string& step) {
+  const int plane = (across + 1) * (across + 1);
+  std::string deck = "*NODE,NSET=ALL\n";
+  for (int n = 0; n < plane * (along + 1); ++n) {
+    const int at[] = {n / plane, n % plane / (across + 1), n % (across + 1)};
+    const bool inside = at[0] % along != 0 && at[1] % across != 0 && at[2] % across != 0;
+    deck += std::to_string(n + 1);
+    for (int k = 0; k < 3; ++k) {
+      const double off = bent && inside ? 0.2 * std::sin(7.0 * n + 3.0 * k) : 0.0;
+      deck += "," + std::to_string(at[k] + off);
+    }
+    deck += "\n";
+  }
+  deck += "*ELEMENT,TYPE=C3D8,ELSET=E\n";
+  for (int e = 0; e < across * across * along; ++e) {
+    const int low = e / (across * across) * plane + e / across % across * (across + 1) + e % across + 1;
+    deck += std::to_string(e + 1);
+    for (const int up : {0, 1}) {
+      for (const int k : {0, plane, plane + across + 1, across + 1})
+        deck += "," + std::to_string(low + k + up);
+    }
+    deck += "\n";
+  }
+  const int nodes = plane * (along + 1);
+  return deck + "*NSET,NSET=BASE,GENERATE\n1," + std::to_string(plane) + "\n*NSET,NSET=TIP,GENERATE\n" +
+         std::to_string(nodes - plane + 1) + "," + std::to_string(nodes) + "\n" +
+         "*MATERIAL,NAME=M\n*ELASTIC\n210000,0.3\n*DENSITY\n7.8e-9\n*SOLID SECTION,ELSET=E,MATERIAL=M\n" +
+         model + "*STEP\n" + step + "*END STEP\n";
+}
+
+/// Elements that share a state of constant stress, however they are bent and to whomever they belong.
+TEST_F(DevicesCommand, PatchTestAcrossOneToNineDevices) {
+  constexpr double strain = 0.01;
+  constexpr double length = 6;
+  write("patch.inp", block_deck(3, 6, true, "*BOUNDARY\nBASE,1\n1,2,3\n4,2\n",
+                                "*STATIC\n*BOUNDARY\nTIP,1,1," + std::to_string(strain * length) +
+                                    "\n*NODE PRINT,NSET=ALL\nU\n"));
+  std::vector<double> place;  // [nodes, 3] as the deck has them
+  std::istringstream lines(text_of("patch.inp"));
+  for (std::string line; std::getline(lines, line);) {
+    const std::vector<double> numbers = numbers_in(line);
+    if (line.starts_with("*ELEMENT")) break;
+    if (numbers.size() == 4) place.insert(place.end(), numbers.begin() + 1, numbers.end());
+  }
+  ASSERT_EQ(place.size(), 3U * 16 * 7);
+  std::string devices;
+  for (int count = 1; count <= 9; ++count) {
+    devices += count == 1 ? "cpu" : ",cpu";
+    run("patch --solver cg --tolerance 1e-12 --devices " + devices);
+    const std::vector<double> found = numbers_in(text_of("patch.dat"));
+    const std::size_t begin = found.size() - 4 * place.size() / 3;
+    for (std::size_t n = 0; n < place.size() / 3; ++n) {
+      ASSERT_EQ(found[begin + 4 * n], static_cast<double>(n + 1));
+      for (std::size_t k = 0; k < 3; ++k) {
+        const double exact = (k == 0 ? strain : -0.3 * strain) * place[3 * n + k];
+        ASSERT_NEAR(found[begin + 4 * n + 1 + k], exact, 1e-6 * strain * length) << devices << n;
+      }
+    }
+  }
+}
+
+/// A block that is pulled at its end, for a number of explicit steps.
+std::string explicit_block_deck() {
+  return block_deck(8, 40, false, "*BOUNDARY\nBASE,1,3\n*AMPLITUDE,NAME=A\n0,0,2e-5,1\n",
+                    "*DYNAMIC,EXPLICIT\n0,6e-5\n*CLOAD,AMPLITUDE=A\nTIP,3,20\n"
+                    "*NODE PRINT,NSET=TIP,FREQUENCY=100000\nU,V\n");
+}
+
+TEST_F(DevicesCommand, ElementsMoveToDevicesThatAreFaster) {
+  write("block.inp", explicit_block_deck());
+  run("block");
+  const std::vector<double> expected = numbers_in(text_of("block.dat"));
+  ASSERT_GT(expected.size(), 81U * 6);
+  double most = 0;
+  for (const double value : expected) most = std::max(most, std::abs(value));
+  // Devices that are equally fast and have 19 : 1 of the work.
+  const auto result =
+      setka("run block --devices cpu,cpu --shares 19,1 --balance measured --threads 2 --verbose");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.error, HasSubstr("elements are shared out anew, as "));
+  const std::vector<double> found = numbers_in(text_of("block.dat"));
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 1e-9 * most) << i;
+}
+
+TEST_F(DevicesCommand, SharesAreGiven) {
+  ASSERT_EQ(setka("example block --size 6000 --element C3D8 -o block.inp").code, 0);
+  const auto moved = [](const json& one) {
+    return one["steps"][0]["largest_displacement"]["value"].get<double>();
+  };
+  const json alone = run("block --solver cg");
+  const json found = run("block --devices cpu,cpu --shares 5,1");
+  EXPECT_NEAR(moved(found), moved(alone), 1e-6 * moved(alone));
+  const auto refuses = [&](const std::string& options, const std::string& message) {
+    const auto result = setka("run block --quiet " + options);
+    EXPECT_EQ(result.code, 2) << options;
+    EXPECT_THAT(result.error, HasSubstr(message)) << options;
+  };
+  refuses("--devices cpu,cpu --shares 1,2,3", "--shares gives 3 numbers for 2 devices");
+  refuses("--devices cpu --shares 1,2", "--shares gives 2 numbers for 1 device;");
+  refuses("--devices cpu,cpu --shares 1,-2", "--shares: -2 is no share; give numbers above 0");
+  refuses("--devices cpu,cpu --balance measured",
+          "--balance measured is of *DYNAMIC, EXPLICIT, and the deck has no such step");
+  refuses("--devices cpu,cpu --balance often", "--balance often is unknown; it is given or measured");
+  write("bar.inp", explicit_block_deck());
+  const auto one = setka("run bar --quiet --devices cpu --balance measured");
+  EXPECT_EQ(one.code, 2);
+  EXPECT_THAT(one.error, HasSubstr("--balance measured is of several devices, and one computes"));
+}
+
 TEST_F(DevicesCommand, ModesAreThoseOfOneDevice) {
   ASSERT_EQ(setka("example pump --size 6000 --modes 5 -o pump.inp").code, 0);
   const json alone = run("pump --modes lobpcg");

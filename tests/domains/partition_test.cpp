@@ -57,6 +57,29 @@ TEST_P(PartitionBy, PartsWeighTheSame) {
   }
 }
 
+TEST_P(PartitionBy, PartsWeighTheirShares) {
+  const Graph graph = of_block(Element::hex8, {20, 10, 8});
+  const std::vector<std::vector<double>> cases{{3, 1}, {0.2, 0.8}, {1, 2, 5}, {4, 1, 1, 1, 1}, {19, 1}};
+  for (const std::vector<double>& shares : cases) {
+    SCOPED_TRACE(testing::PrintToString(shares));
+    PartitionOptions options{GetParam()};
+    options.shares = shares;
+    const Partition made = partition(graph, static_cast<int>(shares.size()), options);
+    const PartitionQuality found = quality(graph, made);
+    double whole = 0;
+    for (const double share : shares) whole += share;
+    for (std::size_t p = 0; p < shares.size(); ++p)
+      EXPECT_NEAR(static_cast<double>(found.weight[p]), 1600 * shares[p] / whole, 0.05 * 1600) << p;
+  }
+}
+
+TEST(Partition, DevicesOfATeamHaveTheirShares) {
+  const Graph graph = of_block(Element::hex8, {20, 10, 8});
+  const exec::Team team({exec::Device::cpu(1), exec::Device::cpu(1)}, {3, 1});
+  const PartitionQuality found = quality(graph, partition(graph, team));
+  EXPECT_NEAR(static_cast<double>(found.weight[0]), 1200, 60);
+}
+
 TEST_P(PartitionBy, BordersAreShort) {
   const Graph graph = of_block(Element::hex8, {20, 10, 8});
   EXPECT_EQ(quality(graph, shared_out(graph, 1)).cut, 0);

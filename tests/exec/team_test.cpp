@@ -205,5 +205,13 @@ TEST_P(TeamOn, a_team_works_on_after_a_failure) {
   }
 }
 
+TEST(Team, SharesAreOfOneWhole) {
+  const Device cpu = Device::cpu(1);
+  EXPECT_EQ(Team({cpu, cpu}).shares(), (std::vector<double>{0.5, 0.5}));
+  EXPECT_EQ(Team({cpu, cpu, cpu}, {5, 2, 1}).shares(), (std::vector<double>{0.625, 0.25, 0.125}));
+  EXPECT_THROW(Team({cpu, cpu}, {1}), Error);
+  EXPECT_THROW(Team({cpu, cpu}, {1, 0}), Error);
+}
+
 }  // namespace
 }  // namespace setka::exec

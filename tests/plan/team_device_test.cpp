@@ -73,6 +73,32 @@ TEST_F(TeamDevices, ACalibratedCpuIsNotTakenUnasked) {
   EXPECT_EQ(find_team_device("").name, "h200");
 }
 
+TEST_F(TeamDevices, CpusShareByTheirThreads) {
+  std::string why;
+  const std::vector<exec::Device> devices{exec::Device::cpu(3), exec::Device::cpu(1)};
+  EXPECT_EQ(shares_of(devices, why), (std::vector<double>{3, 1}));
+  EXPECT_EQ(why, "");
+}
+
+TEST_F(TeamDevices, AGpuAndACpuShareByWhatWasMeasured) {
+  if (const std::string none = exec::why_no_cuda(); !none.empty()) GTEST_SKIP() << "no GPU: " << none;
+  const std::vector<exec::Device> devices{exec::Device::cuda(0), exec::Device::cpu(1)};
+  std::string why;
+  EXPECT_FALSE(shares_of(devices, why));
+  EXPECT_THAT(why, HasSubstr("cuda:0"));
+  MachineProfile machine;
+  machine.setka = "0.1.0";
+  for (const exec::Device& device : {exec::Device::cuda(0), exec::Device::cpu()}) {
+    machine.devices.push_back(test::made_up_profile());
+    machine.devices.back().device = device.is_cuda() ? "cuda:0" : "cpu";
+    machine.devices.back().hardware = hardware_identity(device);
+  }
+  write_profile(path(), machine);
+  const auto shares = shares_of(devices, why);
+  ASSERT_TRUE(shares) << why;
+  EXPECT_NEAR((*shares)[0] / (*shares)[1], exec::Device::cpu().threads(), 1e-9);
+}
+
 TEST_F(TeamDevices, OthersAreRefusedWithThoseThereAre) {
   const auto error = [](const std::string& name) -> std::string {
     try {

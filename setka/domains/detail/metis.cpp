@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include <metis.h>
@@ -31,7 +32,8 @@ std::vector<idx_t> weights_to_sum(const std::vector<std::int32_t>& weight) {
 
 }  // namespace
 
-std::vector<std::int32_t> by_metis(const Graph& graph, int parts, double imbalance) {
+std::vector<std::int32_t> by_metis(const Graph& graph, std::span<const double> shares, double imbalance) {
+  const int parts = static_cast<int>(shares.size());
   if (graph.neighbour.size() > static_cast<std::size_t>(std::numeric_limits<idx_t>::max()))
     throw Error(Fault::resource, fmt::format("METIS cannot number {} edges", graph.neighbour.size()),
                 "use --partitioner bisection");
@@ -48,13 +50,14 @@ std::vector<std::int32_t> by_metis(const Graph& graph, int parts, double imbalan
   idx_t vertices = graph.size();
   idx_t constraints = 1;
   idx_t wanted = parts;
+  std::vector<real_t> weight_of_part(shares.begin(), shares.end());
   idx_t cut = 0;
   // Few parts are balanced better by bisection, many are made faster all at once.
   constexpr int few = 8;
   const auto method = parts <= few ? METIS_PartGraphRecursive : METIS_PartGraphKway;
   const int status =
       method(&vertices, &constraints, offset.data(), neighbour.data(), vertex_weight.data(), nullptr,
-             edge_weight.data(), &wanted, nullptr, nullptr, options.data(), &cut, part.data());
+             edge_weight.data(), &wanted, weight_of_part.data(), nullptr, options.data(), &cut, part.data());
   if (status != METIS_OK)
     throw Error(Fault::resource,
                 status == METIS_ERROR_MEMORY ? "METIS has run out of memory"

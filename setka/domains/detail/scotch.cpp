@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include <scotch.h>
@@ -64,7 +67,8 @@ class Context {
 
 }  // namespace
 
-std::vector<std::int32_t> by_scotch(const Graph& graph, int parts, double imbalance) {
+std::vector<std::int32_t> by_scotch(const Graph& graph, std::span<const double> shares, double imbalance) {
+  const auto parts = static_cast<SCOTCH_Num>(shares.size());
   if (graph.neighbour.size() > static_cast<std::size_t>(std::numeric_limits<SCOTCH_Num>::max()))
     throw Error(Fault::resource, fmt::format("Scotch cannot number {} edges", graph.neighbour.size()),
                 "use --partitioner bisection");
@@ -82,7 +86,14 @@ std::vector<std::int32_t> by_scotch(const Graph& graph, int parts, double imbala
                           vertex_weight.data(), nullptr, static_cast<SCOTCH_Num>(neighbour.size()),
                           neighbour.data(), edge_weight.data()),
         "take the graph");
-  check(SCOTCH_graphPart(context.bound(given.value), parts, &strategy.value, part.data()),
+  // A part is a processor of some speed, all of them connected.
+  constexpr double whole = 1e6;
+  std::vector<SCOTCH_Num> speed;
+  for (const double share : shares)
+    speed.push_back(static_cast<SCOTCH_Num>(std::max(1.0, std::round(whole * share))));
+  Own<SCOTCH_Arch> machine(SCOTCH_archInit, SCOTCH_archExit);
+  check(SCOTCH_archCmpltw(&machine.value, parts, speed.data()), "take the shares");
+  check(SCOTCH_graphMap(context.bound(given.value), &machine.value, &strategy.value, part.data()),
         "share the graph out");
   return {part.begin(), part.end()};
 }
