@@ -94,7 +94,6 @@ modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, 
   const exec::Team& team = system.stiffness.team();
   MotionsOfAll motions(system.motions);
   modes::Modes found;
-  std::vector<std::vector<double>> shapes(static_cast<std::size_t>(team.size()));
   team.run([&](const exec::Member& member) {
     const int p = member.number();
     Monitor silent;
@@ -110,15 +109,17 @@ modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, 
                                      modes::preconditioner_for(own, choice.preconditioner)};
     modes::Modes of_member =
         modes::iterated(member.device(), cpu, own, request, iteration, p == 0 ? monitor : silent);
-    shapes[static_cast<std::size_t>(p)] = std::move(of_member.shape);
-    if (p == 0) found = std::move(of_member);
+    const std::vector<double> shapes = std::move(of_member.shape);
+    const std::size_t count = of_member.lambda.size();
+    if (p == 0) {
+      found = std::move(of_member);
+      found.rows = system.stiffness.scalar_rows();
+      found.shape.assign(static_cast<std::size_t>(found.rows) * count, 0.0);
+    }
+    member.meet();
+    parts.put(p, shapes, found.shape, parts.block() * static_cast<int>(count));
   });
   found.method += fmt::format(" on {} devices", team.size());
-  found.rows = system.stiffness.scalar_rows();
-  const auto count = static_cast<int>(found.lambda.size());
-  found.shape.assign(static_cast<std::size_t>(found.rows) * static_cast<std::size_t>(count), 0.0);
-  for (int p = 0; p < team.size(); ++p)
-    parts.put(p, shapes[static_cast<std::size_t>(p)], found.shape, parts.block() * count);
   modes::fix_signs(found, cpu.threads());
   modes::keep_unknowns(system.place, cpu, found);
   return found;

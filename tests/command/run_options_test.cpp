@@ -54,7 +54,7 @@ TEST_F(RunOptionsCommand, OptionsOfOtherStepsAreRefused) {
     refused("*DYNAMIC,EXPLICIT\n1e-9,1e-8\n", option,
             std::string(option) +
                 " is of *STATIC, *FREQUENCY and *DYNAMIC, and the deck has no such step; "
-                "leave it out; *DYNAMIC, EXPLICIT takes --precision, --continue and "
+                "leave it out; *DYNAMIC, EXPLICIT takes --precision, --balance, --continue and "
                 "--checkpoint-every");
 }
 
