@@ -11,6 +11,7 @@
 
 #include "setka/analysis/detail/motion_words.hpp"
 #include "setka/base/dense.hpp"
+#include "setka/mesh/disjoint_sets.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -155,16 +156,11 @@ class Motions {
     }
   }
 
-  std::int32_t leader(std::int32_t i) {
-    while (above_[at(i)] != i) i = above_[at(i)] = above_[at(above_[at(i)])];
-    return i;
-  }
-
   /// Parts, and after them the unknowns without element, are one body where an equation has both.
   void join_parts() {
     const std::int32_t count = parts_.count();
-    above_.resize(at(count) + source_.size());
-    std::iota(above_.begin(), above_.end(), 0);
+    const std::size_t all = at(count) + source_.size();
+    mesh::DisjointSets together(static_cast<std::int32_t>(all));
     const auto owner = [&](std::int32_t unknown) {
       const std::int32_t dof = source_[at(unknown)];
       return dof >= 0 ? part_of_dof(dof) : count + unknown;
@@ -173,14 +169,14 @@ class Motions {
       if (part_of_dof(d) < 0) continue;
       for (const fem::Term& term : of_users_.row(d)) {
         const std::int32_t other = owner(term.index);
-        if (other != part_of_dof(d)) above_[at(leader(other))] = leader(part_of_dof(d));
+        if (other != part_of_dof(d)) together.join(other, part_of_dof(d));
       }
     }
-    std::vector<std::int32_t> body_of_leader(above_.size(), -1);
-    body_of_.assign(above_.size(), -1);
-    column_of_.assign(above_.size(), -1);
+    std::vector<std::int32_t> body_of_leader(all, -1);
+    body_of_.assign(all, -1);
+    column_of_.assign(all, -1);
     for (std::int32_t p = 0; p < count; ++p) {
-      std::int32_t& body = body_of_leader[at(leader(p))];
+      std::int32_t& body = body_of_leader[at(together.leader(p))];
       if (body < 0) {
         body = static_cast<std::int32_t>(bodies_.size());
         bodies_.emplace_back();
@@ -191,7 +187,7 @@ class Motions {
       bodies_[at(body)].parts.push_back(p);
     }
     for (std::int32_t q = 0; q < of_users_.unknown_count(); ++q) {
-      const std::int32_t body = source_[at(q)] < 0 ? body_of_leader[at(leader(count + q))] : -1;
+      const std::int32_t body = source_[at(q)] < 0 ? body_of_leader[at(together.leader(count + q))] : -1;
       if (body < 0) continue;
       body_of_[at(count + q)] = body;
       column_of_[at(count + q)] = bodies_[at(body)].columns++;
@@ -378,7 +374,6 @@ class Motions {
   const fem::Constraints& of_users_;
   std::int32_t mesh_dofs_;
   std::vector<std::int32_t> source_;     // [unknowns] a user's degree of freedom, -1: of no element
-  std::vector<std::int32_t> above_;      // [parts, then unknowns] towards the one that stands for a body
   std::vector<std::int32_t> body_of_;    // [parts, then unknowns]
   std::vector<std::int32_t> column_of_;  // likewise
   std::vector<Body> bodies_;

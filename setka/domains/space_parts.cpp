@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/domains/space_parts.hpp"
 
-#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <utility>
 
@@ -18,17 +18,6 @@ namespace {
 
 std::size_t at(std::int32_t i) {
   return static_cast<std::size_t>(i);
-}
-
-/// Opposite corners of the box about nodes, [2, 3].
-std::vector<double> box_about(std::span<const double> coordinates) {
-  std::vector<double> box(6, 0.0);
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    const double x = coordinates[i];
-    box[i % 3] = i < 3 ? x : std::min(box[i % 3], x);
-    box[3 + i % 3] = i < 3 ? x : std::max(box[3 + i % 3], x);
-  }
-  return box;
 }
 
 /// The block of each node, -1: none; empty where blocks are not those of nodes.
@@ -78,15 +67,16 @@ bool SpaceParts::possible(const fem::Space& space) {
 }
 
 SpaceParts::SpaceParts(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu)
-    : SpaceParts(space, decomposition, make(space, decomposition, cpu)) {}
+    : SpaceParts(space, decomposition, make(space, decomposition, cpu), cpu) {}
 
-SpaceParts::SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals)
-    : RowParts(space.components(), rows_of(space, decomposition, locals)), locals_(std::move(locals)) {}
+SpaceParts::SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals,
+                       const exec::Device& cpu)
+    : RowParts(space.components(), rows_of(space, decomposition, cpu)), locals_(std::move(locals)) {}
 
 SpaceParts::Locals SpaceParts::make(const fem::Space& space, const Decomposition& decomposition,
                                     const exec::Device& cpu) {
   require(possible(space), "SpaceParts: constraints do more than to pick unknowns");
-  const std::vector<double> box = box_about(space.region().coordinates);
+  const std::array<double, 6> box = space.region().box();
   Locals locals(at(decomposition.count()));
   exec::host::for_each(cpu.threads(), decomposition.count(), 1, [&](std::int64_t p) {
     locals[static_cast<std::size_t>(p)] = local(space, decomposition.part(static_cast<int>(p)), box);
@@ -121,15 +111,18 @@ std::unique_ptr<const SpaceParts::Local> SpaceParts::local(const fem::Space& spa
 }
 
 std::vector<RowsOfPart> SpaceParts::rows_of(const fem::Space& space, const Decomposition& decomposition,
-                                            const Locals& locals) {
+                                            const exec::Device& cpu) {
   const std::vector<std::int32_t> of_node = blocks_of_nodes(space);
-  std::vector<RowsOfPart> made(locals.size());
-  for (std::size_t p = 0; p < locals.size(); ++p) {
+  std::vector<RowsOfPart> made(at(decomposition.count()));
+  exec::host::for_each(cpu.threads(), decomposition.count(), 1, [&](std::int64_t p) {
     const Part& part = decomposition.part(static_cast<int>(p));
-    const std::vector<std::int32_t> own = blocks_of_nodes(*locals[p]->space);
-    RowsOfPart& rows = made[p];
+    RowsOfPart& rows = made[static_cast<std::size_t>(p)];
+    std::vector<std::int32_t> own;  // [nodes of the part] its block there: nodes are numbered as they stand
+    own.reserve(part.nodes.size());
+    std::int32_t blocks = 0;
     for (std::size_t i = 0; i < part.nodes.size(); ++i) {
       const std::int32_t block = of_node[at(part.nodes[i])];
+      own.push_back(block < 0 ? -1 : blocks++);
       if (block < 0) continue;
       (std::cmp_less(i, part.owned_nodes) ? rows.rows : rows.ghosts).push_back(block);
       if (std::cmp_less(i, part.inner_nodes)) ++rows.inner;
@@ -142,7 +135,7 @@ std::vector<RowsOfPart> SpaceParts::rows_of(const fem::Space& space, const Decom
       for (const std::int32_t node : exchange.receive) link.receive += own[at(node)] >= 0 ? 1 : 0;
       rows.links.push_back(std::move(link));
     }
-  }
+  });
   return made;
 }
 

@@ -51,13 +51,14 @@ class SpaceParts : public RowParts {
   };
   using Locals = std::vector<std::unique_ptr<const Local>>;
 
-  SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals);
+  SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals,
+             const exec::Device& cpu);
 
   static Locals make(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu);
   static std::unique_ptr<const Local> local(const fem::Space& space, const Part& part,
                                             std::span<const double> box);
   static std::vector<RowsOfPart> rows_of(const fem::Space& space, const Decomposition& decomposition,
-                                         const Locals& locals);
+                                         const exec::Device& cpu);
 
   Locals locals_;
 };

@@ -169,6 +169,13 @@ std::vector<std::shared_ptr<void>> Member::gather(std::shared_ptr<void> own) con
   return team_->gather(number_, std::move(own));
 }
 
+bool Member::has_gpu() const {
+  for (int other = 0; other < size(); ++other) {
+    if (device(other).is_cuda()) return true;
+  }
+  return false;
+}
+
 bool Member::all(bool own) const {
   return sum(own ? 0.0 : 1.0) == 0;
 }

@@ -25,6 +25,7 @@ class Member {
   int size() const;
   const Device& device() const;
   const Device& device(int other) const;
+  bool has_gpu() const;  // some member, or this one
 
   /// Waits until the host threads of all members have come so far. Ends the work where another member failed.
   void meet() const;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -26,6 +28,18 @@ struct Region {
     const auto e = static_cast<std::size_t>(element);
     return node.subspan(static_cast<std::size_t>(first_node[e]),
                         static_cast<std::size_t>(first_node[e + 1] - first_node[e]));
+  }
+  /// [2, 3] Opposite corners of the box about its nodes, or about the whole that it is a part of.
+  std::array<double, 6> box() const {
+    const std::span<const double> about = whole.empty() ? coordinates : whole;
+    std::array<double, 6> found{};
+    for (std::size_t i = 0; i < about.size(); ++i) {
+      double& low = found[i % 3];
+      double& high = found[3 + i % 3];
+      low = i < 3 ? about[i] : std::min(low, about[i]);
+      high = i < 3 ? about[i] : std::max(high, about[i]);
+    }
+    return found;
   }
   std::span<const double, 3> coordinates_of(std::int32_t at) const {
     return coordinates.subspan(3 * static_cast<std::size_t>(at)).first<3>();

@@ -23,31 +23,17 @@ std::size_t at(std::int32_t i) {
   return static_cast<std::size_t>(i);
 }
 
-struct Box {
-  std::array<double, 3> low{};
-  std::array<double, 3> high{};
-
-  explicit Box(const Region& region) : Box(region.whole.empty() ? region.coordinates : region.whole) {}
-
-  explicit Box(std::span<const double> coordinates) {
-    for (std::size_t i = 0; i < coordinates.size(); ++i) {
-      const double x = coordinates[i];
-      low[i % 3] = i < 3 ? x : std::min(low[i % 3], x);
-      high[i % 3] = i < 3 ? x : std::max(high[i % 3], x);
-    }
-  }
-
-  double length() const {
-    double length = 0;
-    for (std::size_t i = 0; i < 3; ++i) length = std::max(length, (high[i] - low[i]) / 2);
-    return length == 0 ? 1 : length;
-  }
-};
+/// Half the longest side of a region's box; 1 where all nodes are in one place.
+double length_of(const std::array<double, 6>& box) {
+  double length = 0;
+  for (std::size_t i = 0; i < 3; ++i) length = std::max(length, (box[3 + i] - box[i]) / 2);
+  return length == 0 ? 1 : length;
+}
 
 kernel::Motions motions_of(const Region& region, int components) {
-  const Box box(region);
-  kernel::Motions motions{components, {}, box.length()};
-  for (std::size_t i = 0; i < 3; ++i) motions.middle[i] = (box.low[i] + box.high[i]) / 2;
+  const std::array<double, 6> box = region.box();
+  kernel::Motions motions{components, {}, length_of(box)};
+  for (std::size_t i = 0; i < 3; ++i) motions.middle[i] = (box[i] + box[3 + i]) / 2;
   return motions;
 }
 
@@ -161,7 +147,7 @@ std::vector<double> Space::expand(std::span<const double> blocked, const exec::D
 }
 
 double Space::length() const {
-  return Box(region()).length();
+  return length_of(region().box());
 }
 
 NearNullspace Space::near_nullspace(const exec::Device& device) const {

@@ -159,10 +159,8 @@ void Amg::finish(const sparse::TeamCsr<double>& a, Monitor& monitor) {
 /// Whether one member takes the level over.
 bool Amg::is_gathered() const {
   if (!member_) return false;
-  bool gpu = false;
-  for (int other = 0; other < member_->size(); ++other) gpu = gpu || member_->device(other).is_cuda();
   std::int64_t enough = options_.gathered_below;
-  if (enough == 0) enough = gpu ? gathered_level_bytes_of_gpu : gathered_level_bytes_of_cpu;
+  if (enough == 0) enough = member_->has_gpu() ? gathered_level_bytes_of_gpu : gathered_level_bytes_of_cpu;
   return levels_.back()->values * static_cast<std::int64_t>(sizeof(float)) < enough * member_->size() ||
          levels_.back()->unknowns <= options_.max_coarse_size;
 }

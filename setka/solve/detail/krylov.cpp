@@ -45,10 +45,7 @@ std::optional<Status> status_of(KrylovState::Ending ending) {
 /// Whether a GPU has rows of the system: members of a team iterate equally often.
 bool has_gpu(const KrylovSystem& system) {
   const exec::Member* const member = system.a.member();
-  if (member == nullptr) return system.stream.is_cuda();
-  bool found = false;
-  for (int other = 0; other < member->size(); ++other) found = found || member->device(other).is_cuda();
-  return found;
+  return member == nullptr ? system.stream.is_cuda() : member->has_gpu();
 }
 
 /// Iterates until the state says that it has ended. The host looks at a state some iterations old, so that
