@@ -164,8 +164,8 @@ TEST_F(Process, StartsThroughTheLoaderAndWithTheUsersOwnWaiting) {
 }
 
 TEST_F(Process, SeveralDevicesAreRefusedWhereOneComputes) {
-  for (const char* command : {"project x.elements x.bin", "grid x.toml", "plan x.toml", "spectrum x.at2",
-                              "bench products --quick"}) {
+  for (const char* command :
+       {"project x.elements x.bin", "plan x.toml", "spectrum x.at2", "bench products --quick"}) {
     const CommandResult result = setka(std::string(command) + " --devices 0,1");
     EXPECT_EQ(result.code, 2) << command;
     EXPECT_THAT(result.out + result.error,
