@@ -37,9 +37,12 @@ DistributedMatrix::DistributedMatrix(const exec::Team& team, std::shared_ptr<con
 
 std::int64_t DistributedMatrix::entries() const {
   std::int64_t sum = 0;
-  for (const auto& member : members_)
-    sum += member->matrix().own().value().size() + member->matrix().beside().value().size();
-  return sum;
+  for (const auto& member : members_) {
+    if (member) sum += member->matrix().own().value().size() + member->matrix().beside().value().size();
+  }
+  auto all = static_cast<double>(sum);
+  team_.collect({&all, 1});
+  return static_cast<std::int64_t>(all);
 }
 
 std::vector<DistributedMatrix::Chosen> DistributedMatrix::by_part(std::span<const std::int32_t> rows) const {
@@ -67,10 +70,11 @@ std::vector<double> DistributedMatrix::diagonal_at(std::span<const std::int32_t>
   std::vector<double> diagonal(rows.size());
   const std::vector<Chosen> chosen = by_part(rows);
   for (std::size_t p = 0; p < chosen.size(); ++p) {
-    if (chosen[p].row.empty()) continue;
+    if (chosen[p].row.empty() || !team_.here(static_cast<int>(p))) continue;
     const std::vector<double> own = solve::diagonal_at(members_[p]->matrix().own(), chosen[p].row);
     for (std::size_t i = 0; i < own.size(); ++i) diagonal[chosen[p].place[i]] = own[i];
   }
+  team_.collect(diagonal);
   return diagonal;
 }
 
@@ -80,6 +84,7 @@ void DistributedMatrix::add_supports(std::span<const solve::Support> supports) {
   for (const solve::Support& support : supports) rows.push_back(support.row);
   const std::vector<Chosen> chosen = by_part(rows);
   for (std::size_t p = 0; p < chosen.size(); ++p) {
+    if (!team_.here(static_cast<int>(p))) continue;
     std::vector<solve::Support> own;
     own.reserve(chosen[p].row.size());
     for (std::size_t i = 0; i < chosen[p].row.size(); ++i)
@@ -101,6 +106,7 @@ void DistributedProduct::apply(const exec::Stream& /*stream*/, exec::MultiView<c
   const int width = parts.block() * static_cast<int>(x.columns);
   const std::span<const double> given(x.data, static_cast<std::size_t>(x.rows * x.columns));
   const std::span<double> made(y.data, static_cast<std::size_t>(y.rows * y.columns));
+  if (matrix_.team().transport() != nullptr) std::ranges::fill(made, 0.0);
   matrix_.team().run([&](const exec::Member& member) {
     const TeamMatrix& own = *matrix_.of(member);
     const int p = member.number();
@@ -110,6 +116,7 @@ void DistributedProduct::apply(const exec::Stream& /*stream*/, exec::MultiView<c
               exec::MultiView<double>{out.data(), own.rows(), x.columns, x.columns});
     parts.put(p, out.to_vector(), made, width);
   });
+  matrix_.team().collect(made);
 }
 
 }  // namespace setka::domains

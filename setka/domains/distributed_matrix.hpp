@@ -40,6 +40,9 @@ class DistributedMatrix {
     return members_[static_cast<std::size_t>(member.number())];
   }
 
+  /// That of the member which this process is, of many.
+  const TeamMatrix& here() const { return *members_[static_cast<std::size_t>(team_.only())]; }
+
   /// solve::diagonal_at() and solve::add_supports() over all rows.
   std::vector<double> diagonal_at(std::span<const std::int32_t> rows) const;
   void add_supports(std::span<const solve::Support> supports);

@@ -114,7 +114,13 @@ Partition partition(const Graph& graph, int parts, const PartitionOptions& optio
 Partition partition(const Graph& graph, const exec::Team& team) {
   PartitionOptions options;
   options.shares = team.shares();
-  return partition(graph, team.size(), options);
+  if (team.transport() == nullptr) return partition(graph, team.size(), options);
+  // The first process decides: libraries of others might do so otherwise.
+  Partition made{team.size(), std::vector<std::int32_t>(static_cast<std::size_t>(graph.size())),
+                 "the first process"};
+  if (team.here(0)) made = partition(graph, team.size(), options);
+  team.transport()->spread(made.of);
+  return made;
 }
 
 Partition given_partition(int parts, std::vector<std::int32_t> of, const std::string& file) {

@@ -66,19 +66,21 @@ bool SpaceParts::possible(const fem::Space& space) {
   return true;
 }
 
-SpaceParts::SpaceParts(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu)
-    : SpaceParts(space, decomposition, make(space, decomposition, cpu), cpu) {}
+SpaceParts::SpaceParts(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu,
+                       int only)
+    : SpaceParts(space, decomposition, make(space, decomposition, cpu, only), cpu) {}
 
 SpaceParts::SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals,
                        const exec::Device& cpu)
     : RowParts(space.components(), rows_of(space, decomposition, cpu)), locals_(std::move(locals)) {}
 
 SpaceParts::Locals SpaceParts::make(const fem::Space& space, const Decomposition& decomposition,
-                                    const exec::Device& cpu) {
+                                    const exec::Device& cpu, int only) {
   require(possible(space), "SpaceParts: constraints do more than to pick unknowns");
   const std::array<double, 6> box = space.region().box();
   Locals locals(at(decomposition.count()));
   exec::host::for_each(cpu.threads(), decomposition.count(), 1, [&](std::int64_t p) {
+    if (only >= 0 && p != only) return;
     locals[static_cast<std::size_t>(p)] = local(space, decomposition.part(static_cast<int>(p)), box);
   });
   return locals;

@@ -25,7 +25,9 @@ class SpaceParts : public RowParts {
   static bool possible(const fem::Space& space);
 
   /// Error(Fault::usage) where it cannot be.
-  SpaceParts(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu);
+  /// only: the part whose space is made; -1: all.
+  SpaceParts(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu,
+             int only = -1);
 
   /// In the order of the part's nodes: owned inner ones, owned boundary ones, ghosts.
   const fem::Space& space(int p) const { return *locals_[static_cast<std::size_t>(p)]->space; }
@@ -54,7 +56,8 @@ class SpaceParts : public RowParts {
   SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals,
              const exec::Device& cpu);
 
-  static Locals make(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu);
+  static Locals make(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu,
+                     int only);
   static std::unique_ptr<const Local> local(const fem::Space& space, const Part& part,
                                             std::span<const double> box);
   static std::vector<RowsOfPart> rows_of(const fem::Space& space, const Decomposition& decomposition,

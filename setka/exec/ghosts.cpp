@@ -20,6 +20,7 @@ namespace setka::exec {
 
 template <class T>
 bool Ghosts<T>::reaches(int other) const {
+  if (member_.transport() != nullptr) return false;
   const Device& here = member_.device();
   const Device& there = member_.device(other);
   return here.is_cuda() == there.is_cuda() && (!here.is_cuda() || here.ordinal() == there.ordinal());
@@ -42,8 +43,36 @@ Ghosts<T>::Ghosts(const Member& member, int block, const std::vector<Link>& link
     box_->in.push_back(box_->in.back() + link.receive);
     box_->out.push_back(box_->out.back() +
                         (reaches(link.with) ? 0 : static_cast<std::int64_t>(link.send.size())));
-    to_cpu_ = to_cpu_ || (member.device().is_cuda() && !member.device(link.with).is_cuda());
+    to_cpu_ = to_cpu_ || (member.device().is_cuda() &&
+                          (!member.device(link.with).is_cuda() || member.transport() != nullptr));
   }
+  if (member.transport() == nullptr) {
+    know_neighbours(links);
+  } else {
+    know_far_neighbours(links);
+  }
+}
+
+/// Blocks are sent in the order of the links, and lie in the memory of the host when they leave.
+template <class T>
+void Ghosts<T>::know_far_neighbours(const std::vector<Link>& links) {
+  std::vector<std::int32_t> send;
+  std::vector<std::int32_t> place_of;
+  for (std::size_t l = 0; l < links.size(); ++l) {
+    const auto count = static_cast<std::int64_t>(links[l].send.size());
+    far_.push_back({links[l].with, box_->out[l], count, box_->in[l], links[l].receive});
+    send.insert(send.end(), links[l].send.begin(), links[l].send.end());
+  }
+  for (std::size_t i = 0; i < send.size(); ++i) place_of.push_back(static_cast<std::int32_t>(i));
+  send_ = Array<std::int32_t>(member_.device(), send);
+  link_of_ = Array<std::int32_t>(member_.device(), std::vector<std::int32_t>(send.size(), 0));
+  place_of_ = Array<std::int32_t>(member_.device(), place_of);
+  journey_ = member_.transport()->journey();
+}
+
+template <class T>
+void Ghosts<T>::know_neighbours(const std::vector<Link>& links) {
+  const Member& member = member_;
   const std::vector<std::shared_ptr<void>> of_all = member.gather(box_);
   std::vector<std::int32_t> send;
   std::vector<std::int32_t> link_of;
@@ -76,7 +105,7 @@ template <class T>
 void Ghosts<T>::make_room(std::int64_t columns) {
   const Device& device = member_.device();
   device.synchronize();
-  member_.meet();  // nobody reads or writes what there was
+  if (!journey_) member_.meet();  // nobody reads or writes what there was
   room_ = columns;
   for (std::size_t turn = 0; turn < 2; ++turn) {
     const std::int64_t sent = box_->out.back() * block_ * columns;
@@ -84,10 +113,12 @@ void Ghosts<T>::make_room(std::int64_t columns) {
     box_->sent[turn].emplace(device, sent);
     if (to_cpu_) box_->sent_on_host[turn].emplace(host_array_for<T>(device, sent));
   }
-  member_.meet();
+  if (journey_ && device.is_cuda()) far_ghosts_ = host_array_for<T>(device, rows() * columns);
+  if (!journey_) member_.meet();
   for (std::size_t turn = 0; turn < 2; ++turn) {
     std::vector<T*> targets;
     targets.reserve(inlets_.size());
+    if (journey_) targets.push_back(box_->sent[turn]->data());
     for (const Inlet& inlet : inlets_) {
       const Array<T>& place = inlet.reaches ? *inlet.from->ghosts[turn] : *box_->sent[turn];
       targets.push_back(const_cast<T*>(place.data()));
@@ -112,12 +143,43 @@ void Ghosts<T>::begin(const Stream& stream, MultiView<const T> x) {
                   View<T>{box_->sent_on_host[turn_]->data(), size});
   }
   beside_.mark(box_->event[turn_]);
+  if (journey_ && !member_.device().is_cuda()) begin_journey();
+}
+
+/// Of what lies ready in the memory of the host.
+template <class T>
+void Ghosts<T>::begin_journey() {
+  beside_.synchronize();
+  const auto bytes = static_cast<std::size_t>(block_ * columns_) * sizeof(T);
+  const bool by_host = member_.device().is_cuda();
+  const T* const out = by_host ? box_->sent_on_host[turn_]->data() : box_->sent[turn_]->data();
+  T* const in = by_host ? far_ghosts_.data() : box_->ghosts[turn_]->data();
+  std::vector<Parcel> parcels;
+  parcels.reserve(far_.size());
+  const auto at = [&](std::int64_t blocks) { return static_cast<std::size_t>(blocks) * bytes; };
+  for (const Far& far : far_) {
+    parcels.push_back({far.with,
+                       {reinterpret_cast<const std::byte*>(out) + at(far.out), at(far.out_count)},
+                       {reinterpret_cast<std::byte*>(in) + at(far.in), at(far.in_count)}});
+  }
+  journey_->begin(parcels);
 }
 
 template <class T>
 MultiView<const T> Ghosts<T>::finish(const Stream& stream) {
-  member_.meet();  // all have begun
   T* const ghosts = box_->ghosts[turn_]->data();
+  if (journey_) {
+    if (member_.device().is_cuda()) begin_journey();
+    journey_->finish();
+    if (member_.device().is_cuda()) {
+      const std::int64_t size = rows() * columns_;
+      copy_async<T>(beside_, View<const T>{far_ghosts_.data(), size}, View<T>{ghosts, size});
+      beside_.mark(fetched_);
+      stream.wait(fetched_);
+    }
+    return {ghosts, rows(), columns_, columns_};
+  }
+  member_.meet();  // all have begun
   for (const Inlet& inlet : inlets_) {
     beside_.wait(inlet.from->event[turn_]);
     if (inlet.reaches) continue;

@@ -67,6 +67,19 @@ class Ghosts {
     std::int64_t count = 0;
   };
 
+  /// A neighbour of another process.
+  struct Far {
+    int with = 0;
+    std::int64_t out = 0;  // first block of what is sent there
+    std::int64_t out_count = 0;
+    std::int64_t in = 0;
+    std::int64_t in_count = 0;
+  };
+
+  void know_neighbours(const std::vector<Link>& links);
+  void know_far_neighbours(const std::vector<Link>& links);
+  void begin_journey();
+
   bool reaches(int other) const;
   void make_room(std::int64_t columns);
 
@@ -81,9 +94,12 @@ class Ghosts {
   Array<std::int32_t> place_of_;  // [blocks] at the other, or in what is sent
   std::shared_ptr<Box> box_;
   std::vector<Inlet> inlets_;
-  std::array<Array<T*>, 2> targets_;  // [links]
-  Stream beside_;                     // what is exchanged passes what is computed
-  Event ready_;                       // what is sent
+  std::vector<Far> far_;  // of a team of processes, in the place of inlets
+  std::unique_ptr<Transport::Journey> journey_;
+  Array<T> far_ghosts_{Device::cpu(1)};  // as they come, where the device is a GPU
+  std::array<Array<T*>, 2> targets_;     // [links]
+  Stream beside_;                        // what is exchanged passes what is computed
+  Event ready_;                          // what is sent
   Event fetched_;
 };
 

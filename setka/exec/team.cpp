@@ -20,14 +20,15 @@
 namespace setka::exec {
 namespace detail {
 
-TeamState::TeamState(std::vector<Device> devices)
+TeamState::TeamState(std::vector<Device> devices, const Transport* transport)
     : devices_(std::move(devices)),
+      transport_(transport),
       members_(devices_.size()),
       mixed_(std::ranges::any_of(devices_, &Device::is_cuda) &&
              !std::ranges::all_of(devices_, &Device::is_cuda)) {}
 
 void TeamState::begin() {
-  meeting_.emplace(static_cast<std::ptrdiff_t>(devices_.size()));
+  if (transport_ == nullptr) meeting_.emplace(static_cast<std::ptrdiff_t>(devices_.size()));
   failed_ = false;
   for (OfMember& member : members_) {  // a work that failed may have left them apart
     member.leaves = false;
@@ -39,6 +40,7 @@ void TeamState::begin() {
 }
 
 void TeamState::meet() {
+  if (transport_ != nullptr) return transport_->meet();
   meeting_->arrive_and_wait();
   if (failed_) throw TeamStopped{};
 }
@@ -49,6 +51,10 @@ void TeamState::leave(bool failed) {
 }
 
 void TeamState::wait_for_all(int member, const Stream& stream) {
+  if (transport_ != nullptr) {
+    stream.synchronize();
+    return transport_->meet();
+  }
   const int turn = std::exchange(of(member).reached_turn, 1 - of(member).reached_turn);
   const auto at = static_cast<std::size_t>(turn);
   stream.mark(of(member).reached[at]);
@@ -80,6 +86,7 @@ void TeamState::sum_left(int member, const Stream& stream, View<double> values) 
   const int turn = std::exchange(of(member).turn, 1 - of(member).turn);
   const auto at = static_cast<std::size_t>(turn);
   Told& own = of(member).told[at];
+  if (transport_ != nullptr) return sum_far(stream, own, values);
   if (own.on_host)
     copy_async<double>(stream, View<const double>{own.own->data(), values.size},
                        own.on_host->view().part(0, values.size));
@@ -105,7 +112,25 @@ void TeamState::sum_left(int member, const Stream& stream, View<double> values) 
   parallel_for(stream, values.size, kernel::SumOfRows{gathered.data(), values.size, size(), values.data});
 }
 
+void TeamState::sum_far(const Stream& stream, Told& own, View<double> values) {
+  const auto count = static_cast<std::size_t>(values.size);
+  std::vector<double> left(count);
+  copy_async<double>(stream, View<const double>{own.own->data(), values.size},
+                     View<double>{left.data(), values.size});
+  stream.synchronize();
+  const std::vector<double> of_all = transport_->gather(left);
+  std::ranges::fill(left, 0.0);
+  for (std::size_t i = 0; i < of_all.size(); ++i) left[i % count] += of_all[i];
+  copy_async<double>(stream, View<const double>{left.data(), values.size}, values);
+  stream.synchronize();
+}
+
 double TeamState::sum(int member, double value) {
+  if (transport_ != nullptr) {
+    double all = 0;
+    for (const double own : transport_->gather({&value, 1})) all += own;
+    return all;
+  }
   const int turn = std::exchange(of(member).number_turn, 1 - of(member).number_turn);
   const auto at = static_cast<std::size_t>(turn);
   of(member).number[at] = value;
@@ -116,6 +141,7 @@ double TeamState::sum(int member, double value) {
 }
 
 std::vector<std::shared_ptr<void>> TeamState::gather(int member, std::shared_ptr<void> own) {
+  require(transport_ == nullptr, "Member: what members of other processes give is not to be had");
   of(member).given = std::move(own);
   meet();
   std::vector<std::shared_ptr<void>> all;
@@ -137,6 +163,10 @@ const Device& Member::device() const {
 
 const Device& Member::device(int other) const {
   return team_->device(other);
+}
+
+const Transport* Member::transport() const {
+  return team_->transport();
 }
 
 void Member::meet() const {
@@ -183,7 +213,7 @@ bool Member::all(bool own) const {
 Team::Team(std::vector<Device> devices, std::vector<double> shares)
     : devices_(std::move(devices)),
       shares_(std::move(shares)),
-      state_(std::make_shared<detail::TeamState>(devices_)) {
+      state_(std::make_shared<detail::TeamState>(devices_, nullptr)) {
   require(!devices_.empty(), "Team: no devices");
   if (shares_.empty()) shares_.assign(devices_.size(), 1.0);
   require(shares_.size() == devices_.size(), "Team: as many shares as devices are right");
@@ -193,9 +223,16 @@ Team::Team(std::vector<Device> devices, std::vector<double> shares)
   for (double& share : shares_) share /= whole;
 }
 
+Team::Team(const Device& device, std::shared_ptr<const Transport> transport)
+    : devices_(static_cast<std::size_t>(transport->size()), device),
+      shares_(devices_.size(), 1.0 / static_cast<double>(devices_.size())),
+      transport_(std::move(transport)),
+      state_(std::make_shared<detail::TeamState>(devices_, transport_.get())) {}
+
 void Team::run(const std::function<void(const Member&)>& work) const {
   detail::TeamState& state = *state_;
   state.begin();
+  if (transport_) return work(Member(state, transport_->number()));
   if (size() == 1) return work(Member(state, 0));
   std::vector<std::exception_ptr> failures(devices_.size());
   const auto of_member = [&](int number) {

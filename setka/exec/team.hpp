@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "setka/exec/device.hpp"
+#include "setka/exec/transport.hpp"
 #include "setka/exec/view.hpp"
 
 namespace setka::exec {
@@ -25,7 +27,8 @@ class Member {
   int size() const;
   const Device& device() const;
   const Device& device(int other) const;
-  bool has_gpu() const;  // some member, or this one
+  bool has_gpu() const;                // some member, or this one
+  const Transport* transport() const;  // to members of other processes; null: all are of this one
 
   /// Waits until the host threads of all members have come so far. Ends the work where another member failed.
   void meet() const;
@@ -52,7 +55,7 @@ class Member {
   /// Whether it is so for all members.
   bool all(bool own) const;
 
-  /// What each member gives, in their order.
+  /// What each member gives, in their order. Of one process alone: others do not find it.
   std::vector<std::shared_ptr<void>> gather(std::shared_ptr<void> own) const;
 
   /// What the first member makes, for all: where the same numbers might come out different in the last bit,
@@ -60,7 +63,7 @@ class Member {
   template <class Make>
   auto agreed(const Make& make) const {
     using Value = decltype(make());
-    if (size() == 1) return make();
+    if (size() == 1 || transport() != nullptr) return make();
     std::shared_ptr<Value> own;
     if (number_ == 0) own = std::make_shared<Value>(make());
     return *std::static_pointer_cast<Value>(gather(std::move(own)).front());
@@ -81,8 +84,20 @@ class Team {
   /// shares: how much of the work each device is to have, in a unit of the caller's; none: all the same.
   explicit Team(std::vector<Device> devices, std::vector<double> shares = {});
 
+  /// A member a process, on such a device each.
+  Team(const Device& device, std::shared_ptr<const Transport> transport);
+
   int size() const { return static_cast<int>(devices_.size()); }
   const std::vector<Device>& devices() const { return devices_; }
+  /// The member that this process is, of many; -1: it has them all.
+  int only() const { return transport_ ? transport_->number() : -1; }
+  bool here(int member) const { return !transport_ || member == transport_->number(); }
+  const Transport* transport() const { return transport_.get(); }
+  /// Of values that are 0 but for what members of this process know: what all know. Nothing to do for one
+  /// process.
+  void collect(std::span<double> values) const {
+    if (transport_) transport_->sum(values);
+  }
   /// [members] of one whole.
   const std::vector<double>& shares() const { return shares_; }
 
@@ -95,6 +110,7 @@ class Team {
  private:
   std::vector<Device> devices_;
   std::vector<double> shares_;
+  std::shared_ptr<const Transport> transport_;
   std::shared_ptr<detail::TeamState> state_;
 };
 

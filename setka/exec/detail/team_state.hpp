@@ -13,6 +13,7 @@
 
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/transport.hpp"
 
 namespace setka::exec::detail {
 
@@ -23,10 +24,13 @@ struct TeamStopped {};
 /// turn: who tells something for the third time has met all others since they read the first.
 class TeamState {
  public:
-  explicit TeamState(std::vector<Device> devices);
+  /// transport: of a process that is one member; null: it is all of them.
+  TeamState(std::vector<Device> devices, const Transport* transport);
 
   int size() const { return static_cast<int>(devices_.size()); }
   const Device& device(int member) const { return devices_[static_cast<std::size_t>(member)]; }
+
+  const Transport* transport() const { return transport_; }
 
   /// Before the members' threads, for each work.
   void begin();
@@ -63,7 +67,11 @@ class TeamState {
   /// Where a member reads what another told; null: it cannot, by a kernel.
   const double* read_directly(int reader, int teller, int turn);
 
+  /// sum_left() of members of other processes, by the host.
+  void sum_far(const Stream& stream, Told& own, View<double> values);
+
   std::vector<Device> devices_;
+  const Transport* transport_;
   std::vector<OfMember> members_;
   std::optional<std::barrier<>> meeting_;  // of the work that is done
   std::atomic<bool> failed_ = false;
