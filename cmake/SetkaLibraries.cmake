@@ -54,6 +54,25 @@ if(SETKA_TOMLPLUSPLUS_INCLUDE)
   list(JOIN tomlplusplus_version "." tomlplusplus_version)
 endif()
 
+# Many machines: what runs under mpirun is a program of its own, so that setka itself needs no MPI.
+set(SETKA_PETSC AUTO CACHE STRING "Many machines by PETSc and SLEPc: AUTO (when they are found), ON (or fail), OFF")
+set_property(CACHE SETKA_PETSC PROPERTY STRINGS AUTO ON OFF)
+set(SETKA_WITH_PETSC FALSE)
+set(petsc_version "")
+if(SETKA_PETSC)
+  find_package(PkgConfig QUIET)
+  find_package(MPI QUIET COMPONENTS CXX)
+  if(PKG_CONFIG_FOUND AND MPI_CXX_FOUND)
+    pkg_check_modules(SETKA_PETSC_SLEPC QUIET IMPORTED_TARGET slepc petsc)
+  endif()
+  if(SETKA_PETSC_SLEPC_FOUND)
+    set(SETKA_WITH_PETSC TRUE)
+    set(petsc_version "${SETKA_PETSC_SLEPC_petsc_VERSION}, SLEPc ${SETKA_PETSC_SLEPC_slepc_VERSION}")
+  elseif(NOT SETKA_PETSC STREQUAL "AUTO")
+    message(FATAL_ERROR "SETKA_PETSC is ON, and PETSc, SLEPc or MPI was not found; install libpetsc-real-dev and libslepc-real-dev")
+  endif()
+endif()
+
 set(SETKA_LIBRARY_ROWS "")
 
 # setka_record(NAME found version purpose without): one row of `setka info`.
@@ -91,3 +110,5 @@ setka_record("METIS" "${SETKA_WITH_METIS}" "${metis_version}" "parts of a model"
              "Scotch or bisection by coordinates instead; install libmetis-dev and configure again")
 setka_record("Scotch" "${SETKA_WITH_SCOTCH}" "${scotch_version}" "parts of a model"
              "METIS or bisection by coordinates instead; install libscotch-dev and configure again")
+setka_record("PETSc" "${SETKA_WITH_PETSC}" "${petsc_version}" "many machines, under mpirun"
+             "one machine; install libpetsc-real-dev and libslepc-real-dev and configure again")

@@ -15,6 +15,7 @@
 
 #include <fmt/core.h>
 
+#include "ranks.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
@@ -82,6 +83,12 @@ exec::Device DeviceOptions::select_one() const {
 }
 
 exec::Team DeviceOptions::team(std::vector<exec::Device> devices) const {
+  if (ranks() != nullptr) {
+    if (devices.size() > 1 || !shares.empty())
+      throw Error(Fault::usage, "each of many processes computes on one device, and all have the same share",
+                  "name one by --devices, and leave --shares out");
+    return {devices.front(), ranks()->transport()};
+  }
   if (!shares.empty()) {
     if (shares.size() != devices.size())
       throw Error(Fault::usage,
@@ -114,24 +121,39 @@ std::future<std::vector<exec::Device>> DeviceOptions::start() const {
 }
 
 std::string devices_in_words(const std::vector<exec::Device>& devices, int cpu_threads) {
-  if (devices.size() > 1) {
+  const int processes = ranks() == nullptr ? 0 : ranks()->size();
+  if (devices.size() > 1 && processes == 0) {
     std::vector<std::string> labels;
     labels.reserve(devices.size());
     for (const exec::Device& device : devices) labels.push_back(device.label());
     return join_words(labels);
   }
   const exec::Device& on = devices.front();
-  return fmt::format("{}{} CPU thread{}", on.is_cuda() ? on.info().name + " and " : "", cpu_threads,
+  const std::string of =
+      processes == 0 ? "" : fmt::format("{} process{} of ", processes, processes == 1 ? "" : "es");
+  return fmt::format("{}{}{} CPU thread{}", of, on.is_cuda() ? on.info().name + " and " : "", cpu_threads,
                      cpu_threads == 1 ? "" : "s");
 }
 
 std::vector<exec::Device> DeviceOptions::select() const {
   if (threads > 0) omp_set_num_threads(threads);
-  std::vector<exec::Device> devices = exec::select_devices(backend, names, threads);
+  // PETSc computes on the CPU unless it is told otherwise.
+  const bool on_cpu = ranks() != nullptr && !named();
+  std::vector<exec::Device> devices = exec::select_devices(on_cpu ? "cpu" : backend, names, threads);
   if (memory > 0) {
     for (const exec::Device& device : devices) device.limit_memory(memory);
   }
   return devices;
+}
+
+void add_petsc_option(cli::App& command, DeviceOptions& options) {
+  command
+      .add_option(
+          "--petsc", options.petsc,
+          "What PETSc and SLEPc are told, as '-pc_type hypre -ksp_monitor'; they compute under mpirun, "
+          "and where this is given")
+      ->type_name("OPTIONS")
+      ->group("Device");
 }
 
 void add_talk_options(cli::App& command, CommonOptions& options) {

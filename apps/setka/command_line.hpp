@@ -34,6 +34,7 @@ struct DeviceOptions {
   int threads = 0;
   std::uint64_t memory = 0;         // bytes of each device that may be used; 0: what is free
   std::vector<double> shares = {};  // of the work that devices have; none: as suits them
+  std::string petsc = {};           // what PETSc is told, of many processes
 
   /// Also lets OpenMP have no more threads than were asked for, where a loop has no device to ask.
   std::vector<exec::Device> select() const;
@@ -53,7 +54,8 @@ struct DeviceOptions {
   bool named() const { return backend != "auto" || !names.empty(); }
 };
 
-/// "NVIDIA H200 and 16 CPU threads"; of several "cuda:0 and cuda:1".
+/// "NVIDIA H200 and 16 CPU threads"; of several "cuda:0 and cuda:1"; of processes "4 processes of 1 CPU
+/// thread".
 std::string devices_in_words(const std::vector<exec::Device>& devices, int cpu_threads);
 
 /// How linear systems are solved.
@@ -77,6 +79,7 @@ void add_common_options(cli::App& command, CommonOptions& options);
 void add_talk_options(cli::App& command, CommonOptions& options);  // the same without --json
 void add_device_options(cli::App& command, DeviceOptions& options);
 void add_shares_option(cli::App& command, DeviceOptions& options);
+void add_petsc_option(cli::App& command, DeviceOptions& options);
 void add_solver_options(cli::App& command, SolverOptions& options);  // by its any_matrix
 void add_memory_option(cli::App& command, std::uint64_t& memory);
 

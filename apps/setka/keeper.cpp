@@ -25,8 +25,8 @@ std::string writer_part(std::size_t number) {
 }  // namespace
 
 Keeper::Keeper(const std::filesystem::path& stem, const model::Model& model, Writers& writers, bool go_on,
-               bool with_history)
-    : path_(with_ending(stem, ".checkpoint")), writers_(writers) {
+               bool with_history, bool writes)
+    : path_(with_ending(stem, ".checkpoint")), writers_(writers), writes_(writes) {
   const std::vector<std::string> columns = analysis::history_columns(model);
   if (columns.empty()) {
     if (go_on)
@@ -37,16 +37,16 @@ Keeper::Keeper(const std::filesystem::path& stem, const model::Model& model, Wri
   model_ = io::hash_of_files(model.files);
   if (go_on) {
     resumed_ = io::read_checkpoint(path_, model_);
-    saved_ = true;
+    saved_ = writes_;
     for (std::size_t i = 0; i < writers_.size(); ++i) writers_[i]->go_on(resumed_->part(writer_part(i)));
-  } else if (std::filesystem::exists(path_)) {
+  } else if (writes_ && std::filesystem::exists(path_)) {
     // The history that belongs to it is about to be written anew.
     log::warning("{} of an interrupted run is removed; --continue would have gone on from it",
                  path_.string());
     std::error_code ignored;
     std::filesystem::remove(path_, ignored);
   }
-  if (!with_history) return;
+  if (!with_history || !writes_) return;
   const std::filesystem::path file = with_ending(stem, ".csv");
   history_ = go_on ? std::make_unique<io::HistoryWriter>(file, resumed_->get<std::int64_t>("history").at(0))
                    : std::make_unique<io::HistoryWriter>(file, columns);
@@ -56,6 +56,10 @@ analysis::StepServices Keeper::services(double every, const std::string& how_to_
   analysis::StepServices made;
   if (history_) made.history = [&](std::span<const double> row) { history_->write(row); };
   made.save = [&](io::Checkpoint& checkpoint) { save(checkpoint); };
+  if (!writes_) {  // asked for as often as by the process that does
+    made.history = [](std::span<const double>) {};
+    made.save = [](io::Checkpoint&) {};
+  }
   made.save_every = every;
   made.how_to_go_on = how_to_go_on;
   made.resumed = resumed_ ? &*resumed_ : nullptr;

@@ -22,9 +22,10 @@ class Keeper {
  public:
   using Writers = std::vector<std::unique_ptr<io::ResultWriter>>;
 
-  /// stem: of the files; go_on: from the checkpoint that is there. Model and writers must outlive it.
+  /// stem: of the files; go_on: from the checkpoint that is there; writes: else another process does. Model
+  /// and writers must outlive it.
   Keeper(const std::filesystem::path& stem, const model::Model& model, Writers& writers, bool go_on,
-         bool with_history);
+         bool with_history, bool writes = true);
 
   /// every: seconds from one checkpoint to the next; 0: only where the user stops the run.
   analysis::StepServices services(double every, const std::string& how_to_go_on);
@@ -41,6 +42,7 @@ class Keeper {
   std::optional<io::Checkpoint> resumed_;
   std::unique_ptr<io::HistoryWriter> history_;
   bool saved_ = false;
+  bool writes_;
 };
 
 }  // namespace setka::app

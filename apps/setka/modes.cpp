@@ -13,11 +13,12 @@
 #include "cli.hpp"
 #include "json.hpp"
 #include "matrix_input.hpp"
+#include "ranks.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
-#include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/domains/team_modes.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/io/matrix_market.hpp"
@@ -121,7 +122,7 @@ ordered_json summary_json(const ModesOptions& options, const modes::Modes& found
                     {"check", found.check_text},
                     {"free_motions", modes::motions_without_stiffness(found)},
                     {"modes", ordered_json::array()},
-                    {"peak_memory", peak_resident_bytes()},
+                    {"peak_memory", most_memory()},
                     {"files", ordered_json::array()}};
   for (std::size_t j = 0; j < found.lambda.size(); ++j) {
     json["modes"].push_back({{"mode", j + 1},
@@ -217,16 +218,17 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
   system.mass.assembled = &mass;
   system.geometry = [&] { return solve::geometry_of(stiffness, geometry); };
   const modes::Modes found =
-      team.size() > 1 ? domains::find_modes(team, cpu, system, request, method, monitor)
-                      : modes::find(on, cpu, system, request, method, monitor,
-                                    device.named() ? modes::Shortage::stop : modes::Shortage::use_cpu);
+      ranks() != nullptr ? domains::find_modes(*ranks(), team, system, request, method, monitor)
+      : team.size() > 1  ? domains::find_modes(team, cpu, system, request, method, monitor)
+                         : modes::find(on, cpu, system, request, method, monitor,
+                                      device.named() ? modes::Shortage::stop : modes::Shortage::use_cpu);
   if (!found.converged && found.lambda.empty())
     throw Error(Fault::input, found.trouble, "check how the matrices were made", {options.stiffness, 0});
   if (found.converged && found.count() < request.count && !std::isfinite(request.upper))
     throw Error(Fault::input, found.trouble, "ask for fewer modes", {options.mass, 0});
   warn(found);
   const std::string output = found.converged ? options.output : "";
-  if (!output.empty()) {
+  if (!output.empty() && !speaks_not()) {
     const Stage writing = monitor.stage("write");
     io::write_columns(output, found.shape, found.count(),
                       fmt::format("modes of {} and {} by setka {}: {}", options.stiffness, options.mass,
@@ -234,8 +236,8 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
   }
   if (!common.json) {
     print_table(found);
-    fmt::print("\n{}, at most {} of memory{}\n", format_seconds(monitor.times().seconds),
-               format_bytes(peak_resident_bytes()), output.empty() ? "" : "; written: " + output);
+    fmt::print("\n{}, at most {}{}\n", format_seconds(monitor.times().seconds), most_memory_in_words(),
+               output.empty() ? "" : "; written: " + output);
   }
   if (common.json) {
     ordered_json json = summary_json(options, found, geometry.block, output);

@@ -19,6 +19,7 @@
 #include "earlier_results.hpp"
 #include "json.hpp"
 #include "keeper.hpp"
+#include "ranks.hpp"
 #include "run_options.hpp"
 #include "run_summary.hpp"
 #include "setka/analysis/element_export.hpp"
@@ -161,13 +162,13 @@ void take_devices(const std::vector<exec::Device>& devices, const DeviceOptions&
   const exec::Device& first = devices.front();
   const bool several = devices.size() > 1;
   const exec::Team team = options.team(devices);
-  if (several) computing.team = team;
+  if (team.size() > 1 || ranks() != nullptr) computing.team = team;
   if (!several && computing.balancing == domains::Balancing::measured)
     throw Error(Fault::usage, "--balance measured is of several devices, and one computes",
                 "name them by --devices, or leave it out");
   computing.cpu = first.is_cuda() || several ? exec::Device::cpu(options.threads) : first;
   computing.device = first.is_cuda() ? first : computing.cpu;
-  if (several && computing.solver.method == solve::Method::automatic)
+  if (several && ranks() == nullptr && computing.solver.method == solve::Method::automatic)
     computing.solver.method = solve::Method::cg;
 }
 
@@ -186,6 +187,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   }
   computing.single_precision = is_single(options);
   computing.balancing = balancing_of(options);
+  computing.ranks = ranks();
   computing.mode_tolerance = options.solver.tolerance;
   computing.mode_iterations = options.solver.max_iterations;
   if (device.named()) computing.shortage = modes::Shortage::stop;
@@ -209,7 +211,11 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   deck::refuse_unsupported(deck);
   refuse_incomplete(deck, options.calculix);
   refuse_options_of_other_steps(options, deck.model);
-  if (computing.team) require_steps_of_teams(deck.model, computing);
+  if (computing.ranks != nullptr) {
+    require_steps_of_processes(deck.model, computing, options.write_elements);
+  } else if (computing.team) {
+    require_steps_of_teams(deck.model, computing);
+  }
   checking.reset();
   const model::Model& model = deck.model;
   const analysis::Setup setup = prepare(model, path, options.calculix, monitor);
@@ -226,13 +232,13 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     std::filesystem::path stem = path;
     files = analysis::write_element_matrices(setup, stem.replace_extension(), computing.cpu, monitor);
   }
-  if (!options.go_on) io::remove_dead_parts(outputs);  // else some of them are still needed
+  if (!options.go_on && !speaks_not()) io::remove_dead_parts(outputs);  // else some of them are still needed
   Writers writers = [&] {
     const Stage stage = monitor.stage("write the mesh");
-    return make_writers(options, path, model, setup);
+    return speaks_not() ? Writers() : make_writers(options, path, model, setup);
   }();
   std::filesystem::path stem = path;
-  Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix);
+  Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix, !speaks_not());
   analysis::StepServices services = keeper.services(
       options.checkpoint_every,
       fmt::format("go on with: setka {} {} --continue", options.calculix ? "ccx" : "run", options.deck));
@@ -270,7 +276,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   keeper.finish(files);
   completing.reset();
   if (talk && deck.mesh_alone) fmt::print("*NO ANALYSIS: the mesh alone was asked for\n");
-  io::remove_dead_parts(outputs);
+  if (!speaks_not()) io::remove_dead_parts(outputs);
   if (!common.json) print_summary(summaries, files, monitor.times().seconds);
   if (common.json) {
     ordered_json json = summary_json(summaries, files);

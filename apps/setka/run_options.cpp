@@ -129,6 +129,26 @@ void refuse_options_of_other_steps(const RunOptions& options, const model::Model
   }
 }
 
+void require_steps_of_processes(const model::Model& model, const analysis::Computing& computing,
+                                bool write_elements) {
+  const auto refuse = [&](const std::string& what) {
+    throw Error(Fault::usage,
+                fmt::format("{} in one process, and there are {}", what, computing.ranks->size()),
+                "run it without mpirun, or leave that out");
+  };
+  for (const model::Step& step : model.steps) {
+    const std::string_view kind = std::visit(KindOf{}, step.procedure);
+    if (kind == condensing) refuse(fmt::format("{} computes", kind));
+  }
+  if (computing.substructures) refuse("--solver substructures computes");
+  if (computing.solver.given != nullptr)
+    refuse(fmt::format("--preconditioner {} computes", computing.solver.preconditioner));
+  if (computing.reduction) refuse("--modes reduced computes");
+  if (analysis::by_elements(computing.operator_kind)) refuse("--operator computes without a matrix");
+  if (computing.balancing == domains::Balancing::measured) refuse("--balance measured shares out");
+  if (write_elements) refuse("--write-elements writes");
+}
+
 void require_steps_of_teams(const model::Model& model, const analysis::Computing& computing) {
   const auto refuse = [&](const std::string& what) {
     throw Error(

@@ -13,6 +13,8 @@ namespace setka::app {
 void refuse_options_of_other_steps(const RunOptions& options, const model::Model& model);
 
 /// Error(Fault::usage) where several devices are named and a step, or how it is solved, is of one.
+void require_steps_of_processes(const model::Model& model, const analysis::Computing& computing,
+                                bool write_elements);
 void require_steps_of_teams(const model::Model& model, const analysis::Computing& computing);
 
 }  // namespace setka::app

@@ -10,7 +10,7 @@
 
 #include <fmt/core.h>
 
-#include "setka/base/system.hpp"
+#include "ranks.hpp"
 #include "setka/base/text.hpp"
 
 namespace setka::app {
@@ -171,16 +171,14 @@ void print_summary(const std::vector<analysis::StepSummary>& steps,
     if (step.retained > 0)
       fmt::print("\nstep {}: a superelement of {} degrees of freedom\n", step.step, step.retained);
   }
-  fmt::print("\n{}, at most {} of memory; written:", format_seconds(seconds),
-             format_bytes(peak_resident_bytes()));
+  fmt::print("\n{}, at most {}; written:", format_seconds(seconds), most_memory_in_words());
   print_files(files);
 }
 
 ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
                           const std::vector<std::filesystem::path>& files) {
-  ordered_json json{{"steps", ordered_json::array()},
-                    {"files", ordered_json::array()},
-                    {"peak_memory", peak_resident_bytes()}};
+  ordered_json json{
+      {"steps", ordered_json::array()}, {"files", ordered_json::array()}, {"peak_memory", most_memory()}};
   for (const analysis::StepSummary& step : steps) {
     if (step.modes) {
       json["steps"].push_back(modes_json(step));

@@ -14,11 +14,12 @@
 #include "cli.hpp"
 #include "json.hpp"
 #include "matrix_input.hpp"
+#include "ranks.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
-#include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/domains/team_solver.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/io/matrix_market.hpp"
@@ -105,7 +106,7 @@ void print_summary(const solve::SolveReport& report, double read_seconds, double
   fmt::print("{:>{}} {:>9.1e} {:>12} {:>12} {:>12}\n", solver, width, report.residual,
              format_seconds(read_seconds), format_seconds(report.setup_seconds),
              format_seconds(report.solve_seconds));
-  fmt::print("\n{}, at most {} of memory", format_seconds(all_seconds), format_bytes(peak_resident_bytes()));
+  fmt::print("\n{}, at most {}", format_seconds(all_seconds), most_memory_in_words());
   fmt::print("{}\n", output.empty() ? "" : "; written: " + output);
 }
 
@@ -123,7 +124,7 @@ ordered_json summary_json(const SolveOptions& options, const solve::SolveReport&
       {"converged", report.converged},
       {"seconds",
        {{"read", read_seconds}, {"set-up", report.setup_seconds}, {"solve", report.solve_seconds}}},
-      {"peak_memory", peak_resident_bytes()},
+      {"peak_memory", most_memory()},
       {"files", ordered_json::array()}};
   if (!output.empty()) json["files"].push_back(output);
   return json;
@@ -152,7 +153,7 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   const exec::Device& on = team.devices().front();
   const exec::Device cpu = on.is_cuda() ? exec::Device::cpu(device.threads) : on;
   const solve::SolverChoice choice = options.solver.choice();
-  if (team.size() > 1 && choice.given != nullptr) {
+  if ((team.size() > 1 || ranks() != nullptr) && choice.given != nullptr) {
     throw Error(Fault::usage,
                 fmt::format("--preconditioner {} computes on one device, and --devices names {}",
                             choice.preconditioner, team.size()),
@@ -185,7 +186,11 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   matrix = {};  // the system has it in blocks
   const double blocks_seconds = stage->seconds();
   stage.reset();
-  auto [x, report] = team.size() == 1
+  const auto by_ranks = [&](const solve::LinearSystem& scaled, const std::vector<double>& right) {
+    return domains::solve(*ranks(), team, scaled, right, choice, monitor);
+  };
+  auto [x, report] = ranks() != nullptr ? system.solve_by(by_ranks, b)
+                     : team.size() == 1
                          ? system.solve(on, b, choice, monitor)
                          : system.solve_by(
                                [&](const solve::LinearSystem& scaled, const std::vector<double>& right) {
@@ -195,7 +200,7 @@ int solve_matrix(const SolveOptions& options, const CommonOptions& common, const
   report.setup_seconds += blocks_seconds;
   if (report.singular >= 0) refuse_singular(options.matrix, report);
   const std::string output = report.converged ? options.output : "";
-  if (!output.empty()) {
+  if (!output.empty() && !speaks_not()) {
     const Stage writing = monitor.stage("write");
     io::write_vector(output, x,
                      fmt::format("solution of {} by setka {}: {}, residual {:.1e}", options.matrix, version,

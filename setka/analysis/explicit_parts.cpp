@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/explicit_parts.hpp"
 
+#include <array>
+
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
@@ -51,7 +53,7 @@ ExplicitParts<T>::ExplicitParts(const exec::Team& team, const Setup& setup, cons
         "name fewer devices");
   const auto decomposition = domains::Decomposition::for_team(region, team, cpu.threads());
   const fem::Space space(region, 3, fem::Constraints::none(3 * region.node_count()));
-  parts_ = std::make_shared<const domains::SpaceParts>(space, decomposition, cpu);
+  parts_ = std::make_shared<const domains::SpaceParts>(space, decomposition, cpu, team.only());
   team.run([&](const exec::Member& member) {
     const int p = member.number();
     const fem::Region& own = parts_->space(p).region();
@@ -90,12 +92,21 @@ StableStep ExplicitParts<T>::least_stable_step(std::span<const double> u) const 
 
 template <class T>
 StableStep ExplicitParts<T>::least(std::span<const StableStep> of_members) const {
+  std::vector<StableStep> found(of_members.begin(), of_members.end());
+  for (std::size_t p = 0; p < found.size(); ++p) {
+    if (found[p].element >= 0) found[p].element = parts_->elements(static_cast<int>(p))[at(found[p].element)];
+  }
+  if (team_.transport() != nullptr) {
+    const StableStep& here = found[at(team_.only())];
+    const std::array<double, 2> own{here.step, static_cast<double>(here.element)};
+    const std::vector<double> of_all = team_.transport()->gather(own);
+    for (std::size_t p = 0; p < found.size(); ++p)
+      found[p] = {of_all[2 * p], static_cast<std::int32_t>(of_all[2 * p + 1])};
+  }
   StableStep least;
-  for (std::size_t p = 0; p < of_members.size(); ++p) {
-    const StableStep& own = of_members[p];
+  for (const StableStep& own : found) {
     if (own.element < 0 || (least.element >= 0 && !(own.step < least.step))) continue;
     least = own;
-    least.element = parts_->elements(static_cast<int>(p))[at(own.element)];
   }
   return least;
 }

@@ -3,6 +3,7 @@
 #include "setka/analysis/explicit_step.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
@@ -129,9 +130,12 @@ class ExplicitRun {
       if (until == frame || !trouble_.empty()) write_frame(output, sink);
       if (!trouble_.empty()) break;
       note(stage);
-      const bool stopped = wants_to_stop(stage, until - before);
-      if (services_.save && until < length_.count &&
-          (stopped || (services_.save_every > 0 && now() - saved_at > services_.save_every))) {
+      const Decision decided =
+          together({chunk, wants_to_stop(stage, until - before),
+                    services_.save_every > 0 && now() - saved_at > services_.save_every});
+      const bool stopped = decided.stops;
+      chunk = decided.chunk;
+      if (services_.save && until < length_.count && (stopped || decided.saves)) {
         save();
         saved_at = now();
       }
@@ -165,6 +169,24 @@ class ExplicitRun {
     for (const auto& load : model_.loads) dynamics_->add_load(load.values, factor_of(load.amplitude));
     for (const auto& motion : model_.motions)
       dynamics_->add_motion(motion.values, factor_of(motion.amplitude));
+  }
+
+  /// What is decided by a clock or a signal.
+  struct Decision {
+    std::int64_t chunk;
+    bool stops;
+    bool saves;
+  };
+
+  /// Processes, whose clocks differ, do as the first does, and stop where one is to.
+  Decision together(Decision own) const {
+    if (!computing_.team || computing_.team->transport() == nullptr) return own;
+    const std::array<double, 3> given{static_cast<double>(own.chunk), own.stops ? 1.0 : 0.0,
+                                      own.saves ? 1.0 : 0.0};
+    const std::vector<double> of_all = computing_.team->transport()->gather(given);
+    own = {static_cast<std::int64_t>(of_all[0]), false, of_all[2] != 0};
+    for (std::size_t p = 0; p < of_all.size(); p += given.size()) own.stops = own.stops || of_all[p + 1] != 0;
+    return own;
   }
 
   /// A user's wish, which is not to end the run before it is kept.

@@ -16,6 +16,7 @@
 #include "setka/base/log.hpp"
 #include "setka/base/meanwhile.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/domains/team_modes.hpp"
 #include "setka/exec/block.hpp"
 #include "setka/exec/device.hpp"
@@ -137,6 +138,7 @@ modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Re
   if (!computing_.team)
     return modes::find(computing_.device, computing_.cpu, system, request, choice, monitor,
                        computing_.shortage);
+  if (computing_.ranks != nullptr) return find_by_processes(system, request, monitor);
   if (!shared_stiffness_)
     return domains::find_modes(*computing_.team, computing_.cpu, system, request, choice, monitor);
   return domains::find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
@@ -148,6 +150,19 @@ modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Re
                               },
                               system.place, system.free},
                              computing_.cpu, request, choice, monitor);
+}
+
+modes::Modes ModalSystem::find_by_processes(const modes::EigenSystem& system, const modes::Request& request,
+                                            Monitor& monitor) const {
+  const domains::Ranks& ranks = *computing_.ranks;
+  modes::Modes found =
+      shared_stiffness_
+          ? ranks.find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
+                              [&] { return parts_->geometry(ranks.number(), computing_.cpu); }},
+                             request, computing_.modes, monitor)
+          : domains::find_modes(ranks, *computing_.team, system, request, computing_.modes, monitor);
+  modes::keep_unknowns(system.place, computing_.cpu, found);
+  return found;
 }
 
 void ModalSystem::refuse_elements(const Preload* preload) const {

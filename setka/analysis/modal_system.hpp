@@ -48,6 +48,8 @@ class ModalSystem {
                 bool on_device, Monitor& monitor);
   void share_out(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
                  Monitor& monitor);
+  modes::Modes find_by_processes(const modes::EigenSystem& system, const modes::Request& request,
+                                 Monitor& monitor) const;
   void refuse_elements(const Preload* preload) const;
   void take_elements(const ElementState& state, const fem::Constraints& constraints, Monitor& monitor);
 

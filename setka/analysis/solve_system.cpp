@@ -18,6 +18,7 @@
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/domains/space_parts.hpp"
 #include "setka/domains/substructures.hpp"
 #include "setka/domains/team_solver.hpp"
@@ -270,6 +271,13 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
                                              {space, stiffness.element_matrix, *stiffness.matrix}, right,
                                              *computing.substructures, computing.solver, monitor);
     }
+    if (stiffness.shared && computing.ranks != nullptr) {
+      const int here = computing.ranks->number();
+      return computing.ranks->solve(
+          {*stiffness.shared, [&] { return stiffness.parts->geometry(here, computing.cpu); },
+           constraints.unknown_count()},
+          right, computing.solver, monitor);
+    }
     if (stiffness.shared) {
       return domains::solve(
           {*stiffness.shared, [&](int part) { return stiffness.parts->geometry(part, computing.cpu); },
@@ -283,6 +291,8 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
     system.geometry = [&] { return space.amg_geometry(computing.cpu); };
     system.place = space.places();
     system.unknown_count = constraints.unknown_count();
+    if (computing.ranks != nullptr)
+      return domains::solve(*computing.ranks, *computing.team, system, right, computing.solver, monitor);
     if (computing.team) return domains::solve(*computing.team, system, right, computing.solver, monitor);
     return solve::solve(computing.device, system, right, computing.solver, monitor);
   };

@@ -15,6 +15,7 @@
 #include "setka/base/monitor.hpp"
 #include "setka/domains/balance.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/domains/reduced_modes.hpp"
 #include "setka/domains/space_parts.hpp"
 #include "setka/domains/substructures.hpp"
@@ -48,6 +49,7 @@ struct Computing {
   exec::Device device = exec::Device::cpu();                 // of the solver
   exec::Device cpu = exec::Device::cpu();                    // of everything else
   std::optional<exec::Team> team = std::nullopt;             // that solves together, where several are named
+  const domains::Ranks* ranks = nullptr;                     // where members of the team are processes
   domains::Balancing balancing = domains::Balancing::given;  // of explicit steps on it
   solve::SolverChoice solver;
   /// Static steps are solved by substructures, with the tolerance of the solver.

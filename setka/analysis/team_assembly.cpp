@@ -38,7 +38,7 @@ TeamAssembly::TeamAssembly(const Setup& setup, const ElementState& state, const 
     : setup_(setup), team_(team), cpu_(cpu), on_devices_(static_cast<std::size_t>(team.size())) {
   const Stage stage = monitor.stage("share out");
   parts_ = std::make_shared<const domains::SpaceParts>(
-      space, domains::Decomposition::for_team(space.region(), team, cpu.threads()), cpu);
+      space, domains::Decomposition::for_team(space.region(), team, cpu.threads()), cpu, team.only());
   if (!std::ranges::any_of(team.devices(), &exec::Device::is_cuda)) return;
   materials_ = element_materials(setup, state);
   if (!materials_.trouble.empty()) log::debug("assembled on the CPU: {}", materials_.trouble);
@@ -98,6 +98,7 @@ SharedSystem TeamAssembly::assemble(const fem::ElementMatrix& element_matrix, Fo
     parts_->put(member.number(), rows.from_shifts, made.from_shifts);
     return std::move(rows.matrix);
   });
+  team_.collect(made.from_shifts);
   return made;
 }
 

@@ -45,13 +45,15 @@ struct SharedBody {
   exec::Device cpu;
   Balancing balancing;
   std::vector<exec::Device> devices;
+  std::optional<exec::Team> processes;  // which share as they are
   std::shared_ptr<const ExplicitParts<T>> parts = nullptr;
   double cost = 0;  // seconds that it took to make them
 
   void share_out(const std::vector<double>& shares) {
     const double began = now();
     parts.reset();  // before others need the room that they have
-    parts = std::make_shared<const ExplicitParts<T>>(exec::Team(devices, shares), setup, model, cpu);
+    parts = std::make_shared<const ExplicitParts<T>>(processes ? *processes : exec::Team(devices, shares),
+                                                     setup, model, cpu);
     cost = now() - began;
   }
 };
@@ -103,14 +105,14 @@ class TeamExplicit final : public dynamics::ExplicitMotion<T> {
     }
   }
   void wait() const override {}  // a team's work is done when it returns
-  double time() const override { return members_.front()->time(); }
-  std::int64_t steps_done() const override { return members_.front()->steps_done(); }
+  double time() const override { return first().time(); }
+  std::int64_t steps_done() const override { return first().steps_done(); }
 
   ExplicitEnergies look() override {
     ExplicitEnergies seen;
     parts_->team().run([&](const exec::Member& of) {
       const ExplicitEnergies own = member(of.number()).look();
-      if (of.number() == 0) seen = own;
+      if (is_first(of)) seen = own;
     });
     return seen;
   }
@@ -118,7 +120,7 @@ class TeamExplicit final : public dynamics::ExplicitMotion<T> {
     double energy = 0;
     parts_->team().run([&](const exec::Member& of) {
       const double own = member(of.number()).hourglass_energy();
-      if (of.number() == 0) energy = own;
+      if (is_first(of)) energy = own;
     });
     return energy;
   }
@@ -147,6 +149,7 @@ class TeamExplicit final : public dynamics::ExplicitMotion<T> {
         for (std::size_t i = 0; i < 9; ++i) seen[9 * places[k] + i] = own[9 * k + i];
       }
     });
+    parts_->team().collect(seen);
     return seen;
   }
 
@@ -166,6 +169,10 @@ class TeamExplicit final : public dynamics::ExplicitMotion<T> {
       put(p, own.work, all.work, 1);
       put(p, own.loss, all.loss, 1);
     });
+    collect(all.u);
+    collect(all.v);
+    collect(all.work);
+    collect(all.loss);
     return all;
   }
   void restore(const ExplicitMemory<T>& memory) override {
@@ -194,10 +201,24 @@ class TeamExplicit final : public dynamics::ExplicitMotion<T> {
   static constexpr int computations = 3;
 
   ExplicitDynamics<T>& member(int p) const { return *members_[at(p)]; }
+  ExplicitDynamics<T>& first() const { return member(std::max(0, parts_->team().only())); }
+  bool is_first(const exec::Member& of) const { return of.number() == std::max(0, parts_->team().only()); }
 
+  /// Those of this process.
   template <class Body>
   void each(const Body& body) const {
-    for (int p = 0; p < static_cast<int>(members_.size()); ++p) body(p);
+    for (int p = 0; p < static_cast<int>(members_.size()); ++p) {
+      if (parts_->team().here(p)) body(p);
+    }
+  }
+
+  /// What each process knows of its part, for all: the same numbers, as a double has every float.
+  template <class Value>
+  void collect(std::vector<Value>& values) const {
+    if (parts_->team().transport() == nullptr) return;
+    std::vector<double> all(values.begin(), values.end());
+    parts_->team().collect(all);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Value>(all[i]);
   }
 
   void make_members() {
@@ -280,6 +301,7 @@ class TeamExplicit final : public dynamics::ExplicitMotion<T> {
   std::vector<double> collected(std::vector<double> (ExplicitDynamics<T>::*values)() const) const {
     std::vector<double> all(at(3 * parts_->nodes()), 0.0);
     each([&](int p) { parts_->template put<double>(p, (member(p).*values)(), all, 3); });
+    parts_->team().collect(all);
     return all;
   }
 
@@ -326,8 +348,10 @@ template <class T>
 std::unique_ptr<dynamics::ExplicitBody<T>> explicit_body(const exec::Team& team, const Setup& setup,
                                                          const ExplicitModel& model, const exec::Device& cpu,
                                                          domains::Balancing balancing) {
-  return std::make_unique<TeamBody<T>>(SharedBody<T>{setup, model, cpu, balancing, team.devices()},
-                                       team.shares());
+  return std::make_unique<TeamBody<T>>(
+      SharedBody<T>{setup, model, cpu, balancing, team.devices(),
+                    team.transport() != nullptr ? std::optional(team) : std::nullopt},
+      team.shares());
 }
 
 template std::unique_ptr<dynamics::ExplicitBody<float>> explicit_body(const exec::Team&, const Setup&,

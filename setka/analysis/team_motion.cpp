@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/team_motion.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "setka/analysis/modal_matrices.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/domains/team_matrix.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/modes/shifted_matrix.hpp"
@@ -109,6 +111,11 @@ dynamics::CgStepSolver::System TeamMotion::system_of(const exec::Member& member,
       stiffness.links()));
   dynamics::CgStepSolver::System system;
   system.matrix = matrix;
+  if (computing_.ranks != nullptr && kind.over_team) {
+    system.preconditioner = computing_.ranks->multigrid(
+        *parts_, *matrix, [&] { return parts_->geometry(member.number(), computing_.cpu); });
+    return system;
+  }
   system.preconditioner = kind.make({&matrix->matrix().own(),
                                      solve::MatrixKind::positive_definite,
                                      [&] { return parts_->geometry(member.number(), computing_.cpu); },
@@ -125,7 +132,7 @@ auto TeamMotion::together(Monitor* monitor, const Do& work) const {
   std::optional<Given> given;
   team_.run([&](const exec::Member& member) {
     Own& own = *members_[static_cast<std::size_t>(member.number())];
-    const bool first = member.number() == 0;
+    const bool first = member.number() == std::max(0, team_.only());
     Given of_member = work(*own.motion, first && monitor != nullptr ? *monitor : own.silent);
     if (first) given.emplace(std::move(of_member));
   });
@@ -133,9 +140,11 @@ auto TeamMotion::together(Monitor* monitor, const Do& work) const {
 }
 
 void TeamMotion::set_state(std::span<const double> u, std::span<const double> v) {
-  for (int p = 0; p < team_.size(); ++p)
-    members_[static_cast<std::size_t>(p)]->motion->set_state(parts_->values_of(p, u),
-                                                             parts_->values_of(p, v));
+  for (int p = 0; p < team_.size(); ++p) {
+    if (team_.here(p))
+      members_[static_cast<std::size_t>(p)]->motion->set_state(parts_->values_of(p, u),
+                                                               parts_->values_of(p, v));
+  }
 }
 
 dynamics::StepSolve TeamMotion::begin(std::span<const double> factors, double of_stiffness,
@@ -158,14 +167,18 @@ dynamics::LocalError TeamMotion::local_error() const {
 }
 
 void TeamMotion::accept() {
-  for (const std::unique_ptr<Own>& member : members_) member->motion->accept();
+  for (const std::unique_ptr<Own>& member : members_) {
+    if (member) member->motion->accept();
+  }
 }
 
 std::vector<double> TeamMotion::collected(std::vector<double> (dynamics::ImplicitDynamics::*values)()
                                               const) const {
   std::vector<double> all(static_cast<std::size_t>(parts_->scalar_rows()));
-  for (int p = 0; p < team_.size(); ++p)
-    parts_->put(p, ((*members_[static_cast<std::size_t>(p)]->motion).*values)(), all);
+  for (int p = 0; p < team_.size(); ++p) {
+    if (team_.here(p)) parts_->put(p, ((*members_[static_cast<std::size_t>(p)]->motion).*values)(), all);
+  }
+  team_.collect(all);
   return all;
 }
 
@@ -178,7 +191,7 @@ std::vector<double> TeamMotion::velocities() const {
 }
 
 int TeamMotion::preparations() const {
-  return members_.front()->motion->preparations();
+  return members_[static_cast<std::size_t>(std::max(0, team_.only()))]->motion->preparations();
 }
 
 }  // namespace setka::analysis

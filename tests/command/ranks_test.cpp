@@ -1,0 +1,272 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The command under mpirun.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <fmt/core.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "support/command_folder.hpp"
+
+namespace {
+
+using nlohmann::json;
+using ::testing::HasSubstr;
+
+class RanksCommand : public setka::test::CommandFolder {
+ protected:
+  void SetUp() override {
+    if (SETKA_HAS_PETSC == 0) GTEST_SKIP() << "this build has no PETSc";
+  }
+
+  setka::test::CommandResult on(int processes, const std::string& arguments) const {
+    return setka(
+        arguments,
+        fmt::format("env OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                    "OMPI_MCA_btl_vader_single_copy_mechanism=none mpirun --oversubscribe -n {}",
+                    processes));
+  }
+};
+
+std::size_t count_of(const std::string& word, const std::string& text) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+/// The block of the example with another step.
+std::string with_step(const std::string& deck, const std::string& step, const std::string& model = "") {
+  const std::size_t at = deck.find("*STEP");
+  std::string made = deck.substr(0, at) + model + deck.substr(at);
+  const std::string before = "*STATIC\n";
+  return made.replace(made.find(before), before.size(), step);
+}
+
+/// The numbers of a .dat that are results, in their order: not labels of nodes, nor times.
+std::vector<double> results_in(const std::string& text) {
+  std::vector<double> found;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("time") != std::string::npos) continue;
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+      char* end = nullptr;
+      const double value = std::strtod(word.c_str(), &end);
+      if (*end == '\0' && word.find('.') != std::string::npos) found.push_back(value);
+    }
+  }
+  return found;
+}
+
+void expect_near(const std::string& found, const std::string& expected, double share) {
+  const std::vector<double> a = results_in(found);
+  const std::vector<double> b = results_in(expected);
+  ASSERT_EQ(a.size(), b.size());
+  ASSERT_GT(a.size(), 8U);
+  double largest = 0;
+  for (const double value : b) largest = std::max(largest, std::abs(value));
+  ASSERT_GT(largest, 0.0);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_NEAR(a[i], b[i], share * largest) << "number " << i << " of " << a.size();
+}
+
+/// Displacements of nodes in a .dat, as others write them.
+class RanksSteps : public RanksCommand {
+ protected:
+  void SetUp() override {
+    RanksCommand::SetUp();
+    if (IsSkipped()) return;
+    ASSERT_EQ(setka("example block --size 3000 --element C3D8 -o block.inp").code, 0);
+    deck_ = text_of("block.inp");
+    deck_.insert(deck_.find("*STEP"), "*NSET, NSET=EVERY, GENERATE\n1, 900\n");
+    deck_.insert(deck_.find("*END STEP"), "*NODE PRINT, NSET=EVERY\nU\n");
+  }
+
+  /// The same .dat by one process and by so many.
+  void compare(const std::string& deck, const std::string& options, double share,
+               const std::vector<int>& processes) {
+    write("a.inp", deck);
+    const auto alone = setka("run a " + options);
+    ASSERT_EQ(alone.code, 0) << alone.error;
+    const std::string expected = text_of("a.dat");
+    for (const int count : processes) {
+      const auto result = on(count, "run a " + options);
+      ASSERT_EQ(result.code, 0) << count << ": " << result.error;
+      EXPECT_THAT(result.out, HasSubstr(fmt::format("{} processes", count)));
+      expect_near(text_of("a.dat"), expected, share);
+    }
+  }
+
+  std::string deck_;
+};
+
+TEST_F(RanksSteps, StaticOnes) {
+  compare(deck_, "--tolerance 1e-11", 1e-7, {2, 3, 5, 8});
+}
+
+TEST_F(RanksSteps, StaticOnesByAFactor) {
+  compare(deck_, "--solver cholesky", 1e-7, {3});
+}
+
+TEST_F(RanksSteps, WithAnEquation) {
+  compare(with_step(deck_, "*STATIC\n", "*EQUATION\n2\n1000,1,1.,999,1,-1.\n"), "--tolerance 1e-11", 1e-7,
+          {2, 3});
+}
+
+TEST_F(RanksSteps, ImplicitDynamics) {
+  compare(with_step(deck_, "*DYNAMIC, DIRECT\n1e-4, 1e-3\n"), "--tolerance 1e-11", 1e-6, {2, 3});
+  compare(with_step(deck_, "*DYNAMIC, DIRECT\n1e-6, 1e-5\n"), "--tolerance 1e-11", 1e-6, {2});  // by Jacobi
+}
+
+TEST_F(RanksSteps, ExplicitDynamics) {
+  compare(with_step(deck_, "*DYNAMIC, EXPLICIT\n, 1e-4\n"), "", 1e-6, {2, 3, 5});
+  EXPECT_GT(count_of("\n", text_of("a.csv")), 5U);
+}
+
+TEST_F(RanksSteps, Frequencies) {
+  write("a.inp", deck_);
+  ASSERT_EQ(setka("example block --size 3000 --element C3D8 --modes 6 -o m.inp").code, 0);
+  const auto frequencies = [](const std::string& out) {
+    std::vector<double> found;
+    const json all = json::parse(out);
+    for (const json& mode : all["steps"][0]["modes"]) found.push_back(mode["frequency"]);
+    return found;
+  };
+  const auto alone = setka("run m --json");
+  ASSERT_EQ(alone.code, 0) << alone.error;
+  const std::vector<double> expected = frequencies(alone.out);
+  ASSERT_EQ(expected.size(), 6U);
+  for (const int processes : {2, 3, 5}) {
+    const auto result = on(processes, "run m --json");
+    ASSERT_EQ(result.code, 0) << result.error;
+    const std::vector<double> found = frequencies(result.out);
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t j = 0; j < found.size(); ++j) EXPECT_NEAR(found[j], expected[j], 1e-8 * expected[j]);
+    EXPECT_THAT(result.out, HasSubstr("6 modes below"));  // by inertia
+  }
+  const auto iterated = on(2, "run m --json --modes lobpcg");
+  ASSERT_EQ(iterated.code, 0) << iterated.error;
+  const std::vector<double> found = frequencies(iterated.out);
+  for (std::size_t j = 0; j < found.size(); ++j) EXPECT_NEAR(found[j], expected[j], 1e-8 * expected[j]);
+}
+
+TEST_F(RanksSteps, FrequenciesWithAnEquation) {
+  ASSERT_EQ(setka("example block --size 3000 --element C3D8 --modes 4 -o m.inp").code, 0);
+  std::string deck = text_of("m.inp");
+  deck.insert(deck.find("*STEP"), "*EQUATION\n2\n1000,1,1.,999,1,-1.\n");
+  write("m.inp", deck);
+  ASSERT_EQ(setka("run m").code, 0);
+  const std::string expected = text_of("m.dat");
+  const auto result = on(3, "run m");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("4 modes below"));
+  expect_near(text_of("m.dat").substr(0, 800), expected.substr(0, 800), 1e-6);  // seven digits
+}
+
+TEST_F(RanksSteps, FreeBodiesHaveTheirRigidMotions) {
+  ASSERT_EQ(setka("example block --size 1500 --element C3D8 --modes 10 -o free.inp").code, 0);
+  std::string deck = text_of("free.inp");
+  const std::size_t at = deck.find("*BOUNDARY");
+  ASSERT_NE(at, std::string::npos);
+  deck.erase(at, deck.find("\n*", at) + 1 - at);
+  write("free.inp", deck);
+  const auto result = on(3, "run free --json");
+  ASSERT_EQ(result.code, 0) << result.error;
+  const json modes = json::parse(result.out)["steps"][0]["modes"];
+  ASSERT_EQ(modes.size(), 10U);
+  const double first = modes[6]["frequency"];
+  for (std::size_t j = 0; j < 6; ++j) EXPECT_LT(std::abs(modes[j]["frequency"].get<double>()), 1e-3 * first);
+}
+
+TEST_F(RanksSteps, AStoppedExplicitRunGoesOnWithOtherProcesses) {
+  write("a.inp", with_step(deck_, "*DYNAMIC, EXPLICIT\n, 5e-3\n"));
+  ASSERT_EQ(setka("run a").code, 0);
+  const std::string expected = text_of("a.dat");
+  std::filesystem::remove(folder_ / "a.dat");
+  const auto stopped =
+      on(3,
+         "run a --checkpoint-every 0.001 & while [ ! -e a.checkpoint ]; do sleep 0.02; done; "
+         "kill -INT $!; wait $!; true");
+  ASSERT_TRUE(exists("a.checkpoint")) << stopped.error;
+  EXPECT_FALSE(exists("a.dat"));
+  const auto gone_on = on(2, "run a --continue");
+  ASSERT_EQ(gone_on.code, 0) << gone_on.error;
+  EXPECT_FALSE(exists("a.checkpoint"));
+  expect_near(text_of("a.dat"), expected, 1e-6);
+}
+
+TEST_F(RanksCommand, MoreProcessesThanElements) {
+  write("cube.inp", setka::test::cube_deck());
+  ASSERT_EQ(setka("run cube").code, 0);
+  const std::string expected = text_of("cube.dat");
+  const auto result = on(3, "run cube --tolerance 1e-12");
+  ASSERT_EQ(result.code, 0) << result.error;
+  expect_near(text_of("cube.dat"), expected, 1e-7);
+}
+
+TEST_F(RanksCommand, WhatPetscIsTold) {
+  write("cube.inp", setka::test::cube_deck());
+  const auto result = on(2, "run cube --petsc '-ksp_type minres -pc_type jacobi -nobody 1'");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("PETSc: minres with jacobi on 2 processes"));
+  EXPECT_THAT(result.error, HasSubstr("--petsc: -nobody was not asked for"));
+  const auto one = setka("run cube --petsc=-ksp_monitor_cancel", "env OMP_NUM_THREADS=1");
+  ASSERT_EQ(one.code, 0) << one.error;
+  EXPECT_THAT(one.out, HasSubstr("on 1 process "));
+  const auto wrong = on(2, "run cube --petsc '-ksp_type nothing'");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_EQ(count_of("setka: error:", wrong.error), 1U) << wrong.error;
+  EXPECT_THAT(wrong.error, HasSubstr("nothing"));
+}
+
+TEST_F(RanksCommand, WhatIsOfOneProcessIsRefused) {
+  write("cube.inp", setka::test::cube_deck());
+  for (const std::string arguments : {"grid case.toml", "ccx -i cube", "run cube --solver substructures",
+                                      "run cube --write-elements", "run cube --devices cpu,cpu"}) {
+    const auto result = on(2, arguments);
+    EXPECT_EQ(result.code, 2) << arguments << ": " << result.error;
+    EXPECT_EQ(count_of("setka: error:", result.error), 1U) << result.error;
+    EXPECT_THAT(result.error, HasSubstr("process")) << arguments;
+  }
+}
+
+TEST_F(RanksCommand, AWrongDeckIsReportedOnce) {
+  write("cube.inp", setka::test::cube_deck() + "*STEP\n*STATIC\n*CLOAD\nNOWHERE,1,1\n*END STEP\n");
+  const auto result = on(3, "run cube");
+  EXPECT_EQ(count_of("setka: error:", result.error), 1U) << result.error;
+  EXPECT_NE(result.code, 0);
+  EXPECT_FALSE(exists("cube.frd"));
+}
+
+TEST_F(RanksCommand, ASystemFromFiles) {
+  std::string text = "%%MatrixMarket matrix coordinate real symmetric\n400 400 799\n";
+  for (int i = 1; i <= 400; ++i) {
+    text += fmt::format("{0} {0} 2.5\n", i);
+    if (i < 400) text += fmt::format("{} {} -1\n", i + 1, i);
+  }
+  write("a.mtx", text);
+  ASSERT_EQ(setka("solve a.mtx -o alone.mtx").code, 0);
+  const auto result = on(4, "solve a.mtx -o x.mtx --tolerance 1e-12");
+  ASSERT_EQ(result.code, 0) << result.error;
+  const auto values = [&](const std::string& name) {
+    std::vector<double> found;
+    std::istringstream lines(text_of(name));
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("%")) found.push_back(std::strtod(line.c_str(), nullptr));
+    }
+    return found;
+  };
+  const std::vector<double> expected = values("alone.mtx");
+  const std::vector<double> found = values("x.mtx");
+  ASSERT_EQ(found.size(), expected.size());
+  for (std::size_t i = 1; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 1e-8) << i;
+}
+
+}  // namespace
