@@ -10,7 +10,7 @@ jobs=${SETKA_JOBS:-$(nproc)}
 build_packages="g++ cmake ninja-build git libeigen3-dev libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev
 zlib1g-dev libsuitesparse-dev libopenblas-dev libtomlplusplus-dev libmetis-dev libscotch-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy clang libclang-rt-dev libomp-dev
-python3 python3-meshio python3-vtk9 calculix-ccx-test pkg-config libpetsc-real-dev libslepc-real-dev openmpi-bin"
+python3 python3-meshio python3-vtk9 calculix-ccx-test pkg-config libpetsc-real-dev libslepc-real-dev openmpi-bin iproute2"
 
 # stage NAME COMMAND...: one line while it runs; on failure its own output, and the end.
 stage() {

@@ -19,7 +19,7 @@ using namespace setka;
 int fail_together(const petsc::Session& session, const app::Failure& failure) {
   const int code = static_cast<int>(failure.code);
   const bool all = petsc::all_fail();
-  if (all ? session.number() == 0 : petsc::tells()) {
+  if (!all || session.number() == 0) {
     const std::string who = all || session.number() == 0 ? "" : fmt::format("process {}: ", session.number());
     app::fail(failure.code, (who + failure.text).c_str());
   }

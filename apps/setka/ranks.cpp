@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
@@ -14,8 +16,10 @@
 
 #include <fmt/core.h>
 
+#include "setka/base/error.hpp"
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
+#include "setka/io/checkpoint.hpp"
 #include "standard_streams.hpp"
 
 namespace setka::app {
@@ -51,6 +55,19 @@ std::uint64_t most_memory() {
 std::string most_memory_in_words() {
   return fmt::format("{} of memory{}", format_bytes(most_memory()),
                      of_command == nullptr ? "" : " a process");
+}
+
+void require_same_files(const std::filesystem::path& deck, const std::vector<std::string>& files) {
+  const std::uint64_t hash = io::hash_of_files(files);
+  const std::array<double, 2> own{static_cast<double>(hash >> 32U), static_cast<double>(hash & 0xFFFFFFFFU)};
+  const std::vector<double> of_all = of_command->transport()->gather(own);
+  for (std::size_t p = 1; p < of_all.size() / 2; ++p) {
+    if (of_all[2 * p] == of_all[0] && of_all[2 * p + 1] == of_all[1]) continue;
+    throw Error(Fault::input,
+                fmt::format("process {} reads another {} than the first one, or other files in it", p,
+                            deck.filename().string()),
+                "let the machines share the folder, or copy its files to all of them", {deck.string(), 0});
+  }
 }
 
 bool started_by_mpi() {

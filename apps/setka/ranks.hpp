@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "setka/domains/ranks.hpp"
 
@@ -21,6 +23,9 @@ bool speaks_not();
 std::uint64_t most_memory();
 /// "63.8 MiB of memory a process"
 std::string most_memory_in_words();
+
+/// Error(Fault::input) where machines have different files of these names, of which one is the deck.
+void require_same_files(const std::filesystem::path& deck, const std::vector<std::string>& files);
 
 /// Whether mpirun or its like started this process, with others.
 bool started_by_mpi();

@@ -204,6 +204,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     take_devices(starting.get(), device, computing);
   }
   std::optional<Stage> checking(monitor.stage("check the deck"));
+  if (ranks() != nullptr) require_same_files(path, deck.model.files);
   const std::vector<io::OutputName> outputs = outputs_of(options, path, deck.model);
   io::InputFiles(deck.model.files)
       .refuse_as_outputs(outputs, "rename the file that the deck reads, or the deck");

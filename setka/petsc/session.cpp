@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/petsc/session.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -28,14 +29,8 @@ PetscErrorCode remember(MPI_Comm, int, const char*, const char*, PetscErrorCode 
   return code;
 }
 
-/// The number of processes that have asked whether they are to tell of a failure, at the first of them.
-struct Asked {
-  MPI_Win window = MPI_WIN_NULL;
-  std::int32_t* count = nullptr;
-};
-Asked asked;
-
-constexpr double patience = 2;  // seconds until others count as still at work
+constexpr double patience = 2;      // seconds until others count as still at work
+constexpr double one_by_one = 0.1;  // more for each process before: the first that fails ends the others
 
 }  // namespace
 
@@ -67,14 +62,9 @@ Session::Session(const std::string& options) {
   // Signals are Setka's, and floating point is checked where answers are.
   SETKA_PETSC(PetscPopSignalHandler());
   transport_ = std::make_shared<MpiTransport>(PETSC_COMM_WORLD);
-  const MPI_Aint bytes = number() == 0 ? sizeof(std::int32_t) : 0;
-  MPI_Win_allocate(bytes, sizeof(std::int32_t), MPI_INFO_NULL, PETSC_COMM_WORLD, &asked.count, &asked.window);
-  if (number() == 0) *asked.count = 0;
-  MPI_Barrier(PETSC_COMM_WORLD);
 }
 
 Session::~Session() {
-  if (asked.window != MPI_WIN_NULL) MPI_Win_free(&asked.window);
   (void)SlepcFinalize();
 }
 
@@ -90,21 +80,15 @@ std::vector<std::string> Session::not_taken() const {
   return made;
 }
 
-bool tells() {
-  const std::int32_t one = 1;
-  std::int32_t before = 0;
-  MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, asked.window);
-  MPI_Fetch_and_op(&one, &before, MPI_INT32_T, 0, 0, MPI_SUM, asked.window);
-  MPI_Win_unlock(0, asked.window);
-  return before == 0;
-}
-
 bool all_fail() {
   using Clock = std::chrono::steady_clock;
+  int number = 0;
+  MPI_Comm_rank(PETSC_COMM_WORLD, &number);
+  const double seconds = patience + one_by_one * std::min(number, 50);
   MPI_Request request = MPI_REQUEST_NULL;
   MPI_Ibarrier(PETSC_COMM_WORLD, &request);
   const Clock::time_point until =
-      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(patience));
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   int done = 0;
   while (Clock::now() < until) {
     MPI_Test(&request, &done, MPI_STATUS_IGNORE);

@@ -35,12 +35,9 @@ class Session final : public domains::Ranks {
   std::shared_ptr<const exec::Transport> transport_;
 };
 
-/// Of a program that is about to fail: whether all processes are, within some seconds. Where they are not the
-/// others have to be ended.
+/// Of a program that is about to fail: whether all processes are, within some seconds. Where they are not this
+/// one is to tell why, and to end the others.
 bool all_fail();
-
-/// Whether this process is the one that tells of a failure: the first that asks.
-bool tells();
 
 /// Ends all processes.
 [[noreturn]] void abort(int code);
