@@ -11,9 +11,11 @@
 
 #include "cli.hpp"
 #include "json.hpp"
+#include "ranks.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/text.hpp"
 #include "setka/plan/calibrate.hpp"
+#include "setka/plan/calibrate_ranks.hpp"
 
 namespace setka::app {
 namespace {
@@ -60,12 +62,43 @@ cli::App* add_calibrate_command(cli::App& cli, CalibrateOptions& options) {
       ->type_name("FILE");
   command->footer(
       "\nTakes less than 30 s; nothing else is to run meanwhile. The CPU is measured as well when a GPU is\n"
-      "chosen. Profiles of other devices in the file are kept.");
+      "chosen. Profiles of other devices in the file are kept. mpirun -n 2 setka calibrate measures "
+      "processes.");
   return command;
 }
 
+namespace {
+
+/// Under mpirun: processes alone, beside what the profile has of devices.
+int calibrate_processes(const CalibrateOptions& options, const CommonOptions& common, Monitor& monitor) {
+  plan::MachineProfile machine;
+  machine.setka = build_info().version;
+  machine.ranks = plan::calibrate(*ranks()->transport(), monitor);
+  const std::filesystem::path path =
+      options.output.empty() ? plan::profile_path() : std::filesystem::path(options.output);
+  if (!speaks_not()) plan::write_profile(path, machine);
+  const plan::RankProfile& measured = *machine.ranks;
+  if (common.json) {
+    fmt::print("{}\n", json_text(ordered_json{{"profile", path.string()},
+                                              {"processes", measured.processes},
+                                              {"product_s_per_entry", measured.product},
+                                              {"latency_s", measured.link.latency},
+                                              {"bytes_per_s", measured.link.rate}}));
+  } else {
+    fmt::print("{} processes: {}\n", measured.processes, measured.hardware);
+    fmt::print("  products, all busy           {:.3g} ns an entry of a matrix\n", 1e9 * measured.product);
+    fmt::print("  a message                    {}, {:.3g} GB/s\n", format_seconds(measured.link.latency),
+               gigabytes(measured.link));
+    fmt::print("written: {}\n", path.string());
+  }
+  return static_cast<int>(ExitCode::done);
+}
+
+}  // namespace
+
 int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, const DeviceOptions& device,
                   Monitor& monitor) {
+  if (ranks() != nullptr) return calibrate_processes(options, common, monitor);
   std::vector<exec::Device> devices = device.select();
   if (devices.front().is_cuda() && !device.named()) devices.push_back(exec::Device::cpu(device.threads));
   plan::MachineProfile machine;

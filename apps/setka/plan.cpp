@@ -6,12 +6,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "cli.hpp"
 #include "json.hpp"
+#include "plan_ranks.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
@@ -132,12 +134,23 @@ ordered_json plan_json(const model::GridCase& grid, const Plan& found) {
 cli::App* add_plan_command(cli::App& cli, PlanOptions& options) {
   cli::App* command =
       cli.add_subcommand("plan", "Say what a case would take, and in which way, without running it");
-  command->add_option("case", options.file, "The case: a .toml file")->required()->type_name("CASE.toml");
+  command->add_option("case", options.file, "The case: a .toml file; or a deck, for --ranks")
+      ->required()
+      ->type_name("CASE.toml");
+  command
+      ->add_option("--ranks", options.processes,
+                   "Of a deck: what a static step takes by up to so many processes")
+      ->type_name("N");
   command->footer("\nNeeds the profile of this machine, which setka calibrate writes.");
   return command;
 }
 
-int plan_case(const PlanOptions& options, const CommonOptions& common, const DeviceOptions& device) {
+int plan_case(const PlanOptions& options, const CommonOptions& common, const DeviceOptions& device,
+              Monitor& monitor) {
+  if (options.processes) return plan_processes(options.file, *options.processes, common, monitor);
+  if (std::string_view(options.file).ends_with(".inp"))
+    throw Error(Fault::usage, fmt::format("{} is a deck, and those are planned for processes", options.file),
+                "add --ranks N, or give the .toml of a grid");
   const exec::Device on = device.select_one();
   const model::GridCase grid = io::read_grid_case(options.file);
   std::string why;

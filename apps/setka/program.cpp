@@ -154,10 +154,11 @@ int run(int argc, char** argv) {
   }
 
   if (app::ranks() != nullptr) {
-    if (!info->parsed() && !run_command->parsed() && !solve_command->parsed() && !modes_command->parsed())
+    if (!info->parsed() && !run_command->parsed() && !solve_command->parsed() && !modes_command->parsed() &&
+        !calibrate_command->parsed())
       throw Error(Fault::usage,
                   fmt::format("setka {} is of one process, and there are {}", argv[1], app::ranks()->size()),
-                  "run it without mpirun; setka run, solve and modes are of many");
+                  "run it without mpirun; setka run, solve, modes and calibrate are of many");
   }
   if (app::speaks_not()) common.quiet = true;
   log::set_level(app::speaks_not() ? log::Level::off
@@ -193,7 +194,7 @@ int run(int argc, char** argv) {
   } else if (grid_command->parsed()) {
     code = app::run_grid(grid_options, common, device, monitor);
   } else if (plan_command->parsed()) {
-    code = app::plan_case(plan_options, common, device);
+    code = app::plan_case(plan_options, common, device, monitor);
   } else if (bench_command->parsed()) {
     code = app::run_bench(bench_options, common, device, monitor);
   } else {

@@ -35,8 +35,8 @@ class Session final : public domains::Ranks {
   std::shared_ptr<const exec::Transport> transport_;
 };
 
-/// Of a program that is about to fail: whether all processes are, within some seconds. Where they are not this
-/// one is to tell why, and to end the others.
+/// Of a program that is about to fail: whether all processes are, within some seconds. Where they are not
+/// this one is to tell why, and to end the others.
 bool all_fail();
 
 /// Ends all processes.

@@ -53,9 +53,19 @@ struct DeviceProfile {
   const Curve& curve(const std::string& name) const;
 };
 
+/// Processes that compute together, by mpirun -n N setka calibrate.
+struct RankProfile {
+  int processes = 0;     // that were measured
+  std::string hardware;  // of the first one's machine
+  std::string date;
+  double product = 1;  // seconds of an entry of a matrix in a product by one, while all are busy
+  Transfer link = {};  // between two of them
+};
+
 struct MachineProfile {
   std::string setka;  // version that measured
   std::vector<DeviceProfile> devices;
+  std::optional<RankProfile> ranks = std::nullopt;
 
   const DeviceProfile* find(const std::string& device) const;
 };
@@ -69,7 +79,8 @@ std::filesystem::path profile_path();
 /// Nothing when there is no file; Error(Fault::input) that names the file when it cannot be understood.
 std::optional<MachineProfile> read_profile(const std::filesystem::path& path);
 
-/// Devices that the file has and this profile has not stay in it. A file that cannot be read is replaced.
+/// Devices and processes that the file has and this profile has not stay in it. A file that cannot be read is
+/// replaced.
 void write_profile(const std::filesystem::path& path, const MachineProfile& profile);
 
 /// Why the profile is not to be used for the device as it is now ("was made on ..."); empty: it is.

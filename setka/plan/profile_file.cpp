@@ -88,6 +88,26 @@ DeviceProfile device_from(const ordered_json& json, const std::filesystem::path&
   return profile;
 }
 
+ordered_json to_json(const RankProfile& profile) {
+  return {{"processes", profile.processes},
+          {"hardware", profile.hardware},
+          {"date", profile.date},
+          {"product_s_per_entry", profile.product},
+          {"link", to_json(profile.link)}};
+}
+
+RankProfile ranks_from(const ordered_json& json, const std::filesystem::path& path) {
+  RankProfile profile;
+  profile.processes = json.at("processes").get<int>();
+  profile.hardware = json.at("hardware").get<std::string>();
+  profile.date = json.at("date").get<std::string>();
+  profile.product = json.at("product_s_per_entry").get<double>();
+  profile.link = transfer_from(json.at("link"));
+  if (!(profile.product > 0 && profile.link.rate > 0 && profile.link.latency >= 0))
+    refuse(path, "a rate of its processes is not above 0");
+  return profile;
+}
+
 }  // namespace
 
 std::optional<MachineProfile> read_profile(const std::filesystem::path& path) {
@@ -103,6 +123,7 @@ std::optional<MachineProfile> read_profile(const std::filesystem::path& path) {
     machine.setka = json.at("setka").get<std::string>();
     for (const ordered_json& device : json.at("devices"))
       machine.devices.push_back(device_from(device, path));
+    if (json.contains("ranks")) machine.ranks = ranks_from(json.at("ranks"), path);
     return machine;
   } catch (const ordered_json::exception& error) {
     refuse(path, error.what());
@@ -116,11 +137,13 @@ void write_profile(const std::filesystem::path& path, const MachineProfile& prof
       for (const DeviceProfile& device : old->devices) {
         if (all.find(device.device) == nullptr) all.devices.push_back(device);
       }
+      if (!all.ranks) all.ranks = old->ranks;
     }
   } catch (const Error&) {  // a broken file: the new one takes its place
   }
   ordered_json json{{"format", format_version}, {"setka", all.setka}, {"devices", ordered_json::array()}};
   for (const DeviceProfile& device : all.devices) json["devices"].push_back(to_json(device));
+  if (all.ranks) json["ranks"] = to_json(*all.ranks);
   std::error_code failed;
   std::filesystem::create_directories(path.parent_path(), failed);
   io::OutputFile file(path.string());

@@ -226,6 +226,31 @@ TEST_F(RanksCommand, WhatPetscIsTold) {
   EXPECT_THAT(wrong.error, HasSubstr("nothing"));
 }
 
+TEST_F(RanksCommand, ProcessesAreMeasuredAndPlannedFor) {
+  ASSERT_EQ(setka("example block --size 3000 --element C3D8 -o block.inp").code, 0);
+  const auto nothing = setka("plan block.inp --ranks 8");
+  EXPECT_EQ(nothing.code, 1);
+  EXPECT_THAT(nothing.error, HasSubstr("mpirun -n 2 setka calibrate"));
+  const auto measured = on(3, "calibrate --json");
+  ASSERT_EQ(measured.code, 0) << measured.error;
+  const json profile = json::parse(measured.out);
+  EXPECT_EQ(profile["processes"], 3);
+  EXPECT_GT(profile["product_s_per_entry"], 1e-11);
+  EXPECT_GT(profile["latency_s"], 0);
+  EXPECT_GT(profile["bytes_per_s"], 1e6);
+  const auto plan = setka("plan block.inp --ranks 8 --json");
+  ASSERT_EQ(plan.code, 0) << plan.error;
+  const json found = json::parse(plan.out);
+  ASSERT_EQ(found["strong"].size(), 4U);  // 1, 2, 4, 8
+  EXPECT_EQ(found["strong"][3]["processes"], 8);
+  EXPECT_LT(found["strong"][1]["solution_s"], found["strong"][0]["solution_s"]);
+  EXPECT_EQ(found["weak"].back()["processes"], 100000);
+  const auto text = setka("plan block.inp --ranks 8");
+  EXPECT_THAT(text.out, HasSubstr("with the part of one of 8 for every process"));
+  EXPECT_EQ(setka("plan block.inp").code, 2);
+  EXPECT_EQ(setka("plan block.inp --ranks 0").code, 2);
+}
+
 TEST_F(RanksCommand, WhatIsOfOneProcessIsRefused) {
   write("cube.inp", setka::test::cube_deck());
   for (const std::string arguments : {"grid case.toml", "ccx -i cube", "run cube --solver substructures",

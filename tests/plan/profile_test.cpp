@@ -72,6 +72,25 @@ TEST_F(ProfileFile, comes_back_as_it_was_written_and_keeps_other_devices) {
   EXPECT_EQ(same.curves.size(), cpu.curves.size());
 }
 
+TEST_F(ProfileFile, keeps_what_was_measured_of_processes) {
+  MachineProfile machine;
+  machine.setka = "0.1.0";
+  machine.ranks = RankProfile{4, "a made-up machine", "2026-11-18T05:00:00Z", 1.5e-9, {2e-6, 1e10}};
+  write_profile(path_, machine);
+  write_profile(path_, machine_with(test::made_up_profile()));  // which has none
+  const auto read = read_profile(path_);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_EQ(read->devices.size(), 1U);
+  ASSERT_TRUE(read->ranks.has_value());
+  EXPECT_EQ(read->ranks->processes, 4);
+  EXPECT_EQ(read->ranks->product, 1.5e-9);
+  EXPECT_EQ(read->ranks->link.latency, 2e-6);
+  std::string broken = text();
+  broken.replace(broken.find("1.5e-09"), 7, "-1.5e-9");
+  write_text(broken);
+  EXPECT_THAT([&] { read_profile(path_); }, ::testing::ThrowsMessage<Error>(HasSubstr("processes")));
+}
+
 TEST_F(ProfileFile, broken_files_are_refused_by_name_and_replaced_by_a_calibration) {
   write_profile(path_, machine_with(test::made_up_profile()));
   const std::string whole = text();
