@@ -17,7 +17,8 @@ trap cleanup EXIT
 for program in ip mpirun unshare; do
   command -v $program >/dev/null || { echo "skipped: no $program"; exit 77; }
 done
-{ ip netns add $a && ip netns add $b && ip link add sa$$ netns $a type veth peer name sb$$ netns $b; } 2>/dev/null ||
+{ ip netns add $a && ip netns add $b && ip link add sa$$ netns $a type veth peer name sb$$ netns $b &&
+  ip netns exec $b unshare --uts --mount hostname setka-b; } >/dev/null 2>&1 ||
   { echo "skipped: network namespaces are not allowed"; exit 77; }
 for one in "$a sa$$ 1" "$b sb$$ 2"; do
   set -- $one
