@@ -7,7 +7,6 @@
 
 #include <fmt/core.h>
 
-#include "setka/domains/graph.hpp"
 #include "setka/domains/row_shares.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/fem/region.hpp"
@@ -45,14 +44,19 @@ std::string milliseconds(double seconds) {
 
 }  // namespace
 
-IterationPrediction predict_iteration(const analysis::Solids& solids, std::int32_t mesh_nodes,
-                                      const domains::Decomposition& parts, const plan::TeamDevice& device,
-                                      const plan::Transfer& link) {
+domains::Graph graph_of_mesh(const analysis::Solids& solids, std::int32_t mesh_nodes) {
   const std::vector<std::int32_t> node = nodes_of_mesh(solids, mesh_nodes);
   const auto count = static_cast<std::size_t>(mesh_nodes);
   const fem::Region region{std::span(solids.coordinates).first(3 * count), solids.type, solids.first_node,
                            node};
-  const domains::Graph graph = domains::node_graph(region, exec::Device::cpu().threads());
+  return domains::node_graph(region, exec::Device::cpu().threads());
+}
+
+IterationPrediction predict_iteration(const analysis::Solids& solids, std::int32_t mesh_nodes,
+                                      const domains::Decomposition& parts, const plan::TeamDevice& device,
+                                      const plan::Transfer& link) {
+  const auto count = static_cast<std::size_t>(mesh_nodes);
+  const domains::Graph graph = graph_of_mesh(solids, mesh_nodes);
   const plan::TeamMachine machine = device.machine(link);
   IterationPrediction predicted{device, link, {}, 0, 0};
   const std::vector<plan::TeamPart> shared =

@@ -9,6 +9,7 @@
 #include "json.hpp"
 #include "setka/analysis/solids.hpp"
 #include "setka/domains/decomposition.hpp"
+#include "setka/domains/graph.hpp"
 #include "setka/plan/team_device.hpp"
 
 namespace setka::app {
@@ -23,6 +24,10 @@ struct IterationPrediction {
 
   double speedup() const { return alone / together; }
 };
+
+/// The graph of the nodes of the mesh, which are the first ones of the solids: what plane elements have
+/// beyond it counts for the nodes that it stands over.
+domains::Graph graph_of_mesh(const analysis::Solids& solids, std::int32_t mesh_nodes);
 
 /// Three unknowns a node of the mesh, whose nodes are the first ones of the solids.
 IterationPrediction predict_iteration(const analysis::Solids& solids, std::int32_t mesh_nodes,

@@ -16,7 +16,6 @@
 #include "setka/base/text.hpp"
 #include "setka/deck/inp.hpp"
 #include "setka/domains/graph.hpp"
-#include "setka/exec/device.hpp"
 #include "setka/plan/rank_formulas.hpp"
 
 namespace setka::app {
@@ -42,7 +41,7 @@ plan::RankModel model_of(const std::string& deck, Monitor& monitor) {
   const std::vector<std::int32_t> no_sections(static_cast<std::size_t>(read.model.mesh.element_count()), -1);
   const analysis::Solids solids = analysis::make_solids(read.model, no_sections);
   const fem::Region region = solids.region();
-  const domains::Graph nodes = domains::node_graph(region, exec::Device::cpu().threads());
+  const domains::Graph nodes = graph_of_mesh(solids, read.model.mesh.node_count());
   plan::RankModel made;
   made.unknowns = 3.0 * nodes.size();
   made.entries = 9.0 * (nodes.size() + static_cast<double>(nodes.neighbour.size()));

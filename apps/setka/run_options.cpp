@@ -139,6 +139,10 @@ void require_steps_of_processes(const model::Model& model, const analysis::Compu
   for (const model::Step& step : model.steps) {
     const std::string_view kind = std::visit(KindOf{}, step.procedure);
     if (kind == condensing) refuse(fmt::format("{} computes", kind));
+    if (kind == dynamic && computing.solver.method == solve::Method::cholesky)
+      refuse("*DYNAMIC is solved by --solver cholesky");
+    if (kind == frequency && computing.solver.preconditioner != "auto")
+      refuse(fmt::format("*FREQUENCY takes --preconditioner {}", computing.solver.preconditioner));
   }
   if (computing.substructures) refuse("--solver substructures computes");
   if (computing.solver.given != nullptr)

@@ -347,6 +347,7 @@ modes::Modes Session::find_modes(const domains::RankEigenSystem& system, const m
     made.converged = false;
     made.trouble = made.check_text;
   }
+  modes::keep_requested(request, made, 1);
   modes::fix_signs(made, 1);
   return made;
 }

@@ -253,8 +253,10 @@ TEST_F(RanksCommand, ProcessesAreMeasuredAndPlannedFor) {
 
 TEST_F(RanksCommand, WhatIsOfOneProcessIsRefused) {
   write("cube.inp", setka::test::cube_deck());
-  for (const std::string arguments : {"grid case.toml", "ccx -i cube", "run cube --solver substructures",
-                                      "run cube --write-elements", "run cube --devices cpu,cpu"}) {
+  write("moved.inp", setka::test::cube_deck("", "*DYNAMIC, DIRECT\n1e-6, 1e-5\n"));
+  for (const std::string arguments :
+       {"grid case.toml", "ccx -i cube", "run cube --solver substructures", "run cube --write-elements",
+        "run cube --devices cpu,cpu", "run moved --solver cholesky"}) {
     const auto result = on(2, arguments);
     EXPECT_EQ(result.code, 2) << arguments << ": " << result.error;
     EXPECT_EQ(count_of("setka: error:", result.error), 1U) << result.error;
