@@ -218,7 +218,7 @@ int find_modes(const ModesOptions& options, const CommonOptions& common, const D
   system.mass.assembled = &mass;
   system.geometry = [&] { return solve::geometry_of(stiffness, geometry); };
   const modes::Modes found =
-      ranks() != nullptr ? domains::find_modes(*ranks(), team, system, request, method, monitor)
+      ranks() != nullptr ? domains::find_modes(*ranks(), team, cpu, system, request, method, monitor)
       : team.size() > 1  ? domains::find_modes(team, cpu, system, request, method, monitor)
                          : modes::find(on, cpu, system, request, method, monitor,
                                       device.named() ? modes::Shortage::stop : modes::Shortage::use_cpu);

@@ -141,8 +141,9 @@ void require_steps_of_processes(const model::Model& model, const analysis::Compu
     if (kind == condensing) refuse(fmt::format("{} computes", kind));
     if (kind == dynamic && computing.solver.method == solve::Method::cholesky)
       refuse("*DYNAMIC is solved by --solver cholesky");
-    if (kind == frequency && computing.solver.preconditioner != "auto")
-      refuse(fmt::format("*FREQUENCY takes --preconditioner {}", computing.solver.preconditioner));
+    if (kind == frequency && computing.solver.preconditioner != "auto" && computing.ranks->is_told_of_modes())
+      refuse(fmt::format("--petsc chooses how modes are found, and *FREQUENCY takes --preconditioner {}",
+                         computing.solver.preconditioner));
   }
   if (computing.substructures) refuse("--solver substructures computes");
   if (computing.solver.given != nullptr)

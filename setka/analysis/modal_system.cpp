@@ -138,9 +138,23 @@ modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Re
   if (!computing_.team)
     return modes::find(computing_.device, computing_.cpu, system, request, choice, monitor,
                        computing_.shortage);
-  if (computing_.ranks != nullptr) return find_by_processes(system, request, monitor);
-  if (!shared_stiffness_)
-    return domains::find_modes(*computing_.team, computing_.cpu, system, request, choice, monitor);
+  const exec::Team& team = *computing_.team;
+  if (!shared_stiffness_) {
+    return computing_.ranks != nullptr ? domains::find_modes(*computing_.ranks, team, computing_.cpu, system,
+                                                             request, choice, monitor)
+                                       : domains::find_modes(team, computing_.cpu, system, request, choice,
+                                                             monitor);
+  }
+  if (computing_.ranks == nullptr) return find_over_team(system, request, monitor);
+  return domains::found_by_processes(
+      [&] { return find_over_team(system, request, monitor); },
+      [&] { return find_by_engine(system, request, monitor); },
+      domains::engine_finds(*computing_.ranks, computing_.device, system.unknown_count(), request, choice),
+      choice);
+}
+
+modes::Modes ModalSystem::find_over_team(const modes::EigenSystem& system, const modes::Request& request,
+                                         Monitor& monitor) const {
   return domains::find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
                               [&](int part) { return parts_->geometry(part, computing_.cpu); },
                               [&] {
@@ -149,18 +163,16 @@ modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Re
                                                                modes::max_lobpcg_columns);
                               },
                               system.place, system.free},
-                             computing_.cpu, request, choice, monitor);
+                             computing_.cpu, request, modal_choice(computing_), monitor);
 }
 
-modes::Modes ModalSystem::find_by_processes(const modes::EigenSystem& system, const modes::Request& request,
+modes::Modes ModalSystem::find_by_engine(const modes::EigenSystem& system, const modes::Request& request,
                                             Monitor& monitor) const {
   const domains::Ranks& ranks = *computing_.ranks;
   modes::Modes found =
-      shared_stiffness_
-          ? ranks.find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
-                              [&] { return parts_->geometry(ranks.number(), computing_.cpu); }},
-                             request, computing_.modes, monitor)
-          : domains::find_modes(ranks, *computing_.team, system, request, computing_.modes, monitor);
+      ranks.find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
+                        [&] { return parts_->geometry(ranks.number(), computing_.cpu); }},
+                       request, computing_.modes, monitor);
   modes::keep_unknowns(system.place, computing_.cpu, found);
   return found;
 }

@@ -48,8 +48,10 @@ class ModalSystem {
                 bool on_device, Monitor& monitor);
   void share_out(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
                  Monitor& monitor);
-  modes::Modes find_by_processes(const modes::EigenSystem& system, const modes::Request& request,
-                                 Monitor& monitor) const;
+  modes::Modes find_over_team(const modes::EigenSystem& system, const modes::Request& request,
+                              Monitor& monitor) const;
+  modes::Modes find_by_engine(const modes::EigenSystem& system, const modes::Request& request,
+                              Monitor& monitor) const;
   void refuse_elements(const Preload* preload) const;
   void take_elements(const ElementState& state, const fem::Constraints& constraints, Monitor& monitor);
 

@@ -113,7 +113,7 @@ dynamics::CgStepSolver::System TeamMotion::system_of(const exec::Member& member,
   system.matrix = matrix;
   if (computing_.ranks != nullptr && kind.over_team) {
     system.preconditioner = computing_.ranks->multigrid(
-        *parts_, *matrix, [&] { return parts_->geometry(member.number(), computing_.cpu); });
+        *parts_, *matrix, [&] { return parts_->geometry(member.number(), computing_.cpu); }, monitor);
     return system;
   }
   system.preconditioner = kind.make({&matrix->matrix().own(),

@@ -116,10 +116,12 @@ Partition partition(const Graph& graph, const exec::Team& team) {
   options.shares = team.shares();
   if (team.transport() == nullptr) return partition(graph, team.size(), options);
   // The first process decides: libraries of others might do so otherwise.
-  Partition made{team.size(), std::vector<std::int32_t>(static_cast<std::size_t>(graph.size())),
-                 "the first process"};
+  Partition made{team.size(), {}, "the first process"};
   if (team.here(0)) made = partition(graph, team.size(), options);
-  team.transport()->spread(made.of);
+  exec::Letter letter;
+  letter.put(made.of);
+  letter = team.transport()->from_first(letter);
+  made.of = letter.take<std::int32_t>();
   return made;
 }
 

@@ -9,6 +9,7 @@
 #include "setka/domains/matrix_parts.hpp"
 #include "setka/domains/partition.hpp"
 #include "setka/domains/team_matrix.hpp"
+#include "setka/domains/team_modes.hpp"
 #include "setka/exec/device.hpp"
 
 namespace setka::domains {
@@ -42,8 +43,28 @@ solve::SolveResult solve(const Ranks& ranks, const exec::Team& team, const solve
   return result;
 }
 
-modes::Modes find_modes(const Ranks& ranks, const exec::Team& team, const modes::EigenSystem& system,
-                        const modes::Request& request, modes::Method method, Monitor& monitor) {
+bool engine_finds(const Ranks& ranks, const exec::Device& device, std::int64_t unknowns,
+                  const modes::Request& request, const modes::Choice& choice) {
+  if (ranks.is_told_of_modes()) return true;
+  const modes::Method chosen = modes::chosen_method(choice, unknowns, request, device);
+  return chosen != modes::Method::lobpcg && chosen != modes::Method::subspace;
+}
+
+modes::Modes found_by_processes(const std::function<modes::Modes()>& iterate,
+                                const std::function<modes::Modes()>& factorise, bool engine_finds,
+                                const modes::Choice& choice) {
+  if (engine_finds) return factorise();
+  modes::Modes found = iterate();
+  if (found.converged || choice.method != modes::Method::automatic) return found;
+  log::warning("{}; trying a factorisation", found.trouble);
+  return factorise();
+}
+
+namespace {
+
+/// By the engine, of matrices that every process has whole.
+modes::Modes found_by_engine(const Ranks& ranks, const exec::Team& team, const modes::EigenSystem& system,
+                             const modes::Request& request, modes::Method method, Monitor& monitor) {
   if (!system.assembled())
     throw Error(Fault::usage, "several processes find modes of assembled matrices", "leave --operator out");
   std::optional<Stage> stage(monitor.stage("share out"));
@@ -55,6 +76,21 @@ modes::Modes find_modes(const Ranks& ranks, const exec::Team& team, const modes:
   return ranks.find_modes(
       {stiffness, mass, [&] { return geometry_of_part(*parts, ranks.number(), geometry); }}, request, method,
       monitor);
+}
+
+}  // namespace
+
+modes::Modes find_modes(const Ranks& ranks, const exec::Team& team, const exec::Device& cpu,
+                        const modes::EigenSystem& system, const modes::Request& request,
+                        const modes::Choice& choice, Monitor& monitor) {
+  return found_by_processes(
+      [&] { return find_modes(team, cpu, system, request, choice, monitor); },
+      [&] {
+        modes::Modes found = found_by_engine(ranks, team, system, request, choice.method, monitor);
+        modes::keep_unknowns(system.place, cpu, found);
+        return found;
+      },
+      engine_finds(ranks, team.devices().front(), system.unknown_count(), request, choice), choice);
 }
 
 }  // namespace setka::domains

@@ -61,7 +61,11 @@ class Ranks {
 
   /// Multigrid of rows in parts, for the values of this process's rows.
   virtual std::unique_ptr<solve::Operator> multigrid(const RowParts& parts, const TeamMatrix& matrix,
-                                                     const GeometryHere& geometry) const = 0;
+                                                     const GeometryHere& geometry,
+                                                     Monitor& monitor) const = 0;
+
+  /// Whether the user has told the engine how it is to find modes.
+  virtual bool is_told_of_modes() const = 0;
 
   /// Shapes over all rows, which everybody has.
   virtual modes::Modes find_modes(const RankEigenSystem& system, const modes::Request& request,
@@ -72,8 +76,21 @@ class Ranks {
 solve::SolveResult solve(const Ranks& ranks, const exec::Team& team, const solve::LinearSystem& system,
                          const std::vector<double>& b, const solve::SolverChoice& choice, Monitor& monitor);
 
-/// The same of modes. Error(Fault::usage) where M couples unknowns that K does not.
-modes::Modes find_modes(const Ranks& ranks, const exec::Team& team, const modes::EigenSystem& system,
-                        const modes::Request& request, modes::Method method, Monitor& monitor);
+/// Whether modes of so many unknowns are the engine's to find: where they are found by a factorisation, and
+/// where the user tells it how. Else they are found as several devices find them.
+bool engine_finds(const Ranks& ranks, const exec::Device& device, std::int64_t unknowns,
+                  const modes::Request& request, const modes::Choice& choice);
+
+/// Modes found so, or by the engine where what was chosen automatically does not converge. iterate: as
+/// several devices find them; factorise: as the engine does.
+modes::Modes found_by_processes(const std::function<modes::Modes()>& iterate,
+                                const std::function<modes::Modes()>& factorise, bool engine_finds,
+                                const modes::Choice& choice);
+
+/// Of matrices that every process has whole: of the rows of a part each. Error(Fault::usage) where M couples
+/// unknowns that K does not.
+modes::Modes find_modes(const Ranks& ranks, const exec::Team& team, const exec::Device& cpu,
+                        const modes::EigenSystem& system, const modes::Request& request,
+                        const modes::Choice& choice, Monitor& monitor);
 
 }  // namespace setka::domains

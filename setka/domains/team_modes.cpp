@@ -111,7 +111,7 @@ modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, 
         modes::iterated(member.device(), cpu, own, request, iteration, p == 0 ? monitor : silent);
     const std::vector<double> shapes = std::move(of_member.shape);
     const std::size_t count = of_member.lambda.size();
-    if (p == 0) {
+    if (p == 0 || team.only() == p) {
       found = std::move(of_member);
       found.rows = system.stiffness.scalar_rows();
       found.shape.assign(static_cast<std::size_t>(found.rows) * count, 0.0);
@@ -119,7 +119,8 @@ modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, 
     member.meet();
     parts.put(p, shapes, found.shape, parts.block() * static_cast<int>(count));
   });
-  found.method += fmt::format(" on {} devices", team.size());
+  team.collect(found.shape);
+  found.method += fmt::format(" on {} {}", team.size(), team.transport() != nullptr ? "processes" : "devices");
   modes::fix_signs(found, cpu.threads());
   modes::keep_unknowns(system.place, cpu, found);
   return found;

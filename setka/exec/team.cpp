@@ -125,19 +125,29 @@ void TeamState::sum_far(const Stream& stream, Told& own, View<double> values) {
   stream.synchronize();
 }
 
-double TeamState::sum(int member, double value) {
-  if (transport_ != nullptr) {
-    double all = 0;
-    for (const double own : transport_->gather({&value, 1})) all += own;
-    return all;
-  }
+std::vector<double> TeamState::each(int member, double value) {
+  if (transport_ != nullptr) return transport_->gather({&value, 1});
   const int turn = std::exchange(of(member).number_turn, 1 - of(member).number_turn);
   const auto at = static_cast<std::size_t>(turn);
   of(member).number[at] = value;
   meet();
-  double all = 0;
-  for (const OfMember& other : members_) all += other.number[at];
+  std::vector<double> all;
+  all.reserve(members_.size());
+  for (const OfMember& other : members_) all.push_back(other.number[at]);
   return all;
+}
+
+std::vector<Letter> TeamState::exchange(int member, std::vector<Letter> to) {
+  require(std::ssize(to) == size(), "Member: a letter to each member, if an empty one, is expected");
+  if (transport_ != nullptr) return transport_->exchange(to);
+  const auto of_all = gather(member, std::make_shared<std::vector<Letter>>(std::move(to)));
+  std::vector<Letter> came;
+  came.reserve(of_all.size());
+  for (const std::shared_ptr<void>& from : of_all) {
+    auto& letters = *std::static_pointer_cast<std::vector<Letter>>(from);
+    came.push_back(std::move(letters[static_cast<std::size_t>(member)]));  // nobody else reads it
+  }
+  return came;
 }
 
 std::vector<std::shared_ptr<void>> TeamState::gather(int member, std::shared_ptr<void> own) {
@@ -192,7 +202,17 @@ void Member::sum(const Stream& stream, View<double> values) const {
 }
 
 double Member::sum(double value) const {
-  return size() > 1 ? team_->sum(number_, value) : value;
+  double all = 0;
+  for (const double own : each(value)) all += own;
+  return all;
+}
+
+std::vector<double> Member::each(double own) const {
+  return size() > 1 ? team_->each(number_, own) : std::vector<double>{own};
+}
+
+std::vector<Letter> Member::exchange(std::vector<Letter> to) const {
+  return size() > 1 ? team_->exchange(number_, std::move(to)) : to;
 }
 
 std::vector<std::shared_ptr<void>> Member::gather(std::shared_ptr<void> own) const {

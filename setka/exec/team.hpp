@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "setka/exec/device.hpp"
+#include "setka/exec/letter.hpp"
 #include "setka/exec/transport.hpp"
 #include "setka/exec/view.hpp"
 
@@ -55,15 +56,30 @@ class Member {
   /// Whether it is so for all members.
   bool all(bool own) const;
 
+  /// What each member says, in their order.
+  std::vector<double> each(double own) const;
+
+  /// What each member has written to this one, in their order. to: [members] what this one writes to each.
+  std::vector<Letter> exchange(std::vector<Letter> to) const;
+
   /// What each member gives, in their order. Of one process alone: others do not find it.
   std::vector<std::shared_ptr<void>> gather(std::shared_ptr<void> own) const;
 
   /// What the first member makes, for all: where the same numbers might come out different in the last bit,
   /// as libraries make them whose order of sums depends on where memory lies, and members decide by them.
+  /// Of a type that Letter::write() takes.
   template <class Make>
   auto agreed(const Make& make) const {
     using Value = decltype(make());
-    if (size() == 1 || transport() != nullptr) return make();
+    if (size() == 1) return make();
+    if (transport() != nullptr) {
+      Value said = number_ == 0 ? make() : Value{};
+      Letter letter;
+      if (number_ == 0) letter.write(said);
+      letter = transport()->from_first(letter);
+      letter.read(said);
+      return said;
+    }
     std::shared_ptr<Value> own;
     if (number_ == 0) own = std::make_shared<Value>(make());
     return *std::static_pointer_cast<Value>(gather(std::move(own)).front());

@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "setka/exec/letter.hpp"
+
 namespace setka::exec {
 
 /// What one member sends to another and has from it, in host memory.
@@ -38,8 +40,11 @@ class Transport {
   /// values = their sums over all members, the same bits everywhere.
   virtual void sum(std::span<double> values) const = 0;
 
-  /// What the first member has, for all.
-  virtual void spread(std::span<std::int32_t> values) const = 0;
+  /// What the first member has written, for all.
+  virtual Letter from_first(const Letter& letter) const = 0;
+
+  /// What each member has for this one, in their order. to: [members] what this one has for each.
+  virtual std::vector<Letter> exchange(const std::vector<Letter>& to) const = 0;
 
   /// Sets parcels on their way; what they are made of stays until all have come. finish() is called in the
   /// order of begin().

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,8 @@ class BlockAlgebra {
 struct SmallEigen {
   std::vector<double> value;  // ascending
   solve::SmallMatrix vector;
+
+  auto parts() { return std::tie(value, vector); }
 };
 /// Of the symmetric part of a.
 SmallEigen symmetric_eigen(const solve::SmallMatrix& a);

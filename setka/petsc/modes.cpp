@@ -58,38 +58,6 @@ bool everything_has_mass(Mat mass, const Layout& layout) {
   return least > 0;
 }
 
-/// K - sigma M factorised by MUMPS, and how many modes are below sigma by its negative pivots.
-class Inertia {
- public:
-  Inertia(Mat k, Mat m) : k_(k), m_(m) {}
-
-  PetscInt below(double sigma) const {
-    Matrix shifted;
-    SETKA_PETSC(MatDuplicate(k_, MAT_COPY_VALUES, shifted.out()));
-    SETKA_PETSC(MatAXPY(shifted, -sigma, m_, SAME_NONZERO_PATTERN));
-    SETKA_PETSC(MatSetOption(shifted, MAT_SPD, PETSC_FALSE));
-    SETKA_PETSC(MatSetOption(shifted, MAT_SYMMETRIC, PETSC_TRUE));
-    Object<PC, PCDestroy> pc;
-    SETKA_PETSC(PCCreate(PETSC_COMM_WORLD, pc.out()));
-    SETKA_PETSC(PCSetOperators(pc, shifted, shifted));
-    SETKA_PETSC(PCSetType(pc, PCCHOLESKY));
-    SETKA_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-    Mat factor = nullptr;
-    PetscInt negative = 0;
-    SETKA_PETSC(PCFactorSetUpMatSolverType(pc));
-    SETKA_PETSC(PCFactorGetMatrix(pc, &factor));
-    // Of MUMPS: the root of the tree is not shared out by ScaLAPACK, which does not count signs.
-    SETKA_PETSC(MatMumpsSetIcntl(factor, 13, 1));
-    SETKA_PETSC(PCSetUp(pc));
-    SETKA_PETSC(MatGetInertia(factor, &negative, nullptr, nullptr));
-    return negative;
-  }
-
- private:
-  Mat k_;
-  Mat m_;
-};
-
 /// |K x| and |M x| of a random x.
 struct Noise {
   PetscReal stiffness = 0;
@@ -135,6 +103,7 @@ struct Residual {
 struct Mode {
   double lambda = 0;
   Vector shape;
+  double residual = -1;  // not known yet
 };
 
 /// SLEPc's solver, and the modes that it has found so far, ascending.
@@ -150,7 +119,7 @@ class Search {
     SETKA_PETSC(EPSSetTolerances(eps_, tolerance, max_iterations > 0 ? max_iterations : PETSC_DEFAULT));
   }
 
-  /// The modes next to sigma, by a factor of K - sigma M.
+  /// The modes next to sigma, by a factor of K - sigma M by MUMPS.
   void use_factor(double sigma, bool everything_has_mass) {
     SETKA_PETSC(EPSSetType(eps_, EPSKRYLOVSCHUR));
     // What has no mass gets into the basis by rounding, and out of it by a solution a mode.
@@ -161,6 +130,30 @@ class Search {
     PC pc = transformed_by(STSINVERT);
     SETKA_PETSC(PCSetType(pc, PCCHOLESKY));
     SETKA_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+    // Of MUMPS: the root of the tree is not shared out by ScaLAPACK, which does not count signs.
+    SETKA_PETSC(PetscOptionsSetValue(nullptr, "-st_mat_mumps_icntl_13", "1"));
+    ST transform = nullptr;
+    SETKA_PETSC(EPSGetST(eps_, &transform));
+    SETKA_PETSC(STSetMatStructure(transform, SAME_NONZERO_PATTERN));
+    SETKA_PETSC(EPSSetFromOptions(eps_));
+    sigma_ = sigma;
+  }
+
+  /// How many modes are below a limit, by the negative pivots of a factor there: its values take the place of
+  /// those that modes are found by, and what is known of its structure serves both.
+  PetscInt count_by_inertia(double limit) {
+    factorise(limit);
+    ST transform = nullptr;
+    KSP ksp = nullptr;
+    PC pc = nullptr;
+    Mat factor = nullptr;
+    PetscInt negative = 0;
+    SETKA_PETSC(EPSGetST(eps_, &transform));
+    SETKA_PETSC(STGetKSP(transform, &ksp));
+    SETKA_PETSC(KSPGetPC(ksp, &pc));
+    SETKA_PETSC(PCFactorGetMatrix(pc, &factor));
+    SETKA_PETSC(MatGetInertia(factor, &negative, nullptr, nullptr));
+    return negative;
   }
 
   /// The lowest modes by iterations with multigrid.
@@ -175,6 +168,7 @@ class Search {
 
   /// So many more, beside those that were found.
   void find(PetscInt count) {
+    if (sigma_) factorise(*sigma_);
     std::vector<Vec> known;
     known.reserve(found_.size());
     for (const Mode& mode : found_) known.push_back(mode.shape);
@@ -193,7 +187,7 @@ class Search {
     SETKA_PETSC(EPSGetIterationNumber(eps_, &iterations));
     iterations_ += static_cast<int>(iterations);
     for (PetscInt j = 0; j < std::min(converged, count); ++j) {
-      Mode mode{0, layout_.vector()};
+      Mode mode{0, layout_.vector(), -1};
       PetscScalar value = 0;
       SETKA_PETSC(EPSGetEigenpair(eps_, j, &value, nullptr, mode.shape, nullptr));
       mode.lambda = value;
@@ -202,24 +196,13 @@ class Search {
     std::ranges::sort(found_, {}, &Mode::lambda);
   }
 
-  /// Takes out of a mode what others have left in it, by a solution.
-  double polish(std::size_t k, const Residual& residual) {
-    ST transform = nullptr;
-    Mode& mode = found_[k];
-    Vector better = layout_.vector();
-    const Vector image = layout_.vector();
-    PetscScalar modal_mass = 0;
-    PetscScalar modal_stiffness = 0;
-    SETKA_PETSC(EPSGetST(eps_, &transform));
-    SETKA_PETSC(STApply(transform, mode.shape, better));
-    SETKA_PETSC(MatMult(residual.m, better, image));
-    SETKA_PETSC(VecDot(better, image, &modal_mass));
-    SETKA_PETSC(VecScale(better, 1 / std::sqrt(modal_mass)));
-    SETKA_PETSC(MatMult(residual.k, better, image));
-    SETKA_PETSC(VecDot(better, image, &modal_stiffness));
-    mode.lambda = modal_stiffness;
-    mode.shape = std::move(better);
-    return residual.of(mode.lambda, mode.shape);
+  /// Residuals of what was found, better ones where there is a factor and they are above the tolerance.
+  void look(const Residual& residual, double tolerance) {
+    for (Mode& mode : found_) {
+      if (mode.residual >= 0) continue;
+      mode.residual = residual.of(mode.lambda, mode.shape);
+      if (sigma_ && mode.residual > tolerance) polish(mode, residual);
+    }
   }
 
   const std::vector<Mode>& found() const { return found_; }
@@ -235,6 +218,34 @@ class Search {
   }
 
  private:
+  /// Takes out of a mode what others have left in it, by a solution.
+  void polish(Mode& mode, const Residual& residual) {
+    ST transform = nullptr;
+    Vector better = layout_.vector();
+    const Vector image = layout_.vector();
+    PetscScalar modal_mass = 0;
+    PetscScalar modal_stiffness = 0;
+    SETKA_PETSC(EPSGetST(eps_, &transform));
+    SETKA_PETSC(STApply(transform, mode.shape, better));
+    SETKA_PETSC(MatMult(residual.m, better, image));
+    SETKA_PETSC(VecDot(better, image, &modal_mass));
+    SETKA_PETSC(VecScale(better, 1 / std::sqrt(modal_mass)));
+    SETKA_PETSC(MatMult(residual.k, better, image));
+    SETKA_PETSC(VecDot(better, image, &modal_stiffness));
+    mode.lambda = modal_stiffness;
+    mode.shape = std::move(better);
+    mode.residual = residual.of(mode.lambda, mode.shape);
+  }
+
+  void factorise(double sigma) {
+    if (sigma == factorised_) return;
+    ST transform = nullptr;
+    SETKA_PETSC(EPSGetST(eps_, &transform));
+    SETKA_PETSC(STSetShift(transform, sigma));
+    SETKA_PETSC(STSetUp(transform));
+    factorised_ = sigma;
+  }
+
   PC transformed_by(STType type) {
     ST transform = nullptr;
     KSP ksp = nullptr;
@@ -252,6 +263,8 @@ class Search {
   std::vector<Mode> found_;
   int iterations_ = 0;
   bool widens_ = false;
+  std::optional<double> sigma_;       // where modes are found
+  std::optional<double> factorised_;  // what there is a factor of
 };
 
 /// How often modes that were missed are looked for: a Krylov space of one vector has a mode of several once.
@@ -259,14 +272,20 @@ constexpr int most_rounds = 12;
 
 }  // namespace
 
+bool Session::is_told_of_modes() const {
+  PetscBool is_told = PETSC_FALSE;
+  SETKA_PETSC(PetscOptionsHasName(nullptr, nullptr, "-eps_type", &is_told));
+  return is_told == PETSC_TRUE;
+}
+
 modes::Modes Session::find_modes(const domains::RankEigenSystem& system, const modes::Request& request,
                                  modes::Method method, Monitor& monitor) const {
   const std::int64_t rows = system.stiffness.parts().scalar_rows();
   const bool factorises =
       method == modes::Method::lanczos || (method == modes::Method::automatic && rows <= most_factorised);
   if (!factorises && method != modes::Method::automatic && method != modes::Method::lobpcg)
-    throw Error(Fault::usage, "several processes find modes by Lanczos's method (Krylov-Schur) or LOBPCG",
-                "leave --modes out, or give lanczos or lobpcg");
+    throw Error(Fault::usage, "SLEPc finds modes by Lanczos's method (Krylov-Schur) or LOBPCG here",
+                "leave --modes out, or give lanczos, lobpcg, or subspace without -eps_type");
   if (!factorises && request.count <= 0)
     throw Error(Fault::usage, "LOBPCG of several processes is told how many modes it is to find",
                 "give their number, or --modes lanczos");
@@ -275,24 +294,15 @@ modes::Modes Session::find_modes(const domains::RankEigenSystem& system, const m
   const SharedMatrix mass(system.mass, SharedMatrix::Filling::nothing);
   const Layout& layout = stiffness.layout();
   const Noise noise = noise_of(stiffness.mat(), mass.mat(), layout);
-  const Inertia inertia(stiffness.mat(), mass.mat());
   stage.reset();
 
   auto wanted = static_cast<PetscInt>(request.count);
   double above = request.upper;
   PetscInt below = -1;
-  if (std::isfinite(request.upper) && factorises) {
-    stage.emplace(monitor.stage("count the modes"));
-    below = inertia.below(above);
-    if (wanted > 0 && wanted < below) {
-      below = -1;
-    } else {
-      wanted = below;
-    }
-  }
   const double usual = factorises ? usual_tolerance_of_factors : usual_tolerance_of_iterations;
   const double tolerance = request.tolerance > 0 ? request.tolerance : usual;
   stage.emplace(monitor.stage("modes"));
+  if (factorises) SETKA_PETSC(MatSetOption(stiffness.mat(), MAT_SPD, PETSC_FALSE));  // of K - sigma M
   Search search(stiffness.mat(), mass.mat(), layout);
   if (factorises) {
     // Errors of 1 / (lambda - sigma) are larger ones of a lambda that is smaller than sigma.
@@ -305,7 +315,19 @@ modes::Modes Session::find_modes(const domains::RankEigenSystem& system, const m
     search.set_tolerance(tolerance * length_of_shapes(mass.mat(), layout), request.max_iterations);
     search.use_multigrid(wanted);
   }
+  if (std::isfinite(request.upper) && factorises) {
+    const Stage counting = monitor.stage("count");
+    below = search.count_by_inertia(above);
+    if (wanted > 0 && wanted < below) {
+      below = -1;
+    } else {
+      wanted = below;
+    }
+  }
   if (wanted > 0) search.find(wanted);
+  const Residual residual{layout, stiffness.mat(), mass.mat(),
+                          modes::zero_level(noise.stiffness, noise.mass, tolerance)};
+  search.look(residual, tolerance);
 
   modes::Modes made;
   made.rows = rows;
@@ -316,10 +338,13 @@ modes::Modes Session::find_modes(const domains::RankEigenSystem& system, const m
     if (below < 0 && !search.found().empty()) {  // above the last mode by less than modes are apart
       const double last = search.found().back().lambda;
       above = last + std::max(1e-6 * std::abs(last), made.zero);
-      below = inertia.below(above);
+      const Stage counting = monitor.stage("count");
+      below = search.count_by_inertia(above);
     }
-    for (int round = 0; round < most_rounds && search.count_below(above) < below; ++round)
+    for (int round = 0; round < most_rounds && search.count_below(above) < below; ++round) {
       search.find(below - search.count_below(above));
+      search.look(residual, tolerance);
+    }
     made.check_text = fmt::format("{} modes below {:g} by inertia, {} found", std::max<PetscInt>(below, 0),
                                   above, search.count_below(above));
   }
@@ -327,16 +352,12 @@ modes::Modes Session::find_modes(const domains::RankEigenSystem& system, const m
   const std::size_t count = std::min(search.found().size(), static_cast<std::size_t>(wanted));
   made.iterations = search.iterations();
   made.method = fmt::format("SLEPc: {} on {} process{}", search.method(), size(), size() == 1 ? "" : "es");
-  const Residual residual{layout, stiffness.mat(), mass.mat(),
-                          modes::zero_level(noise.stiffness, noise.mass, tolerance)};
   made.shape.resize(static_cast<std::size_t>(rows) * count);
   made.converged = count == static_cast<std::size_t>(wanted);
   for (std::size_t k = 0; k < count; ++k) {
     const Mode& mode = search.found()[k];
-    double left = residual.of(mode.lambda, mode.shape);
-    if (factorises && left > tolerance) left = search.polish(k, residual);
     made.lambda.push_back(mode.lambda);
-    made.residual.push_back(left);
+    made.residual.push_back(mode.residual);
     made.converged = made.converged && made.residual.back() <= 10 * tolerance;
     const std::vector<double> whole = layout.whole(mode.shape);
     for (std::size_t i = 0; i < whole.size(); ++i) made.shape[i * count + k] = whole[i];

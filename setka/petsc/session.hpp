@@ -27,7 +27,9 @@ class Session final : public domains::Ranks {
                            const solve::SolverChoice& choice, Monitor& monitor) const override;
   std::unique_ptr<solve::Operator> multigrid(const domains::RowParts& parts,
                                              const domains::TeamMatrix& matrix,
-                                             const domains::GeometryHere& geometry) const override;
+                                             const domains::GeometryHere& geometry,
+                                             Monitor& monitor) const override;
+  bool is_told_of_modes() const override;
   modes::Modes find_modes(const domains::RankEigenSystem& system, const modes::Request& request,
                           modes::Method method, Monitor& monitor) const override;
 

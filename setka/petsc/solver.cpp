@@ -16,6 +16,8 @@
 #include "setka/petsc/matrix.hpp"
 #include "setka/petsc/objects.hpp"
 #include "setka/petsc/session.hpp"
+#include "setka/petsc/shells.hpp"
+#include "setka/solve/preconditioner.hpp"
 
 namespace setka::petsc {
 
@@ -62,6 +64,12 @@ void set_near_nullspace(const SharedMatrix& matrix, const solve::AmgGeometry& ge
 
 namespace {
 
+/// Whether the choice stands for Setka's own multigrid.
+bool means_multigrid(const solve::SolverChoice& choice) {
+  return choice.method != solve::Method::cholesky &&
+         (choice.preconditioner == "auto" || choice.preconditioner == "amg") && is_left_to_us();
+}
+
 /// What the choice means to PETSc; what the user tells it besides comes after.
 void choose(KSP ksp, const solve::SolverChoice& choice) {
   PC pc = nullptr;
@@ -79,7 +87,7 @@ void choose(KSP ksp, const solve::SolverChoice& choice) {
   SETKA_PETSC(KSPSetTolerances(ksp, choice.tolerance, PETSC_DEFAULT, PETSC_DEFAULT, choice.max_iterations));
   const std::string& word = choice.preconditioner;
   if (word == "auto" || word == "amg") {
-    use_gamg(pc);
+    if (!is_left_to_us()) use_gamg(pc);
   } else if (word == "jacobi") {
     SETKA_PETSC(PCSetType(pc, PCJACOBI));
   } else if (word == "block-jacobi") {
@@ -101,7 +109,7 @@ void measure_residuals(KSP ksp) {
     SETKA_PETSC(KSPSetNormType(ksp, KSP_NORM_UNPRECONDITIONED));
 }
 
-/// "CG with GAMG by PETSc on 4 processes", as it was in the end.
+/// "PETSc: cg with gamg on 4 processes", as it was in the end.
 std::string name_of(KSP ksp, int size) {
   KSPType method = nullptr;
   PC pc = nullptr;
@@ -109,8 +117,19 @@ std::string name_of(KSP ksp, int size) {
   SETKA_PETSC(KSPGetType(ksp, &method));
   SETKA_PETSC(KSPGetPC(ksp, &pc));
   SETKA_PETSC(PCGetType(pc, &preconditioner));
+  PetscBool is_ours = PETSC_FALSE;
+  SETKA_PETSC(PetscObjectTypeCompare(reinterpret_cast<PetscObject>(pc), PCSHELL, &is_ours));
+  if (is_ours == PETSC_TRUE) SETKA_PETSC(PCShellGetName(pc, &preconditioner));
   return fmt::format("PETSc: {} with {} on {} process{}", method, preconditioner, size,
                      size == 1 ? "" : "es");
+}
+
+/// Of the rows of this process, by all of them together.
+std::unique_ptr<solve::Operator> own_multigrid(const domains::TeamMatrix& matrix,
+                                               const domains::GeometryHere& geometry, Monitor& monitor) {
+  const sparse::TeamCsr<double>& rows = matrix.matrix();
+  return solve::make_amg({&rows.own(), solve::MatrixKind::positive_definite, geometry, {}, nullptr, &rows},
+                         monitor);
 }
 
 /// Ends the iterations where a user wants to stop: all processes see the same, as signals reach all of them.
@@ -128,29 +147,45 @@ PetscErrorCode converged(KSP ksp, PetscInt iteration, PetscReal norm, KSPConverg
 
 solve::SolveResult Session::solve(const domains::RankSystem& system, const std::vector<double>& b,
                                   const solve::SolverChoice& choice, Monitor& monitor) const {
+  // Setka's own multigrid needs no matrix of PETSc's.
+  const bool ours = means_multigrid(choice);
   std::optional<Stage> handing(monitor.stage("hand over"));
   const double handed_at = MPI_Wtime();
-  const SharedMatrix matrix(system.matrix);
+  const Layout layout(system.matrix.parts(), system.matrix.team().only());
+  std::optional<SharedMatrix> copied;
+  Matrix shell;
+  if (ours) {
+    shell = shell_of(layout, system.matrix.here());
+  } else {
+    copied.emplace(system.matrix);
+  }
+  Mat const matrix = ours ? shell : copied->mat();
   handing.reset();
   const double handing_seconds = MPI_Wtime() - handed_at;
   solve::SolveResult result;
   solve::SolveReport& report = result.report;
   report.unknowns = system.unknown_count;
-  MatInfo info{};
-  SETKA_PETSC(MatGetInfo(matrix.mat(), MAT_GLOBAL_SUM, &info));
-  report.matrix_entries = static_cast<std::int64_t>(info.nz_used);
-  const Vector right = matrix.layout().vector();
-  const Vector x = matrix.layout().vector();
-  matrix.layout().set(b, right);
+  report.matrix_entries = system.matrix.entries();
+  const Vector right = layout.vector();
+  const Vector x = layout.vector();
+  layout.set(b, right);
 
+  std::unique_ptr<solve::Operator> multigrid;
   LinearSolver ksp;
   {
     const Stage stage = monitor.stage("preconditioner");
     const double began = MPI_Wtime();
-    if (choice.method != solve::Method::cholesky) set_near_nullspace(matrix, system.geometry());
     SETKA_PETSC(KSPCreate(PETSC_COMM_WORLD, ksp.out()));
-    SETKA_PETSC(KSPSetOperators(ksp, matrix.mat(), matrix.mat()));
+    SETKA_PETSC(KSPSetOperators(ksp, matrix, matrix));
     choose(ksp, choice);
+    if (ours) {
+      multigrid = own_multigrid(system.matrix.here(), system.geometry, monitor);
+      PC pc = nullptr;
+      SETKA_PETSC(KSPGetPC(ksp, &pc));
+      use_operator(pc, *multigrid, "Setka's multigrid");
+    } else if (choice.method != solve::Method::cholesky) {
+      set_near_nullspace(*copied, system.geometry());
+    }
     SETKA_PETSC(KSPSetFromOptions(ksp));
     measure_residuals(ksp);
     void* context = nullptr;
@@ -170,10 +205,10 @@ solve::SolveResult Session::solve(const domains::RankSystem& system, const std::
   SETKA_PETSC(KSPGetIterationNumber(ksp, &iterations));
   report.iterations = static_cast<int>(iterations);
   report.method = name_of(ksp, size());
-  const Vector rest = matrix.layout().vector();
+  const Vector rest = layout.vector();
   PetscReal load = 0;
   PetscReal left = 0;
-  SETKA_PETSC(MatMult(matrix.mat(), x, rest));
+  SETKA_PETSC(MatMult(matrix, x, rest));
   SETKA_PETSC(VecAYPX(rest, -1, right));
   SETKA_PETSC(VecNorm(rest, NORM_2, &left));
   SETKA_PETSC(VecNorm(right, NORM_2, &load));
@@ -184,7 +219,7 @@ solve::SolveResult Session::solve(const domains::RankSystem& system, const std::
   report.converged = reason > 0 && (as_told || report.residual <= 10 * choice.tolerance);
   if (!report.converged)
     report.trouble = fmt::format("PETSc ended for the reason {}", KSPConvergedReasons[reason]);
-  result.x = matrix.layout().whole(x);
+  result.x = layout.whole(x);
   return result;
 }
 
@@ -241,7 +276,9 @@ class Multigrid final : public solve::Operator {
 
 std::unique_ptr<solve::Operator> Session::multigrid(const domains::RowParts& parts,
                                                     const domains::TeamMatrix& matrix,
-                                                    const domains::GeometryHere& geometry) const {
+                                                    const domains::GeometryHere& geometry,
+                                                    Monitor& monitor) const {
+  if (is_left_to_us()) return own_multigrid(matrix, geometry, monitor);
   return std::make_unique<Multigrid>(parts, matrix, number(), geometry);
 }
 

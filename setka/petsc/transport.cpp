@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
 
 namespace setka::petsc {
 namespace {
@@ -71,8 +74,34 @@ void MpiTransport::sum(std::span<double> values) const {
   });
 }
 
-void MpiTransport::spread(std::span<std::int32_t> values) const {
-  in_pieces(values, [&](std::int32_t* piece, int count) { MPI_Bcast(piece, count, MPI_INT32_T, 0, all_); });
+exec::Letter MpiTransport::from_first(const exec::Letter& letter) const {
+  std::int64_t size = std::ssize(letter.bytes());
+  MPI_Bcast(&size, 1, MPI_INT64_T, 0, all_);
+  std::vector<std::byte> bytes(static_cast<std::size_t>(size));
+  if (number_ == 0) std::ranges::copy(letter.bytes(), bytes.begin());
+  in_pieces(std::span(bytes),
+            [&](std::byte* piece, int count) { MPI_Bcast(piece, count, MPI_BYTE, 0, all_); });
+  return exec::Letter(std::move(bytes));
+}
+
+std::vector<exec::Letter> MpiTransport::exchange(const std::vector<exec::Letter>& to) const {
+  std::vector<std::int64_t> out;
+  out.reserve(to.size());
+  for (const exec::Letter& letter : to) out.push_back(std::ssize(letter.bytes()));
+  std::vector<std::int64_t> in(to.size());
+  MPI_Alltoall(out.data(), 1, MPI_INT64_T, in.data(), 1, MPI_INT64_T, all_);
+  std::vector<std::vector<std::byte>> came;
+  came.reserve(in.size());
+  std::vector<exec::Parcel> parcels;
+  for (int other = 0; other < size_; ++other) {
+    const auto at = static_cast<std::size_t>(other);
+    came.emplace_back(static_cast<std::size_t>(in[at]));
+    if (in[at] > 0 || out[at] > 0) parcels.push_back({other, to[at].bytes(), came[at]});
+  }
+  Messages messages(all_);
+  messages.begin(parcels);
+  messages.finish();
+  return {std::make_move_iterator(came.begin()), std::make_move_iterator(came.end())};
 }
 
 std::unique_ptr<exec::Transport::Journey> MpiTransport::journey() const {

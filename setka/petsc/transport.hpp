@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include "setka/exec/letter.hpp"
 #include "setka/exec/transport.hpp"
 
 namespace setka::petsc {
@@ -23,7 +24,8 @@ class MpiTransport final : public exec::Transport {
   void meet() const override;
   std::vector<double> gather(std::span<const double> own) const override;
   void sum(std::span<double> values) const override;
-  void spread(std::span<std::int32_t> values) const override;
+  exec::Letter from_first(const exec::Letter& letter) const override;
+  std::vector<exec::Letter> exchange(const std::vector<exec::Letter>& to) const override;
   std::unique_ptr<Journey> journey() const override;
 
  private:

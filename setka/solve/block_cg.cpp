@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
+#include <tuple>
 #include <utility>
 
 #include <fmt/core.h>
@@ -266,6 +267,8 @@ RoundEnd Run::step(bool first) {
     RoundEnd end;
     SmallMatrix alpha;
     SmallMatrix of_x;  // alpha sigma
+
+    auto parts() { return std::tie(end, alpha, of_x); }
   };
   const Decided decided = agreed([&]() -> Decided {
     const Definiteness matrix = definiteness(curvature_, slack_of_matrix);

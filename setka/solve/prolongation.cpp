@@ -48,13 +48,18 @@ sparse::BlockCsr<double> smooth_prolongation(const sparse::BlockCsr<double>& a,
                                              exec::View<const double> inverse_blocks, double omega,
                                              const sparse::BlockCsr<double>& tentative) {
   sparse::BlockCsr<double> p = sparse::multiply(a, tentative);
-  sparse::with_block_size("smooth_prolongation", a.height(), [&](auto size) {
-    exec::parallel_for(
-        a.device(), a.rows(),
-        kernel::SmoothRow<size()>{omega, tentative.width(), inverse_blocks.data, tentative.view(),
-                                  p.offset().data(), p.column().data(), p.value().data()});
-  });
+  smooth_product(inverse_blocks, omega, tentative, p);
   return p;
+}
+
+void smooth_product(exec::View<const double> inverse_blocks, double omega,
+                    const sparse::BlockCsr<double>& tentative, sparse::BlockCsr<double>& product) {
+  sparse::with_block_size("smooth_product", product.height(), [&](auto size) {
+    exec::parallel_for(
+        product.device(), product.rows(),
+        kernel::SmoothRow<size()>{omega, tentative.width(), inverse_blocks.data, tentative.view(),
+                                  product.offset().data(), product.column().data(), product.value().data()});
+  });
 }
 
 }  // namespace setka::solve

@@ -24,4 +24,8 @@ sparse::BlockCsr<double> smooth_prolongation(const sparse::BlockCsr<double>& a,
                                              exec::View<const double> inverse_blocks, double omega,
                                              const sparse::BlockCsr<double>& tentative);
 
+/// The same where the product A T is there, which becomes P.
+void smooth_product(exec::View<const double> inverse_blocks, double omega,
+                    const sparse::BlockCsr<double>& tentative, sparse::BlockCsr<double>& product);
+
 }  // namespace setka::solve

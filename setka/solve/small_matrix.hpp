@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <tuple>
 #include <vector>
 
 #include "setka/base/dense.hpp"
@@ -26,6 +27,8 @@ struct SmallMatrix {
   double operator()(std::int64_t i, std::int64_t j) const {
     return value[static_cast<std::size_t>(i * columns + j)];
   }
+
+  auto parts() { return std::tie(rows, columns, value); }
 
   DenseView<double> view() { return {value.data(), rows, columns, columns, 1}; }
   ConstDenseView view() const { return {value.data(), rows, columns, columns, 1}; }
@@ -51,6 +54,8 @@ struct Orthonormaliser {
   SmallMatrix transform;  // [s, r], r <= s
   SmallMatrix factor;     // [r, s]
   bool complete = true;   // else T transform is better conditioned than T, but has to go through it again
+
+  auto parts() { return std::tie(transform, factor, complete); }
 };
 
 /// A Gram matrix shows what is above the root of the rounding: T that depends less is made orthonormal by

@@ -45,11 +45,16 @@ exec::MultiView<const T> TeamCsr<T>::finish(const exec::Stream& stream) const {
 
 TeamCsr<double> shared_out(const exec::Member& member, const BlockCsr<double>& rows, std::int32_t own_columns,
                            std::vector<exec::Link> links) {
-  const BlockCsr<double> beside = columns_between(rows, own_columns, rows.columns());
+  return shared_out(member, columns_between(rows, 0, own_columns),
+                    columns_between(rows, own_columns, rows.columns()), std::move(links));
+}
+
+TeamCsr<double> shared_out(const exec::Member& member, BlockCsr<double> own, const BlockCsr<double>& beside,
+                           std::vector<exec::Link> links) {
   const std::vector<std::int32_t> offset = beside.offset().to_vector();
   const auto first = static_cast<std::int32_t>(std::ranges::upper_bound(offset, 0) - offset.begin() - 1);
-  return {member, columns_between(rows, 0, own_columns),
-          rows_between(beside, std::min(first, beside.rows()), beside.rows()), std::move(links)};
+  return {member, std::move(own), rows_between(beside, std::min(first, beside.rows()), beside.rows()),
+          std::move(links)};
 }
 
 template <class T>

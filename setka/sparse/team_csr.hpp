@@ -74,6 +74,10 @@ class TeamCsr {
 TeamCsr<double> shared_out(const exec::Member& member, const BlockCsr<double>& rows, std::int32_t own_columns,
                            std::vector<exec::Link> links);
 
+/// Of columns of the member's own entries, and those of ghosts, for as many rows.
+TeamCsr<double> shared_out(const exec::Member& member, BlockCsr<double> own, const BlockCsr<double>& beside,
+                           std::vector<exec::Link> links);
+
 /// y = s A x + t z; z may be y, and is not read when t = 0. By all members together.
 template <class T>
 void multiply(const exec::Stream& stream, std::type_identity_t<T> s, const TeamCsr<T>& a,

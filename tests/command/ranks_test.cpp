@@ -115,12 +115,30 @@ TEST_F(RanksSteps, StaticOnesByAFactor) {
   compare(deck_, "--solver cholesky", 1e-7, {3});
 }
 
+TEST_F(RanksSteps, StaticOnesByPetscsMultigrid) {
+  compare(deck_, "--tolerance 1e-11 --petsc '-pc_type gamg'", 1e-7, {2});
+  EXPECT_THAT(on(2, "run a --petsc '-pc_type gamg'").out, HasSubstr("cg with gamg on 2"));
+}
+
+TEST_F(RanksSteps, SecondOrderElementsTakeNoMoreIterations) {
+  ASSERT_EQ(setka("example block --size 20000 --element C3D10 -o tets.inp").code, 0);
+  const auto iterations = [&](const setka::test::CommandResult& result) {
+    EXPECT_EQ(result.code, 0) << result.error;
+    return json::parse(result.out)["steps"][0]["iterations"].get<int>();
+  };
+  const int alone = iterations(setka("run tets --json --solver cg"));
+  for (const int processes : {2, 4})
+    EXPECT_LE(iterations(on(processes, "run tets --json")), alone + 4) << processes;
+}
+
 TEST_F(RanksSteps, WithAnEquation) {
   compare(with_step(deck_, "*STATIC\n", "*EQUATION\n2\n1000,1,1.,999,1,-1.\n"), "--tolerance 1e-11", 1e-7,
           {2, 3});
 }
 
 TEST_F(RanksSteps, ImplicitDynamics) {
+  compare(with_step(deck_, "*DYNAMIC, DIRECT\n1e-4, 1e-3\n"), "--tolerance 1e-11 --petsc '-pc_type gamg'",
+          1e-6, {2});
   compare(with_step(deck_, "*DYNAMIC, DIRECT\n1e-4, 1e-3\n"), "--tolerance 1e-11", 1e-6, {2, 3});
   compare(with_step(deck_, "*DYNAMIC, DIRECT\n1e-6, 1e-5\n"), "--tolerance 1e-11", 1e-6, {2});  // by Jacobi
 }
@@ -151,10 +169,16 @@ TEST_F(RanksSteps, Frequencies) {
     for (std::size_t j = 0; j < found.size(); ++j) EXPECT_NEAR(found[j], expected[j], 1e-8 * expected[j]);
     EXPECT_THAT(result.out, HasSubstr("6 modes below"));  // by inertia
   }
-  const auto iterated = on(2, "run m --json --modes lobpcg");
-  ASSERT_EQ(iterated.code, 0) << iterated.error;
-  const std::vector<double> found = frequencies(iterated.out);
-  for (std::size_t j = 0; j < found.size(); ++j) EXPECT_NEAR(found[j], expected[j], 1e-8 * expected[j]);
+  for (const std::string how :
+       {"--modes lobpcg", "--modes subspace", "--modes lobpcg --preconditioner chebyshev",
+        "--modes lobpcg --petsc '-eps_type lobpcg'", "--petsc '-eps_type krylovschur'"}) {
+    const auto iterated = on(3, "run m --json " + how);
+    ASSERT_EQ(iterated.code, 0) << how << ": " << iterated.error;
+    const std::vector<double> found = frequencies(iterated.out);
+    ASSERT_EQ(found.size(), expected.size()) << how;
+    for (std::size_t j = 0; j < found.size(); ++j)
+      EXPECT_NEAR(found[j], expected[j], 1e-8 * expected[j]) << how;
+  }
 }
 
 TEST_F(RanksSteps, FrequenciesWithAnEquation) {
@@ -253,10 +277,12 @@ TEST_F(RanksCommand, ProcessesAreMeasuredAndPlannedFor) {
 
 TEST_F(RanksCommand, WhatIsOfOneProcessIsRefused) {
   write("cube.inp", setka::test::cube_deck());
+  write("modes.inp", setka::test::cube_deck("", "*FREQUENCY\n2\n"));
   write("moved.inp", setka::test::cube_deck("", "*DYNAMIC, DIRECT\n1e-6, 1e-5\n"));
   for (const std::string arguments :
        {"grid case.toml", "ccx -i cube", "run cube --solver substructures", "run cube --write-elements",
-        "run cube --devices cpu,cpu", "run moved --solver cholesky"}) {
+        "run cube --devices cpu,cpu", "run moved --solver cholesky",
+        "run modes --preconditioner jacobi --petsc '-eps_type lobpcg'"}) {
     const auto result = on(2, arguments);
     EXPECT_EQ(result.code, 2) << arguments << ": " << result.error;
     EXPECT_EQ(count_of("setka: error:", result.error), 1U) << result.error;

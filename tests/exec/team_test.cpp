@@ -6,12 +6,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
 
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/exec/letter.hpp"
 #include "setka/exec/vector.hpp"
 #include "support/on_team.hpp"
 
@@ -141,6 +143,28 @@ TEST(Team, NumbersOfTheHost) {
       EXPECT_EQ(member.all(member.number() != round), round > 2);
     }
   });
+}
+
+TEST(Team, WhatEachSaysAndWritesToEach) {
+  std::vector<std::vector<double>> said(3);
+  std::vector<std::vector<std::int32_t>> came(3);
+  Team({Device::cpu(1), Device::cpu(1), Device::cpu(1)}).run([&](const Member& member) {
+    const auto own = static_cast<std::size_t>(member.number());
+    said[own] = member.each(10.0 + member.number());
+    std::vector<Letter> to(3);
+    for (std::size_t other = 0; other < 3; ++other) {
+      if (other == own) continue;  // an empty one
+      to[other].put(std::vector<std::int32_t>(other + 1, member.number()));
+    }
+    for (Letter& letter : member.exchange(std::move(to))) {
+      if (letter.empty()) continue;
+      for (const std::int32_t value : letter.take<std::int32_t>()) came[own].push_back(value);
+    }
+  });
+  for (const std::vector<double>& values : said) EXPECT_EQ(values, (std::vector<double>{10, 11, 12}));
+  EXPECT_EQ(came[0], (std::vector<std::int32_t>{1, 2}));
+  EXPECT_EQ(came[1], (std::vector<std::int32_t>{0, 0, 2, 2}));
+  EXPECT_EQ(came[2], (std::vector<std::int32_t>{0, 0, 0, 1, 1, 1}));
 }
 
 TEST(Team, EndsWithTheFirstFailure) {

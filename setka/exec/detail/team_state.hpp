@@ -42,7 +42,8 @@ class TeamState {
 
   View<double> room_for_sum(int member, std::int64_t size);
   void sum_left(int member, const Stream& stream, View<double> values);
-  double sum(int member, double value);
+  std::vector<double> each(int member, double value);
+  std::vector<Letter> exchange(int member, std::vector<Letter> to);
   std::vector<std::shared_ptr<void>> gather(int member, std::shared_ptr<void> own);
 
  private:

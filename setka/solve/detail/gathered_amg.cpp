@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "setka/exec/copy.hpp"
+#include "setka/exec/letter.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/solve/detail/team_coarsening.hpp"
 #include "setka/solve/detail/team_rows.hpp"
@@ -16,6 +17,11 @@
 
 namespace setka::solve::detail {
 namespace {
+
+template <class T>
+void append(const std::vector<T>& from, std::vector<T>& to) {
+  to.insert(to.end(), from.begin(), from.end());
+}
 
 /// What a member gives of the level.
 struct Share {
@@ -30,22 +36,16 @@ std::vector<std::int32_t> column_numbers(const sparse::TeamCsr<double>& a, const
   const exec::Member& member = *a.member();
   std::vector<std::int32_t> own(static_cast<std::size_t>(a.own().rows()));
   std::iota(own.begin(), own.end(), numbers.first[static_cast<std::size_t>(member.number())]);
-  using Sent = std::vector<exec::Link>;
-  const auto of_all = member.gather(std::make_shared<Sent>(a.links()));
+  std::vector<exec::Letter> to(static_cast<std::size_t>(member.size()));
   for (const exec::Link& link : a.links()) {
-    const std::int32_t first = numbers.first[static_cast<std::size_t>(link.with)];
-    for (const exec::Link& back :
-         *std::static_pointer_cast<Sent>(of_all[static_cast<std::size_t>(link.with)])) {
-      if (back.with != member.number()) continue;
-      for (const std::int32_t block : back.send) own.push_back(first + block);
-    }
+    std::vector<std::int32_t> sent = link.send;
+    for (std::int32_t& block : sent) block += numbers.first[static_cast<std::size_t>(member.number())];
+    to[static_cast<std::size_t>(link.with)].put(sent);
   }
+  std::vector<exec::Letter> came = member.exchange(std::move(to));
+  for (const exec::Link& link : a.links())
+    append(came[static_cast<std::size_t>(link.with)].take<std::int32_t>(), own);
   return own;
-}
-
-template <class T>
-void append(const std::vector<T>& from, std::vector<T>& to) {
-  to.insert(to.end(), from.begin(), from.end());
 }
 
 /// With kept blocks and columns by their numbers over the team.
@@ -77,6 +77,61 @@ void append(const Interpolation& from, Interpolation& to) {
   append(from.more_modes, to.more_modes);
 }
 
+void write(const Share& share, exec::Letter& letter) {
+  const sparse::BlockCsr<double>& rows = share.rows;
+  for (const int size : {rows.rows(), rows.columns(), rows.height(), rows.width()}) letter.put_one(size);
+  letter.put(rows.offset().to_vector());
+  letter.put(rows.column().to_vector());
+  letter.put(rows.value().to_vector());
+  letter.put(share.mode);
+  letter.put(share.coordinates);
+  const Interpolation& first = share.first;
+  for (const auto* part : {&first.kept, &first.beside, &first.offset, &first.column}) letter.put(*part);
+  for (const auto* part : {&first.value, &first.weight, &first.gap, &first.more_modes}) letter.put(*part);
+  letter.put(first.unknown);
+}
+
+Share read_share(const exec::Device& device, exec::Letter& letter) {
+  const int rows = letter.take_one<int>();
+  const int columns = letter.take_one<int>();
+  const int height = letter.take_one<int>();
+  const int width = letter.take_one<int>();
+  exec::Array<std::int32_t> offset(device, letter.take<std::int32_t>());
+  exec::Array<std::int32_t> column(device, letter.take<std::int32_t>());
+  exec::Array<double> value(device, letter.take<double>());
+  Share made{{rows, columns, height, width, std::move(offset), std::move(column), std::move(value)},
+             letter.take<double>(),
+             letter.take<double>(),
+             {}};
+  Interpolation& first = made.first;
+  for (auto* part : {&first.kept, &first.beside, &first.offset, &first.column})
+    *part = letter.take<std::int32_t>();
+  for (auto* part : {&first.value, &first.weight, &first.gap, &first.more_modes})
+    *part = letter.take<double>();
+  first.unknown = letter.take<std::int8_t>();
+  return made;
+}
+
+/// What all members give, to the first of them: where they have memory in common it stays where it is.
+std::vector<std::shared_ptr<const Share>> for_the_first(const exec::Member& member, Share own) {
+  std::vector<std::shared_ptr<const Share>> all;
+  auto share = std::make_shared<Share>(std::move(own));
+  if (member.transport() == nullptr) {
+    member.device().synchronize();  // the first member reads it
+    for (const std::shared_ptr<void>& given : member.gather(share))
+      all.push_back(std::static_pointer_cast<const Share>(given));
+    return all;
+  }
+  std::vector<exec::Letter> to(static_cast<std::size_t>(member.size()));
+  if (member.number() > 0) write(*share, to.front());
+  std::vector<exec::Letter> came = member.exchange(std::move(to));
+  if (member.number() > 0) return {};
+  all.push_back(std::move(share));
+  for (std::size_t other = 1; other < came.size(); ++other)
+    all.push_back(std::make_shared<Share>(read_share(member.device(), came[other])));
+  return all;
+}
+
 exec::MultiView<float> rows_from(exec::MultiView<float> x, std::int64_t first, std::int64_t count) {
   return {x.data + first * x.stride, count, x.columns, x.stride};
 }
@@ -88,13 +143,11 @@ GatheredAmg::GatheredAmg(const sparse::TeamCsr<double>& a, const AmgGeometry& ge
   const exec::Member& member = *a.member();
   const exec::Device& device = member.device();
   const TeamNumbers numbers(member, a.own().rows());
-  auto share = std::make_shared<Share>(
-      Share{sparse::multiply(
-                sparse::side_by_side(a.own(), a.beside()),
-                sparse::rows_of_identity(device, a.height(), column_numbers(a, numbers), numbers.total())),
-            geometry.mode.on_host(), geometry.coordinates, numbered(a, numbers, geometry.first)});
-  device.synchronize();  // the first member reads it
-  const auto shares = member.gather(share);
+  const auto shares = for_the_first(
+      member, {sparse::multiply(
+                   sparse::side_by_side(a.own(), a.beside()),
+                   sparse::rows_of_identity(device, a.height(), column_numbers(a, numbers), numbers.total())),
+               geometry.mode.on_host(), geometry.coordinates, numbered(a, numbers, geometry.first)});
   std::vector<exec::Link> collect;
   std::vector<exec::Link> deal;
   const auto all_of = [&](int of, std::int32_t first) {
@@ -109,13 +162,12 @@ GatheredAmg::GatheredAmg(const sparse::TeamCsr<double>& a, const AmgGeometry& ge
     whole.modes = geometry.modes;
     std::vector<double> mode;
     rows.reserve(shares.size());
-    for (const std::shared_ptr<void>& given : shares) {
-      const auto& one = *std::static_pointer_cast<const Share>(given);
-      rows.push_back(one.rows.to(device));
+    for (const std::shared_ptr<const Share>& one : shares) {
+      rows.push_back(one->rows.to(device));
       parts.push_back(&rows.back());
-      append(one.mode, mode);
-      append(one.coordinates, whole.coordinates);
-      append(one.first, whole.first);
+      append(one->mode, mode);
+      append(one->coordinates, whole.coordinates);
+      append(one->first, whole.first);
     }
     whole.mode = std::move(mode);
     AmgOptions inner = options;

@@ -69,6 +69,16 @@ TeamNumbers numbers_of(const exec::Member& member, const TeamTentative& tentativ
   return {member, tentative.matrix.columns() - static_cast<std::int32_t>(tentative.beside.size())};
 }
 
+/// Rows behind so many empty ones.
+BlockCsr<double> below_nothing(const BlockCsr<double>& rows, std::int32_t nothing) {
+  const exec::Device& device = rows.device();
+  const BlockCsr<double> empty(
+      nothing, rows.columns(), rows.height(), rows.width(),
+      exec::Array<std::int32_t>(device, std::vector<std::int32_t>(static_cast<std::size_t>(nothing) + 1, 0)),
+      exec::Array<std::int32_t>(device, 0), exec::Array<double>(device, 0));
+  return sparse::stacked({&empty, &rows});
+}
+
 /// P'AP over the rows of a member: of its own columns as one device makes it, and of those of ghosts, which
 /// only rows at the border have. places: of the columns of P among those of the product.
 BlockCsr<double> share_of(const sparse::TeamCsr<double>& fine, const BlockCsr<double>& p,
@@ -85,7 +95,6 @@ BlockCsr<double> share_of(const sparse::TeamCsr<double>& fine, const BlockCsr<do
 TeamCoarsening coarsened(const sparse::TeamCsr<double>& fine, const BlockCsr<double>& p,
                          const TeamNumbers& numbers, MemberColumns& columns, const TeamTentative& tentative) {
   const exec::Member& member = *fine.member();
-  const std::int32_t rows = p.rows();
   sparse::TeamCsr<double> prolongation =
       sparse::shared_out(member, p, columns.own(), links_of(member, numbers, columns));
   const std::vector<std::int32_t> rows_of_others = columns.others();
@@ -93,31 +102,41 @@ TeamCoarsening coarsened(const sparse::TeamCsr<double>& fine, const BlockCsr<dou
   std::optional<BlockCsr<double>> left;
   if (tentative.gaps != nullptr) left = placed(*tentative.gaps, tentative, columns);
 
-  const HostRows p_of_ghosts = rows_of_ghosts(member, fine.links(), p, columns);
-  const BlockCsr<double> with_ghosts = above_ghosts(p.to(fine.device()), p_of_ghosts, columns);
+  const HostRows of_ghosts = rows_of_ghosts(member, fine.links(), p, columns);
+  columns.take_in(of_ghosts.column);
+  const BlockCsr<double> p_of_ghosts = of_ghosts.on(fine.device(), columns);
   std::vector<std::int32_t> places;
   places.reserve(numbers_of_p.size());
   for (const std::int32_t number : numbers_of_p) places.push_back(columns.place(number));
-  BlockCsr<double> share =
-      share_of(fine, p, sparse::rows_between(with_ghosts, rows, with_ghosts.rows()), places);
+  BlockCsr<double> share = share_of(fine, p, p_of_ghosts, places);
   if (left) {
     add_springs(fine.own(), *left, placed(*tentative.gaps, tentative, columns), tentative.spring_share,
                 share);
     left.reset();
   }
   sparse::TeamCsr<double> restriction = sparse::shared_out(
-      member, sparse::transpose(sparse::columns_between(with_ghosts, 0, columns.own())), rows, fine.links());
+      member, sparse::transpose(sparse::columns_between(p, 0, columns.own())),
+      sparse::transpose(sparse::columns_between(p_of_ghosts, 0, columns.own())), fine.links());
   const BlockCsr<double> coarse = own_rows(member, numbers, share, rows_of_others, columns);
   return {std::move(prolongation), std::move(restriction),
           sparse::shared_out(member, coarse, columns.own(), links_of(member, numbers, columns))};
 }
 
-/// Smoothed across the parts.
+/// Smoothed across the parts. Columns of ghosts are multiplied by themselves: the matrix is not put together,
+/// which would take as much memory again.
 BlockCsr<double> smoothed(const sparse::TeamCsr<double>& fine, exec::View<const double> inverse_blocks,
                           double omega, const BlockCsr<double>& tentative, MemberColumns& columns) {
   const HostRows of_ghosts = rows_of_ghosts(*fine.member(), fine.links(), tentative, columns);
-  return smooth_prolongation(sparse::side_by_side(fine.own(), fine.beside()), inverse_blocks, omega,
-                             above_ghosts(tentative.to(fine.device()), of_ghosts, columns));
+  const std::vector<std::int32_t> number = columns.take_in(of_ghosts.column);
+  const BlockCsr<double> own =
+      sparse::renumbered_columns(tentative.to(fine.device()), number, columns.count());
+  BlockCsr<double> p = sparse::multiply(fine.own(), own);
+  if (fine.has_beside()) {
+    const BlockCsr<double> at_border = sparse::multiply(fine.beside(), of_ghosts.on(fine.device(), columns));
+    p = sparse::sum(p, below_nothing(at_border, p.rows() - at_border.rows()));
+  }
+  smooth_product(inverse_blocks, omega, own, p);
+  return p;
 }
 
 }  // namespace

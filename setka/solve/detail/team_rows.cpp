@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -13,21 +12,9 @@
 #include "setka/sparse/pieces.hpp"
 
 namespace setka::solve::detail {
-namespace {
-
-/// What every member gives, by their numbers.
-template <class T>
-std::vector<std::shared_ptr<const T>> gather(const exec::Member& member, T own) {
-  std::vector<std::shared_ptr<const T>> all;
-  for (const std::shared_ptr<void>& given : member.gather(std::make_shared<T>(std::move(own))))
-    all.push_back(std::static_pointer_cast<const T>(given));
-  return all;
-}
-
-}  // namespace
-
 TeamNumbers::TeamNumbers(const exec::Member& member, std::int32_t own) : first{0} {
-  for (const auto& count : gather(member, own)) first.push_back(first.back() + *count);
+  for (const double count : member.each(own))
+    first.push_back(first.back() + static_cast<std::int32_t>(count));
 }
 
 int TeamNumbers::owner(std::int32_t number) const {
@@ -76,17 +63,26 @@ std::vector<std::int32_t> MemberColumns::keep(std::span<const std::int32_t> used
 
 std::vector<exec::Link> links_of(const exec::Member& member, const TeamNumbers& numbers,
                                  const MemberColumns& columns) {
-  const auto wishes = gather(member, columns.others());
+  const std::span<const std::int32_t> wishes = columns.others();  // ascending, so owner after owner
+  std::vector<exec::Letter> to(static_cast<std::size_t>(member.size()));
+  std::vector<std::int32_t> receive(to.size(), 0);
+  for (std::size_t at = 0; at < wishes.size();) {
+    const auto owner = static_cast<std::size_t>(numbers.owner(wishes[at]));
+    const auto end = std::ranges::lower_bound(wishes.subspan(at), numbers.first[owner + 1]);
+    const auto count = static_cast<std::size_t>(end - wishes.subspan(at).begin());
+    to[owner].put(wishes.subspan(at, count));
+    receive[owner] = static_cast<std::int32_t>(count);
+    at += count;
+  }
+  std::vector<exec::Letter> came = member.exchange(std::move(to));
   const std::int32_t begin = numbers.first[static_cast<std::size_t>(member.number())];
   std::vector<exec::Link> links;
-  for (int other = 0; other < member.size(); ++other) {
-    if (other == member.number()) continue;
-    exec::Link link{other, {}, 0};
-    for (const std::int32_t wish : *wishes[static_cast<std::size_t>(other)]) {
-      if (numbers.owner(wish) == member.number()) link.send.push_back(wish - begin);
-    }
-    for (const std::int32_t wish : columns.others()) link.receive += numbers.owner(wish) == other ? 1 : 0;
-    if (!link.send.empty() || link.receive > 0) links.push_back(std::move(link));
+  for (std::size_t other = 0; other < came.size(); ++other) {
+    if (came[other].empty() && receive[other] == 0) continue;
+    exec::Link link{static_cast<int>(other), {}, receive[other]};
+    if (!came[other].empty()) link.send = came[other].take<std::int32_t>();
+    for (std::int32_t& block : link.send) block -= begin;
+    links.push_back(std::move(link));
   }
   return links;
 }
@@ -119,6 +115,23 @@ void HostRows::append(const HostRows& other, std::size_t from, std::size_t to) {
   copy(other.column, begin, end, column);
   copy(other.value, begin * size, end * size, value);
 }
+
+void HostRows::write(exec::Letter& letter) const {
+  letter.put_one(height);
+  letter.put_one(width);
+  letter.put(row);
+  letter.put(offset);
+  letter.put(column);
+  letter.put(value);
+}
+
+HostRows::HostRows(exec::Letter& letter)
+    : height(letter.take_one<int>()),
+      width(letter.take_one<int>()),
+      row(letter.take<std::int32_t>()),
+      offset(letter.take<std::int32_t>()),
+      column(letter.take<std::int32_t>()),
+      value(letter.take<double>()) {}
 
 sparse::BlockCsr<double> HostRows::on(const exec::Device& device, const MemberColumns& columns) const {
   const auto w = static_cast<std::size_t>(width);
@@ -154,32 +167,44 @@ sparse::BlockCsr<double> HostRows::on(const exec::Device& device, const MemberCo
 HostRows rows_of_ghosts(const exec::Member& member, const std::vector<exec::Link>& links,
                         const sparse::BlockCsr<double>& rows, const MemberColumns& columns) {
   std::vector<std::int32_t> wanted;  // by others
-  std::vector<std::int32_t> by;      // whom; it names the rows
+  for (const exec::Link& link : links) wanted.insert(wanted.end(), link.send.begin(), link.send.end());
+  const HostRows sent(sparse::rows_of(rows, wanted), wanted, columns);
+  std::vector<exec::Letter> to(static_cast<std::size_t>(member.size()));
+  std::size_t first = 0;
   for (const exec::Link& link : links) {
-    wanted.insert(wanted.end(), link.send.begin(), link.send.end());
-    by.insert(by.end(), link.send.size(), link.with);
+    HostRows part(rows.height(), rows.width());
+    part.append(sent, first, first + link.send.size());
+    part.write(to[static_cast<std::size_t>(link.with)]);
+    first += link.send.size();
   }
-  const auto sent = gather(member, HostRows(sparse::rows_of(rows, wanted), std::move(by), columns));
+  std::vector<exec::Letter> came = member.exchange(std::move(to));
   HostRows found(rows.height(), rows.width());
   for (const exec::Link& link : links) {
-    const HostRows& from = *sent[static_cast<std::size_t>(link.with)];
-    const auto [first, last] = std::equal_range(from.row.begin(), from.row.end(), member.number());
-    require(last - first == link.receive, "rows_of_ghosts: links that do not fit");
-    found.append(from, static_cast<std::size_t>(first - from.row.begin()),
-                 static_cast<std::size_t>(last - from.row.begin()));
+    const HostRows from(came[static_cast<std::size_t>(link.with)]);
+    require(std::ssize(from.row) == link.receive, "rows_of_ghosts: links that do not fit");
+    found.append(from, 0, from.row.size());
   }
   return found;
 }
 
-HostRows rows_for(const exec::Member& member, const TeamNumbers& numbers, HostRows rows) {
-  HostRows found(rows.height, rows.width);
-  const std::int32_t begin = numbers.first[static_cast<std::size_t>(member.number())];
-  const std::int32_t end = begin + numbers.count(member.number());
-  for (const auto& from : gather(member, std::move(rows))) {
-    for (std::size_t i = 0; i < from->row.size(); ++i) {
-      if (from->row[i] >= begin && from->row[i] < end) found.append(*from, i, i + 1);
-    }
+HostRows rows_for(const exec::Member& member, const TeamNumbers& numbers, const HostRows& rows) {
+  std::vector<exec::Letter> to(static_cast<std::size_t>(member.size()));
+  for (std::size_t at = 0; at < rows.row.size();) {
+    const int owner = numbers.owner(rows.row[at]);
+    HostRows part(rows.height, rows.width);
+    std::size_t end = at;
+    while (end < rows.row.size() && numbers.owner(rows.row[end]) == owner) ++end;
+    part.append(rows, at, end);
+    part.write(to[static_cast<std::size_t>(owner)]);
+    at = end;
   }
+  HostRows found(rows.height, rows.width);
+  for (exec::Letter& letter : member.exchange(std::move(to))) {
+    if (letter.empty()) continue;
+    const HostRows from(letter);
+    found.append(from, 0, from.row.size());
+  }
+  const std::int32_t begin = numbers.first[static_cast<std::size_t>(member.number())];
   for (std::int32_t& row : found.row) row -= begin;
   return found;
 }

@@ -8,6 +8,7 @@
 
 #include "setka/exec/device.hpp"
 #include "setka/exec/ghosts.hpp"
+#include "setka/exec/letter.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/sparse/block_csr.hpp"
 
@@ -73,6 +74,10 @@ struct HostRows {
   HostRows(const sparse::BlockCsr<double>& rows, std::vector<std::int32_t> names,
            const MemberColumns& columns);
   HostRows(int of_height, int of_width) : height(of_height), width(of_width) {}
+  /// As another member wrote them.
+  explicit HostRows(exec::Letter& letter);
+
+  void write(exec::Letter& letter) const;
 
   void append(const HostRows& other, std::size_t from, std::size_t to);
 
@@ -86,7 +91,7 @@ HostRows rows_of_ghosts(const exec::Member& member, const std::vector<exec::Link
                         const sparse::BlockCsr<double>& rows, const MemberColumns& columns);
 
 /// Those of all members' rows that belong to this one, named as its own blocks. rows: named by numbers over
-/// the team; by all members together.
-HostRows rows_for(const exec::Member& member, const TeamNumbers& numbers, HostRows rows);
+/// the team, which ascend; by all members together.
+HostRows rows_for(const exec::Member& member, const TeamNumbers& numbers, const HostRows& rows);
 
 }  // namespace setka::solve::detail
