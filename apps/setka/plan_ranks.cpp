@@ -17,8 +17,14 @@
 #include "setka/deck/inp.hpp"
 #include "setka/domains/graph.hpp"
 #include "setka/plan/rank_formulas.hpp"
+#include "setka/solve/solver_choices.hpp"
 
 namespace setka::app {
+
+static_assert(plan::own_multigrid_max_processes == solve::own_multigrid_max_processes &&
+              plan::gathered_level_bytes_of_cpu == static_cast<double>(solve::gathered_level_bytes_of_cpu) &&
+              plan::gathered_level_max_processes == solve::gathered_level_max_processes);
+
 namespace {
 
 using nlohmann::ordered_json;
@@ -147,7 +153,11 @@ int plan_processes(const std::string& deck, std::int64_t processes, const Common
   print(same);
   fmt::print("\nwith the part of one of {} for every process:\n", processes);
   print(growing);
-  fmt::print("\nconjugate gradients with GAMG; without reading, sharing out and the mesh's memory\n");
+  fmt::print(
+      "\nconjugate gradients with Setka's multigrid, PETSc's beyond {} processes; without reading, sharing "
+      "out "
+      "and the mesh's memory\n",
+      plan::own_multigrid_max_processes);
   return static_cast<int>(ExitCode::done);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the Setka authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Setka against CalculiX, PETSc, SLEPc and SciPy on the CPU; scripts/compare builds what it needs and calls it.
+"""Setka against CalculiX, PETSc, SLEPc, SciPy and DOLFINx on the CPU; scripts/compare builds what it needs and calls it.
 
 Programs are run in turn, one round of all after the other, so that a machine that grows slower meanwhile does so for
 all of them. Times are wall clock, medians of the rounds; ratios are the peer's median over Setka's.
@@ -11,6 +11,8 @@ import datetime
 import json
 import os
 import pathlib
+import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -21,6 +23,7 @@ import time
 CANTILEVERS = [(73, 14, 14), (103, 21, 21), (128, 27, 27)]
 STATIC_ELEMENTS = ["C3D8", "C3D20R"]
 STATIC_UNKNOWNS = 151000
+RANKS_UNKNOWNS = 300000
 MODES = 27
 MODES_DECKS = [("pump", "C3D8I", 50000), ("block", "C3D8", 50000), ("block", "C3D8", 151000), ("block", "C3D20R", 152000),
                ("pump", "C3D8", 194000)]
@@ -112,6 +115,52 @@ def compare_amg(options, cells):
     row = {"cells": cells, "unknowns": rounds["setka"][0]["unknowns"], "threads_and_ranks": options.ranks}
     row.update({name: solver_summary(entries) for name, entries in rounds.items()})
     row["ratio"] = rounded(row["petsc"]["seconds"] / row["setka"]["seconds"])
+    return row
+
+
+# As its makers run it (their README), to the residual that Setka's rows have.
+DOLFINX = ["dolfinx-scaling-test", "--problem_type", "elasticity", "--scaling_type", "strong", "-ksp_type", "cg", "-ksp_rtol", "1.0e-8",
+           "-pc_type", "gamg", "-pc_gamg_coarse_eq_limit", "1000", "-mg_levels_ksp_type", "chebyshev", "-mg_levels_pc_type", "jacobi",
+           "-mg_levels_esteig_ksp_type", "cg"]
+
+
+def stage_seconds(stage, names):
+    """Of what --timings tells in JSON: the seconds of the stages of these names together."""
+    if stage["name"] in names:
+        return stage["seconds"]
+    return sum(stage_seconds(part, names) for part in stage["parts"])
+
+
+def compare_ranks(options, unknowns):
+    """Assembly, and set-up and solution of elasticity in linear tetrahedra by processes of MPI, against DOLFINx's scaling test: as many
+    unknowns and processes, each on the model that it makes."""
+    folder = options.folder / "ranks"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    setka = options.setka / "setka"
+    made, _ = run([setka, "example", "block", "--size", unknowns, "--element", "C3D4", "--json", "-o", folder / "b.inp"])
+    mpi = ["mpiexec", "-n", options.ranks] + (["--allow-run-as-root"] if os.getuid() == 0 else [])
+    rounds = {"setka": [], "dolfinx": []}
+    for turn in range(options.repeats):
+        told = json.loads(run([*mpi, setka, "run", "b.inp", "--json", "--timings"], folder, threads=1)[0])
+        step, stages = told["steps"][0], told["timings"]
+        rounds["setka"].append({"assembly_s": stage_seconds(stages, ["assemble"]),
+                                "set_up_s": stage_seconds(stages, ["hand over", "preconditioner"]), "solve_s": stage_seconds(stages, ["solve"]),
+                                "iterations": step["iterations"], "residual": step["residual"], "converged": step["converged"]})
+        text, _ = run([*mpi, *DOLFINX, "--ndofs", unknowns], threads=1)
+        times = {name: float(seconds) for name, seconds in re.findall(r"^ZZZ (.*?) +\| +1 +([\d.]+)", text, re.M)}
+        rounds["dolfinx"].append({"assembly_s": times["Assemble matrix"], "set_up_s": 0.0, "solve_s": times["Solve"],  # both
+                                  "iterations": int(re.search(r"Krylov iterations: +(\d+)", text)[1]), "residual": 1e-8, "converged": True})
+        for side, entries in rounds.items():
+            last = entries[-1]
+            say(f"{unknowns} unknowns by {options.ranks} processes, round {turn + 1}: {side} {last['assembly_s']:.2f} + "
+                f"{last['set_up_s'] + last['solve_s']:.2f} s, {last['iterations']} iterations")
+    shutil.rmtree(folder)
+    row = {"element": "C3D4", "unknowns": json.loads(made)["unknowns"], "ranks": options.ranks}
+    for side, entries in rounds.items():
+        row[side] = {**solver_summary(entries), "assembly_s": rounded(statistics.median(entry["assembly_s"] for entry in entries))}
+    row["ratio"] = rounded(row["dolfinx"]["seconds"] / row["setka"]["seconds"])
+    row["ratio_of_assembly"] = rounded(row["dolfinx"]["assembly_s"] / row["setka"]["assembly_s"])
     return row
 
 
@@ -222,7 +271,8 @@ def compare_matrices(options, cells, modes, earlier):
 
 def context(options):
     info = json.loads(run([options.setka / "setka", "info", "--json"])[0])
-    processor = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "")
+    processor = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
+                     f"{platform.machine()} processor")
     petsc = subprocess.run(["pkg-config", "--modversion", "petsc"], capture_output=True, text=True).stdout.strip()
     slepc = subprocess.run(["pkg-config", "--modversion", "slepc"], capture_output=True, text=True).stdout.strip()
     ccx = subprocess.run(["ccx", "-v"], capture_output=True, text=True).stdout.split()
@@ -246,7 +296,7 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=2, help="of MPI, and threads of Setka, for multigrid")
-    parser.add_argument("--only", choices=["static", "amg", "modes"], help="the other parts stay as the output has them")
+    parser.add_argument("--only", choices=["static", "amg", "modes", "ranks"], help="the other parts stay as the output has them")
     parser.add_argument("--row", default="", help="for modes: rows whose name has this alone, as 'pump', 'C3D8 151000' or '73 x'")
     parser.add_argument("--keep-peers", action="store_true",
                         help="for modes: times of peers that the output has already are not measured again")
@@ -263,6 +313,9 @@ def main():
     if options.only in (None, "amg"):
         cells = [(10, 3, 3)] if options.quick else CANTILEVERS
         result["amg"] = [compare_amg(options, list(c)) for c in cells]
+    if options.only in (None, "ranks"):
+        result["ranks"] = [compare_ranks(options, 3000 if options.quick else RANKS_UNKNOWNS)]
+        result["ranks_context"] = context(options)
     if options.only in (None, "modes"):
         add_modes(options, result)
     options.output.write_text(json.dumps(result, indent=2) + "\n")

@@ -140,10 +140,10 @@ modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Re
                        computing_.shortage);
   const exec::Team& team = *computing_.team;
   if (!shared_stiffness_) {
-    return computing_.ranks != nullptr ? domains::find_modes(*computing_.ranks, team, computing_.cpu, system,
-                                                             request, choice, monitor)
-                                       : domains::find_modes(team, computing_.cpu, system, request, choice,
-                                                             monitor);
+    return computing_.ranks != nullptr
+               ? domains::find_modes(*computing_.ranks, team, computing_.cpu, system, request, choice,
+                                     monitor)
+               : domains::find_modes(team, computing_.cpu, system, request, choice, monitor);
   }
   if (computing_.ranks == nullptr) return find_over_team(system, request, monitor);
   return domains::found_by_processes(
@@ -167,12 +167,11 @@ modes::Modes ModalSystem::find_over_team(const modes::EigenSystem& system, const
 }
 
 modes::Modes ModalSystem::find_by_engine(const modes::EigenSystem& system, const modes::Request& request,
-                                            Monitor& monitor) const {
+                                         Monitor& monitor) const {
   const domains::Ranks& ranks = *computing_.ranks;
-  modes::Modes found =
-      ranks.find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
-                        [&] { return parts_->geometry(ranks.number(), computing_.cpu); }},
-                       request, computing_.modes, monitor);
+  modes::Modes found = ranks.find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
+                                         [&] { return parts_->geometry(ranks.number(), computing_.cpu); }},
+                                        request, computing_.modes, monitor);
   modes::keep_unknowns(system.place, computing_.cpu, found);
   return found;
 }

@@ -150,7 +150,9 @@ Decomposition Decomposition::by_elements(const fem::Region& region, const Partit
 }
 
 Decomposition Decomposition::for_team(const fem::Region& region, const exec::Team& team, int threads) {
-  const Partition elements = partition(element_graph(region, threads), team);
+  // Of many processes the first one decides, and no other needs the graph.
+  const Partition elements =
+      partition(team.transport() == nullptr || team.here(0) ? element_graph(region, threads) : Graph{}, team);
   log::debug("elements are shared out by {}", elements.method);
   return by_elements(region, elements, threads);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "setka/domains/detail/edges.hpp"
 #include "setka/exec/parallel.hpp"
@@ -14,11 +15,16 @@
 namespace setka::domains {
 namespace {
 
-/// Corners that two elements have to share to be beside each other.
-std::size_t corners_of_contact(fem::Element a, fem::Element b) {
-  if (a == fem::Element::spring || b == fem::Element::spring) return 1;
-  const int dimension = std::min(mesh::dimension(fem::cell_of(a)), mesh::dimension(fem::cell_of(b)));
-  return static_cast<std::size_t>(std::max(1, dimension));
+/// Of each element; two have to share as many corners as the lesser says, one at least, to be beside each
+/// other.
+std::vector<std::int8_t> dimensions(const fem::Region& region) {
+  std::vector<std::int8_t> made;
+  made.reserve(region.type.size());
+  for (const fem::Element type : region.type) {
+    const int dimension = type == fem::Element::spring ? 1 : mesh::dimension(fem::cell_of(type));
+    made.push_back(static_cast<std::int8_t>(std::max(1, dimension)));
+  }
+  return made;
 }
 
 std::span<const std::int32_t> corners(const fem::Region& region, std::int32_t element) {
@@ -62,6 +68,7 @@ Graph element_graph(const fem::Region& region, int threads) {
   graph.vertex_weight = weights_of_elements(region);
   graph.place.assign(3 * graph.vertex_weight.size(), 0.0);
   const ElementsOfNodes elements(region);
+  const std::vector<std::int8_t> dimension = dimensions(region);
   exec::host::for_each(threads, region.element_count(), detail::vertices_at_a_time, [&](std::int64_t index) {
     const auto e = static_cast<std::int32_t>(index);
     const auto nodes = region.nodes(e);
@@ -74,21 +81,22 @@ Graph element_graph(const fem::Region& region, int threads) {
   detail::find_edges(
       graph, threads,
       [&](std::int32_t e, std::vector<std::int32_t>& neighbours, std::vector<std::int32_t>& weights) {
-        thread_local std::vector<std::int32_t> beside;  // as often as they share a corner
-        beside.clear();
+        thread_local std::vector<std::int8_t> shared;  // [elements] corners, of those about it
+        thread_local std::vector<std::int32_t> about;  // each once
+        if (shared.size() < graph.vertex_weight.size()) shared.resize(graph.vertex_weight.size(), 0);
+        about.clear();
         for (const std::int32_t corner : corners(region, e)) {
-          const auto of_corner = elements.of(corner);
-          beside.insert(beside.end(), of_corner.begin(), of_corner.end());
+          for (const std::int32_t other : elements.of(corner)) {
+            if (shared[static_cast<std::size_t>(other)]++ == 0) about.push_back(other);
+          }
         }
-        std::ranges::sort(beside);
-        const fem::Element own = region.type[static_cast<std::size_t>(e)];
-        for (auto first = beside.begin(); first != beside.end();) {
-          const std::int32_t other = *first;
-          const auto last = std::upper_bound(first, beside.end(), other);
-          const auto shared = static_cast<std::size_t>(last - first);
-          first = last;
-          if (other == e || shared < corners_of_contact(own, region.type[static_cast<std::size_t>(other)]))
-            continue;
+        const std::int8_t own = dimension[static_cast<std::size_t>(e)];
+        std::erase_if(about, [&](std::int32_t other) {
+          const auto at = static_cast<std::size_t>(other);
+          return std::exchange(shared[at], 0) < std::min(own, dimension[at]) || other == e;
+        });
+        std::ranges::sort(about);
+        for (const std::int32_t other : about) {
           const auto of_other = region.nodes(other);
           const auto common = std::ranges::count_if(region.nodes(e), [&](std::int32_t node) {
             return std::ranges::find(of_other, node) != of_other.end();

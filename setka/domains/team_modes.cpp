@@ -120,7 +120,8 @@ modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, 
     parts.put(p, shapes, found.shape, parts.block() * static_cast<int>(count));
   });
   team.collect(found.shape);
-  found.method += fmt::format(" on {} {}", team.size(), team.transport() != nullptr ? "processes" : "devices");
+  found.method +=
+      fmt::format(" on {} {}", team.size(), team.transport() != nullptr ? "processes" : "devices");
   modes::fix_signs(found, cpu.threads());
   modes::keep_unknowns(system.place, cpu, found);
   return found;

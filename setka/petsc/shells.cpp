@@ -7,6 +7,7 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
 #include "setka/exec/view.hpp"
+#include "setka/solve/solver_choices.hpp"
 
 namespace setka::petsc {
 namespace {
@@ -78,6 +79,9 @@ void use_operator(PC pc, const solve::Operator& preconditioner, const std::strin
 }
 
 bool is_left_to_us() {
+  int processes = 0;
+  MPI_Comm_size(PETSC_COMM_WORLD, &processes);
+  if (processes > solve::own_multigrid_max_processes) return false;
   for (const char* const option : {"-pc_type", "-mat_type"}) {
     PetscBool is_told = PETSC_FALSE;
     SETKA_PETSC(PetscOptionsHasName(nullptr, nullptr, option, &is_told));

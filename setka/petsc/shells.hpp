@@ -19,7 +19,7 @@ Matrix shell_of(const Layout& layout, const solve::Operator& product);
 void use_operator(PC pc, const solve::Operator& preconditioner, const std::string& name);
 
 /// Whether the user leaves the preconditioner to Setka: he names none of PETSc's, and no kind of matrix that
-/// those would need.
+/// those would need; and there are no more processes than Setka's is for.
 bool is_left_to_us();
 
 }  // namespace setka::petsc

@@ -4,9 +4,15 @@
 
 #include "setka/plan/profile.hpp"
 
-/// What a static step takes by many processes: conjugate gradients with PETSc's GAMG, from what it moves.
+/// What a static step takes by many processes: conjugate gradients with Setka's multigrid, and with PETSc's
+/// beyond own_multigrid_max_processes, from what it moves.
 /// docs/many-machines.md has the formulas.
 namespace setka::plan {
+
+// As solve/solver_choices.hpp has them, which this folder does not stand on.
+inline constexpr int own_multigrid_max_processes = 1024;
+inline constexpr double gathered_level_bytes_of_cpu = 500'000;
+inline constexpr int gathered_level_max_processes = 16;
 
 /// A model before it is assembled.
 struct RankModel {

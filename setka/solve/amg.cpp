@@ -161,7 +161,9 @@ bool Amg::is_gathered() const {
   if (!member_) return false;
   std::int64_t enough = options_.gathered_below;
   if (enough == 0) enough = member_->has_gpu() ? gathered_level_bytes_of_gpu : gathered_level_bytes_of_cpu;
-  return levels_.back()->values * static_cast<std::int64_t>(sizeof(float)) < enough * member_->size() ||
+  int members = member_->size();
+  if (member_->transport() != nullptr) members = std::min(members, gathered_level_max_processes);
+  return levels_.back()->values * static_cast<std::int64_t>(sizeof(float)) < enough * members ||
          levels_.back()->unknowns <= options_.max_coarse_size;
 }
 

@@ -21,6 +21,12 @@ inline constexpr std::int64_t cholesky_max_unknowns = 20000;
 /// is about what members take to tell each other of a vector, some 25 microseconds between GPUs.
 inline constexpr std::int64_t gathered_level_bytes_of_gpu = 100'000'000;
 inline constexpr std::int64_t gathered_level_bytes_of_cpu = 500'000;
+/// Of members that are processes so many are counted: one of them has the level, however many there are.
+inline constexpr int gathered_level_max_processes = 16;
+
+/// Beyond it PETSc's multigrid, which merges the parts of coarse levels, takes the place of ours, whose
+/// aggregates lie within them (docs/many-machines.md).
+inline constexpr int own_multigrid_max_processes = 1024;
 
 // Products with many columns on a GPU (docs/solvers.md).
 

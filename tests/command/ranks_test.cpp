@@ -267,7 +267,7 @@ TEST_F(RanksCommand, ProcessesAreMeasuredAndPlannedFor) {
   const json found = json::parse(plan.out);
   ASSERT_EQ(found["strong"].size(), 4U);  // 1, 2, 4, 8
   EXPECT_EQ(found["strong"][3]["processes"], 8);
-  EXPECT_LT(found["strong"][1]["solution_s"], found["strong"][0]["solution_s"]);
+  EXPECT_LT(found["strong"][1]["assembly_s"], found["strong"][0]["assembly_s"]);
   EXPECT_EQ(found["weak"].back()["processes"], 100000);
   const auto text = setka("plan block.inp --ranks 8");
   EXPECT_THAT(text.out, HasSubstr("with the part of one of 8 for every process"));

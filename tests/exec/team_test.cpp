@@ -93,6 +93,7 @@ TEST_P(TeamOn, streams_wait_for_those_of_all) {
   constexpr int members = 3;
   std::vector<Array<double>> told;
   const std::vector<Device> devices = twins(members);
+  told.reserve(devices.size());
   for (const Device& one : devices) told.emplace_back(one, size);
   Team(devices).run([&](const Member& member) {
     const Stream stream = member.device().stream();
