@@ -13,9 +13,11 @@
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/increments.hpp"
 #include "setka/analysis/modal_loads.hpp"
+#include "setka/analysis/team_assembly.hpp"
 #include "setka/analysis/team_motion.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 #include "setka/fem/assembly.hpp"
 
 namespace setka::analysis {
@@ -73,11 +75,17 @@ DynamicModel::DynamicModel(const Setup& setup, const LoadState& loads, const mod
       of_users_(user_constraints(setup, loads, [](const auto&) { return 0.0; })),
       of_solids_(setup.solids.rows.empty() ? std::optional<fem::Constraints>()
                                            : of_users_.compose(setup.solids.rows)) {
-  if (!computing.team) {
+  if (computing.team) of_team_.emplace(setup.solids.region(), 3, constraints());
+  if (of_team_ && computing.ranks != nullptr &&
+      !TeamAssembly::possible(setup, *of_team_, computing.team->size())) {
+    log::warning(
+        "*DYNAMIC: equations, ties, local axes, springs or bars, or fewer elements than processes: the model "
+        "is not shared out, and every process moves all of it");
+    of_team_.reset();
+  }
+  if (!of_team_) {
     matrices_.emplace(dynamic_matrices(setup, state_, constraints(), computing, monitor));
     solver_ = step_solver(*matrices_, computing);
-  } else {
-    of_team_.emplace(setup.solids.region(), 3, constraints());
   }
   std::vector<Vector> patterns;
   find_forces(patterns);

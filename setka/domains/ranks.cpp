@@ -29,6 +29,7 @@ solve::SolveResult solve(const Ranks& ranks, const exec::Team& team, const solve
                          const std::vector<double>& b, const solve::SolverChoice& choice, Monitor& monitor) {
   require(system.matrix != nullptr && system.product == nullptr && system.preconditioner == nullptr,
           "domains::solve: a matrix is needed, and no other product");
+  if (b.empty()) return {};
   std::optional<Stage> stage(monitor.stage("share out"));
   solve::AmgGeometry geometry;
   if (system.geometry) geometry = system.geometry();

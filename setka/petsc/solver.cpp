@@ -64,6 +64,16 @@ void set_near_nullspace(const SharedMatrix& matrix, const solve::AmgGeometry& ge
 
 namespace {
 
+/// The method that is chosen: models that one process would factorise are small enough for MUMPS too, unless
+/// the user tells PETSc how to solve.
+solve::SolverChoice resolved(solve::SolverChoice choice, std::int64_t unknowns) {
+  PetscBool is_told = PETSC_FALSE;
+  SETKA_PETSC(PetscOptionsHasName(nullptr, nullptr, "-ksp_type", &is_told));
+  if (is_told == PETSC_FALSE && is_left_to_us() && solve::factorises(choice, unknowns))
+    choice.method = solve::Method::cholesky;
+  return choice;
+}
+
 /// Whether the choice stands for Setka's own multigrid.
 bool means_multigrid(const solve::SolverChoice& choice) {
   return choice.method != solve::Method::cholesky &&
@@ -146,7 +156,9 @@ PetscErrorCode converged(KSP ksp, PetscInt iteration, PetscReal norm, KSPConverg
 }  // namespace
 
 solve::SolveResult Session::solve(const domains::RankSystem& system, const std::vector<double>& b,
-                                  const solve::SolverChoice& choice, Monitor& monitor) const {
+                                  const solve::SolverChoice& given, Monitor& monitor) const {
+  if (system.unknown_count == 0) return {std::vector<double>(b.size(), 0.0), {}};
+  const solve::SolverChoice choice = resolved(given, system.unknown_count);
   // Setka's own multigrid needs no matrix of PETSc's.
   const bool ours = means_multigrid(choice);
   std::optional<Stage> handing(monitor.stage("hand over"));
@@ -219,6 +231,7 @@ solve::SolveResult Session::solve(const domains::RankSystem& system, const std::
   report.converged = reason > 0 && (as_told || report.residual <= 10 * choice.tolerance);
   if (!report.converged)
     report.trouble = fmt::format("PETSc ended for the reason {}", KSPConvergedReasons[reason]);
+  if (reason == KSP_DIVERGED_PC_FAILED && choice.method == solve::Method::cholesky) report.singular = 0;
   result.x = layout.whole(x);
   return result;
 }

@@ -108,11 +108,18 @@ class RanksSteps : public RanksCommand {
 };
 
 TEST_F(RanksSteps, StaticOnes) {
-  compare(deck_, "--tolerance 1e-11", 1e-7, {2, 3, 5, 8});
+  compare(deck_, "--solver cg --tolerance 1e-11", 1e-7, {2, 3, 5, 8});
 }
 
 TEST_F(RanksSteps, StaticOnesByAFactor) {
-  compare(deck_, "--solver cholesky", 1e-7, {3});
+  compare(deck_, "", 1e-7, {3});
+  EXPECT_THAT(on(2, "run a").out, HasSubstr("preonly with cholesky on 2"));
+}
+
+TEST_F(RanksCommand, NothingToSolveFor) {
+  write("held.inp", setka::test::cube_deck("*BOUNDARY\nTOP,1,3\n"));
+  const auto result = on(2, "run held");
+  EXPECT_EQ(result.code, 0) << result.error;
 }
 
 TEST_F(RanksSteps, StaticOnesByPetscsMultigrid) {
@@ -128,12 +135,14 @@ TEST_F(RanksSteps, SecondOrderElementsTakeNoMoreIterations) {
   };
   const int alone = iterations(setka("run tets --json --solver cg"));
   for (const int processes : {2, 4})
-    EXPECT_LE(iterations(on(processes, "run tets --json")), alone + 4) << processes;
+    EXPECT_LE(iterations(on(processes, "run tets --json --solver cg")), alone + 4) << processes;
 }
 
 TEST_F(RanksSteps, WithAnEquation) {
-  compare(with_step(deck_, "*STATIC\n", "*EQUATION\n2\n1000,1,1.,999,1,-1.\n"), "--tolerance 1e-11", 1e-7,
-          {2, 3});
+  const std::string equation = "*EQUATION\n2\n1000,1,1.,999,1,-1.\n";
+  compare(with_step(deck_, "*STATIC\n", equation), "--solver cg --tolerance 1e-11", 1e-7, {2, 3});
+  compare(with_step(deck_, "*DYNAMIC, DIRECT\n1e-4, 1e-3\n", equation), "--tolerance 1e-11", 1e-6, {2});
+  EXPECT_THAT(on(2, "run a").error, HasSubstr("every process moves all of it"));
 }
 
 TEST_F(RanksSteps, ImplicitDynamics) {
