@@ -10,7 +10,6 @@
 
 #include "setka/base/log.hpp"
 #include "setka/domains/decomposition.hpp"
-#include "setka/sparse/pieces.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -65,17 +64,14 @@ TeamAssembly::Rows TeamAssembly::rows_of(const exec::Member& member, const fem::
   const fem::Space& space = parts_->space(p);
   const auto owned = static_cast<std::int32_t>(parts_->part(p).rows.size());
   if (space.blocks() == 0) return {no_rows(device, parts_->block()), {}};
-  const auto first_rows = [&](const sparse::BlockCsr<double>& matrix) {
-    return sparse::rows_between(matrix, 0, owned);
-  };
   const std::int64_t values = std::int64_t{parts_->block()} * owned;
   if (device.is_cuda() && form != nullptr && materials_.trouble.empty()) {
     const OnDevice& own = on_device(member);
-    const fem::DeviceSystem system = own.assembly.assemble(device, *(own.materials.*form)(own.set), own.dofs);
+    fem::DeviceSystem system = own.assembly.assemble(device, *(own.materials.*form)(own.set), own.dofs);
     std::vector<double> shifts;
     if (space.constraints().shifted()) shifts = system.from_shifts.to_vector();
     shifts.resize(static_cast<std::size_t>(values), 0.0);
-    return {first_rows(system.matrix), std::move(shifts)};
+    return {std::move(system.matrix), std::move(shifts)};
   }
   Monitor silent;
   const std::span<const std::int32_t> elements = parts_->elements(p);
@@ -86,7 +82,8 @@ TeamAssembly::Rows TeamAssembly::rows_of(const exec::Member& member, const fem::
       [&](std::int32_t e, std::span<double> k) { element_matrix(elements[static_cast<std::size_t>(e)], k); },
       on, silent);
   system.from_shifts.resize(static_cast<std::size_t>(values));
-  return {first_rows(system.matrix).to(device), std::move(system.from_shifts)};
+  if (on != device) return {system.matrix.to(device), std::move(system.from_shifts)};
+  return {std::move(system.matrix), std::move(system.from_shifts)};
 }
 
 SharedSystem TeamAssembly::assemble(const fem::ElementMatrix& element_matrix, FormOf form, Monitor& monitor) {

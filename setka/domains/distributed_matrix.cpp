@@ -8,6 +8,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/exec/array.hpp"
+#include "setka/sparse/pieces.hpp"
 
 namespace setka::domains {
 
@@ -30,8 +31,14 @@ DistributedMatrix::DistributedMatrix(const exec::Team& team, std::shared_ptr<con
   require(parts_->count() == team.size(), "DistributedMatrix: as many parts as members are right");
   team_.run([&](const exec::Member& member) {
     const RowsOfPart& part = parts_->part(member.number());
-    members_[static_cast<std::size_t>(member.number())] = std::make_shared<TeamMatrix>(
-        sparse::shared_out(member, rows(member), static_cast<std::int32_t>(part.rows.size()), part.links));
+    const auto own = static_cast<std::int32_t>(part.rows.size());
+    sparse::BlockCsr<double> all = rows(member);
+    const sparse::BlockCsr<double> beside = sparse::columns_between(all, own, own, all.columns());
+    const bool nothing_else = all.rows() == own && all.columns() == own;
+    sparse::BlockCsr<double> inside =
+        nothing_else ? std::move(all) : sparse::columns_between(all, own, 0, own);
+    members_[static_cast<std::size_t>(member.number())] =
+        std::make_shared<TeamMatrix>(sparse::shared_out(member, std::move(inside), beside, part.links));
   });
 }
 

@@ -26,7 +26,7 @@ class DistributedMatrix {
   DistributedMatrix(const exec::Team& team, std::shared_ptr<const MatrixParts> parts);
 
   /// Made by all members at once: each its rows, on its device, with columns of its own entries and then of
-  /// ghosts.
+  /// ghosts. Rows behind them are left out.
   using Rows = std::function<sparse::BlockCsr<double>(const exec::Member& member)>;
   DistributedMatrix(const exec::Team& team, std::shared_ptr<const RowParts> parts, const Rows& rows);
 

@@ -275,8 +275,8 @@ sparse::TeamCsr<double> Amg::coarsen(Level& level, const sparse::TeamCsr<double>
         level.smooths
             ? detail::coarsen_over_team(shared, inverse, smoothing_factor / level.highest, tentative)
             : detail::coarsen_over_team(shared, tentative);
-    level.prolongation = made.prolongation.cast<float>();
-    level.restriction = made.restriction.cast<float>();
+    level.prolongation = std::move(made.prolongation);
+    level.restriction = std::move(made.restriction);
     return std::move(made.matrix);
   }
   std::optional<Stage> part(monitor.stage("prolongation"));

@@ -80,8 +80,14 @@ BlockCsr<double> rows_between(const BlockCsr<double>& a, std::int32_t first, std
 }
 
 BlockCsr<double> columns_between(const BlockCsr<double>& a, std::int32_t first, std::int32_t last) {
-  exec::Array<RowPiece> pieces(a.device(), a.rows());
-  exec::parallel_for(a.device(), a.rows(), kernel::FindColumns{a.view(), first, last, pieces.data()});
+  return columns_between(a, a.rows(), first, last);
+}
+
+BlockCsr<double> columns_between(const BlockCsr<double>& a, std::int32_t rows, std::int32_t first,
+                                 std::int32_t last) {
+  require(rows <= a.rows(), [&] { return fmt::format("columns_between: {} of {} rows", rows, a.rows()); });
+  exec::Array<RowPiece> pieces(a.device(), rows);
+  exec::parallel_for(a.device(), rows, kernel::FindColumns{a.view(), first, last, pieces.data()});
   return made_of(a, pieces.to_vector(), last - first, -first);
 }
 

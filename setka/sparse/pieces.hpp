@@ -20,6 +20,10 @@ BlockCsr<double> rows_between(const BlockCsr<double>& a, std::int32_t first, std
 /// Columns first .. last - 1, numbered from 0.
 BlockCsr<double> columns_between(const BlockCsr<double>& a, std::int32_t first, std::int32_t last);
 
+/// The same of the first `rows` rows alone.
+BlockCsr<double> columns_between(const BlockCsr<double>& a, std::int32_t rows, std::int32_t first,
+                                 std::int32_t last);
+
 /// [A B], where B has nothing but the last rows.
 BlockCsr<double> side_by_side(const BlockCsr<double>& a, const BlockCsr<double>& b);
 

@@ -95,8 +95,8 @@ BlockCsr<double> share_of(const sparse::TeamCsr<double>& fine, const BlockCsr<do
 TeamCoarsening coarsened(const sparse::TeamCsr<double>& fine, const BlockCsr<double>& p,
                          const TeamNumbers& numbers, MemberColumns& columns, const TeamTentative& tentative) {
   const exec::Member& member = *fine.member();
-  sparse::TeamCsr<double> prolongation =
-      sparse::shared_out(member, p, columns.own(), links_of(member, numbers, columns));
+  sparse::TeamCsr<float> prolongation =
+      sparse::shared_out(member, p, columns.own(), links_of(member, numbers, columns)).cast<float>();
   const std::vector<std::int32_t> rows_of_others = columns.others();
   const std::vector<std::int32_t> numbers_of_p = columns.numbers();
   std::optional<BlockCsr<double>> left;
@@ -114,9 +114,11 @@ TeamCoarsening coarsened(const sparse::TeamCsr<double>& fine, const BlockCsr<dou
                 share);
     left.reset();
   }
-  sparse::TeamCsr<double> restriction = sparse::shared_out(
-      member, sparse::transpose(sparse::columns_between(p, 0, columns.own())),
-      sparse::transpose(sparse::columns_between(p_of_ghosts, 0, columns.own())), fine.links());
+  sparse::TeamCsr<float> restriction =
+      sparse::shared_out(member, sparse::transpose(sparse::columns_between(p, 0, columns.own())),
+                         sparse::transpose(sparse::columns_between(p_of_ghosts, 0, columns.own())),
+                         fine.links())
+          .cast<float>();
   const BlockCsr<double> coarse = own_rows(member, numbers, share, rows_of_others, columns);
   return {std::move(prolongation), std::move(restriction),
           sparse::shared_out(member, coarse, columns.own(), links_of(member, numbers, columns))};

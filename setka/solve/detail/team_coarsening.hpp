@@ -15,8 +15,8 @@ namespace setka::solve::detail {
 /// A level of multigrid below one whose rows are shared out over a team. A member has the coarse rows of its
 /// own aggregates.
 struct TeamCoarsening {
-  sparse::TeamCsr<double> prolongation;
-  sparse::TeamCsr<double> restriction;
+  sparse::TeamCsr<float> prolongation;
+  sparse::TeamCsr<float> restriction;
   sparse::TeamCsr<double> matrix;  // of the level below
 };
 
