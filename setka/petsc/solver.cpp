@@ -156,11 +156,11 @@ PetscErrorCode converged(KSP ksp, PetscInt iteration, PetscReal norm, KSPConverg
 }  // namespace
 
 solve::SolveResult Session::solve(const domains::RankSystem& system, const std::vector<double>& b,
-                                  const solve::SolverChoice& given, Monitor& monitor) const {
+                                  const solve::SolverChoice& choice, Monitor& monitor) const {
   if (system.unknown_count == 0) return {std::vector<double>(b.size(), 0.0), {}};
-  const solve::SolverChoice choice = resolved(given, system.unknown_count);
+  const solve::SolverChoice chosen = resolved(choice, system.unknown_count);
   // Setka's own multigrid needs no matrix of PETSc's.
-  const bool ours = means_multigrid(choice);
+  const bool ours = means_multigrid(chosen);
   std::optional<Stage> handing(monitor.stage("hand over"));
   const double handed_at = MPI_Wtime();
   const Layout layout(system.matrix.parts(), system.matrix.team().only());
@@ -189,13 +189,13 @@ solve::SolveResult Session::solve(const domains::RankSystem& system, const std::
     const double began = MPI_Wtime();
     SETKA_PETSC(KSPCreate(PETSC_COMM_WORLD, ksp.out()));
     SETKA_PETSC(KSPSetOperators(ksp, matrix, matrix));
-    choose(ksp, choice);
+    choose(ksp, chosen);
     if (ours) {
       multigrid = own_multigrid(system.matrix.here(), system.geometry, monitor);
       PC pc = nullptr;
       SETKA_PETSC(KSPGetPC(ksp, &pc));
       use_operator(pc, *multigrid, "Setka's multigrid");
-    } else if (choice.method != solve::Method::cholesky) {
+    } else if (chosen.method != solve::Method::cholesky) {
       set_near_nullspace(*copied, system.geometry());
     }
     SETKA_PETSC(KSPSetFromOptions(ksp));
@@ -228,10 +228,10 @@ solve::SolveResult Session::solve(const domains::RankSystem& system, const std::
   KSPNormType norm = KSP_NORM_NONE;
   SETKA_PETSC(KSPGetNormType(ksp, &norm));
   const bool as_told = norm == KSP_NORM_PRECONDITIONED || norm == KSP_NORM_NATURAL;
-  report.converged = reason > 0 && (as_told || report.residual <= 10 * choice.tolerance);
+  report.converged = reason > 0 && (as_told || report.residual <= 10 * chosen.tolerance);
   if (!report.converged)
     report.trouble = fmt::format("PETSc ended for the reason {}", KSPConvergedReasons[reason]);
-  if (reason == KSP_DIVERGED_PC_FAILED && choice.method == solve::Method::cholesky) report.singular = 0;
+  if (reason == KSP_DIVERGED_PC_FAILED && chosen.method == solve::Method::cholesky) report.singular = 0;
   result.x = layout.whole(x);
   return result;
 }
