@@ -154,9 +154,8 @@ int plan_processes(const std::string& deck, std::int64_t processes, const Common
   fmt::print("\nwith the part of one of {} for every process:\n", processes);
   print(growing);
   fmt::print(
-      "\nconjugate gradients with Setka's multigrid, PETSc's beyond {} processes; without reading, sharing "
-      "out "
-      "and the mesh's memory\n",
+      "\nconjugate gradients with Setka's multigrid, PETSc's beyond {} processes;\n"
+      "without reading, sharing out and the mesh's memory\n",
       plan::own_multigrid_max_processes);
   return static_cast<int>(ExitCode::done);
 }

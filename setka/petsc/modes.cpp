@@ -132,9 +132,7 @@ class Search {
     SETKA_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
     // Of MUMPS: the root of the tree is not shared out by ScaLAPACK, which does not count signs.
     SETKA_PETSC(PetscOptionsSetValue(nullptr, "-st_mat_mumps_icntl_13", "1"));
-    ST transform = nullptr;
-    SETKA_PETSC(EPSGetST(eps_, &transform));
-    SETKA_PETSC(STSetMatStructure(transform, SAME_NONZERO_PATTERN));
+    SETKA_PETSC(STSetMatStructure(transform(), SAME_NONZERO_PATTERN));
     SETKA_PETSC(EPSSetFromOptions(eps_));
     sigma_ = sigma;
   }
@@ -143,14 +141,10 @@ class Search {
   /// those that modes are found by, and what is known of its structure serves both.
   PetscInt count_by_inertia(double limit) {
     factorise(limit);
-    ST transform = nullptr;
-    KSP ksp = nullptr;
     PC pc = nullptr;
     Mat factor = nullptr;
     PetscInt negative = 0;
-    SETKA_PETSC(EPSGetST(eps_, &transform));
-    SETKA_PETSC(STGetKSP(transform, &ksp));
-    SETKA_PETSC(KSPGetPC(ksp, &pc));
+    SETKA_PETSC(KSPGetPC(solver_of_transform(), &pc));
     SETKA_PETSC(PCFactorGetMatrix(pc, &factor));
     SETKA_PETSC(MatGetInertia(factor, &negative, nullptr, nullptr));
     return negative;
@@ -220,13 +214,11 @@ class Search {
  private:
   /// Takes out of a mode what others have left in it, by a solution.
   void polish(Mode& mode, const Residual& residual) {
-    ST transform = nullptr;
     Vector better = layout_.vector();
     const Vector image = layout_.vector();
     PetscScalar modal_mass = 0;
     PetscScalar modal_stiffness = 0;
-    SETKA_PETSC(EPSGetST(eps_, &transform));
-    SETKA_PETSC(STApply(transform, mode.shape, better));
+    SETKA_PETSC(STApply(transform(), mode.shape, better));
     SETKA_PETSC(MatMult(residual.m, better, image));
     SETKA_PETSC(VecDot(better, image, &modal_mass));
     SETKA_PETSC(VecScale(better, 1 / std::sqrt(modal_mass)));
@@ -239,22 +231,28 @@ class Search {
 
   void factorise(double sigma) {
     if (sigma == factorised_) return;
-    ST transform = nullptr;
-    SETKA_PETSC(EPSGetST(eps_, &transform));
-    SETKA_PETSC(STSetShift(transform, sigma));
-    SETKA_PETSC(STSetUp(transform));
+    SETKA_PETSC(STSetShift(transform(), sigma));
+    SETKA_PETSC(STSetUp(transform()));
     factorised_ = sigma;
   }
 
+  ST transform() const {
+    ST found = nullptr;
+    SETKA_PETSC(EPSGetST(eps_, &found));
+    return found;
+  }
+
+  KSP solver_of_transform() const {
+    KSP found = nullptr;
+    SETKA_PETSC(STGetKSP(transform(), &found));
+    return found;
+  }
+
   PC transformed_by(STType type) {
-    ST transform = nullptr;
-    KSP ksp = nullptr;
     PC pc = nullptr;
-    SETKA_PETSC(EPSGetST(eps_, &transform));
-    SETKA_PETSC(STSetType(transform, type));
-    SETKA_PETSC(STGetKSP(transform, &ksp));
-    SETKA_PETSC(KSPSetType(ksp, KSPPREONLY));
-    SETKA_PETSC(KSPGetPC(ksp, &pc));
+    SETKA_PETSC(STSetType(transform(), type));
+    SETKA_PETSC(KSPSetType(solver_of_transform(), KSPPREONLY));
+    SETKA_PETSC(KSPGetPC(solver_of_transform(), &pc));
     return pc;
   }
 

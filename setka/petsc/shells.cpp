@@ -4,8 +4,8 @@
 
 #include <exception>
 
-#include "setka/exec/array.hpp"
 #include "setka/exec/copy.hpp"
+#include "setka/exec/scratch.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/solve/solver_choices.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 void apply_there(const solve::Operator& a, exec::View<const double> x, exec::View<double> y) {
   const exec::Device& device = a.device();
   if (!device.is_cuda()) return a.apply(device, x, y);
-  exec::Array<double> in(device, x.size);
-  exec::Array<double> out(device, y.size);
+  const exec::Scratch<double> in(device, x.size);
+  const exec::Scratch<double> out(device, y.size);
   exec::copy_async<double>(device, x, in);
   a.apply(device, in, out);
   exec::copy_async<double>(device, out, y);
@@ -42,18 +42,12 @@ PetscErrorCode apply(const void* context, Vec x, Vec y) {
   PetscFunctionReturn(0);
 }
 
-PetscErrorCode multiply(Mat a, Vec x, Vec y) {
+/// Of a matrix or a preconditioner whose context is the operator.
+template <class Shell, PetscErrorCode (*ContextOf)(Shell, void*)>
+PetscErrorCode apply_shell(Shell shell, Vec x, Vec y) {
   PetscFunctionBeginUser;
   void* context = nullptr;
-  PetscCall(MatShellGetContext(a, &context));
-  PetscCall(apply(context, x, y));
-  PetscFunctionReturn(0);
-}
-
-PetscErrorCode precondition(PC pc, Vec x, Vec y) {
-  PetscFunctionBeginUser;
-  void* context = nullptr;
-  PetscCall(PCShellGetContext(pc, &context));
+  PetscCall(ContextOf(shell, &context));
   PetscCall(apply(context, x, y));
   PetscFunctionReturn(0);
 }
@@ -65,7 +59,8 @@ Matrix shell_of(const Layout& layout, const solve::Operator& product) {
   const PetscInt rows = layout.own_rows();
   SETKA_PETSC(MatCreateShell(PETSC_COMM_WORLD, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE,
                              const_cast<solve::Operator*>(&product), made.out()));
-  SETKA_PETSC(MatShellSetOperation(made, MATOP_MULT, reinterpret_cast<void (*)()>(multiply)));
+  SETKA_PETSC(MatShellSetOperation(made, MATOP_MULT,
+                                   reinterpret_cast<void (*)()>(apply_shell<Mat, MatShellGetContext>)));
   SETKA_PETSC(MatSetOption(made, MAT_SYMMETRIC, PETSC_TRUE));
   SETKA_PETSC(MatSetOption(made, MAT_SPD, PETSC_TRUE));
   return made;
@@ -74,7 +69,7 @@ Matrix shell_of(const Layout& layout, const solve::Operator& product) {
 void use_operator(PC pc, const solve::Operator& preconditioner, const std::string& name) {
   SETKA_PETSC(PCSetType(pc, PCSHELL));
   SETKA_PETSC(PCShellSetContext(pc, const_cast<solve::Operator*>(&preconditioner)));
-  SETKA_PETSC(PCShellSetApply(pc, precondition));
+  SETKA_PETSC(PCShellSetApply(pc, apply_shell<PC, PCShellGetContext>));
   SETKA_PETSC(PCShellSetName(pc, name.c_str()));
 }
 

@@ -97,7 +97,7 @@ void choose(KSP ksp, const solve::SolverChoice& choice) {
   SETKA_PETSC(KSPSetTolerances(ksp, choice.tolerance, PETSC_DEFAULT, PETSC_DEFAULT, choice.max_iterations));
   const std::string& word = choice.preconditioner;
   if (word == "auto" || word == "amg") {
-    if (!is_left_to_us()) use_gamg(pc);
+    use_gamg(pc);  // until our own takes its place
   } else if (word == "jacobi") {
     SETKA_PETSC(PCSetType(pc, PCJACOBI));
   } else if (word == "block-jacobi") {

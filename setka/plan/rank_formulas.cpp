@@ -16,15 +16,15 @@ constexpr double neighbours = 14;  // of a compact part
 /// A multigrid and CG with it, in products with the matrix.
 struct Multigrid {
   double set_up;
-  double cycle;              // smoothing, residuals and coarse levels, with what CG does
-  double coarsening;         // unknowns of a level for one of the next
-  double sums_of_set_up;     // over all processes,
-  double sums_of_level;      // for each level that they share too
-  double sums_of_iteration;  //
-  double first_iterations;   //
-  double more_iterations;    // for each doubling of the processes
-  double peak_over_matrix;   // in memory, what is made on the way too
-  double peak_alone;         //
+  double cycle;           // smoothing, residuals and coarse levels, with what CG does
+  double coarsening;      // unknowns of a level for one of the next
+  double sums_of_set_up;  // over all processes
+  double sums_of_level;   // the same for each level that they share
+  double sums_of_iteration;
+  double first_iterations;
+  double more_iterations;   // for each doubling of the processes
+  double peak_over_matrix;  // of memory, with what is made on the way
+  double peak_alone;        // the same of one process
 };
 constexpr Multigrid setkas{60, 6.8, 20, 0, 55, 4, 16, 1, 2.9, 2.5};
 constexpr Multigrid gamg{320, 8.8, 25, 940, 0, 3, 20, 0.5, 3.9, 1.9};  // sums as -log_view counts them
