@@ -54,13 +54,14 @@ target_sources(setka_library PUBLIC
 # setka_module([TOGETHER] HEADERS a.hpp.. SOURCES a.cpp.. APART b.cpp.. CUDA a.cu.. CUDA_HEADERS a.cuh.. NO_CUDA stub.cpp..)
 # adds a folder's files to the library; NO_CUDA files stand in for the CUDA files where there is no nvcc.
 # TOGETHER: eight SOURCES at a time are compiled as one, in nearly half the time. For folders that read, write and decide: in
-# larger units the compiler inlines kernels in other ways. A source with names that another has belongs to those APART.
+# larger units the compiler inlines kernels in other ways, which does not matter under sanitizers: there all folders are.
+# A source with names that another has belongs to those APART.
 set(together_size 8)
 set_target_properties(setka_library PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 function(setka_module)
   cmake_parse_arguments(PARSE_ARGV 0 arg "TOGETHER" "" "HEADERS;SOURCES;APART;CUDA;CUDA_HEADERS;NO_CUDA")
   target_sources(setka_library PRIVATE ${arg_SOURCES} ${arg_APART})
-  if(arg_TOGETHER)
+  if(arg_TOGETHER OR SETKA_SANITIZE)
     list(GET arg_SOURCES 0 first)
     file(RELATIVE_PATH group ${PROJECT_SOURCE_DIR}/setka ${CMAKE_CURRENT_SOURCE_DIR}/${first})
     string(MAKE_C_IDENTIFIER ${group} group)

@@ -116,11 +116,12 @@ ProgressDisplay ProgressDisplay::silent() {
 
 void ProgressDisplay::update(const ProgressState& state) {
   if (style_ == ProgressStyle::none) return;
+  const double pause = style_ == ProgressStyle::bar ? seconds_between_bars : seconds_between_lines;
   if (drawn_name_ != state.name || state.seconds < drawn_at_) {
+    if (state.seconds < pause) return;  // it may be over before: the one around it keeps its pace
     drawn_name_ = state.name;
     drawn_at_ = 0;
   }
-  const double pause = style_ == ProgressStyle::bar ? seconds_between_bars : seconds_between_lines;
   if (state.seconds - drawn_at_ < pause) return;
   drawn_at_ = state.seconds;
   if (style_ == ProgressStyle::bar) {

@@ -75,4 +75,10 @@ std::string processor_name() {
   return "unknown processor";
 }
 
+std::string machine_name() {
+  utsname machine{};
+  const bool known = uname(&machine) == 0 && machine.nodename[0] != '\0';
+  return known ? machine.nodename : "unknown machine";
+}
+
 }  // namespace setka

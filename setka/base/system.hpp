@@ -20,4 +20,7 @@ std::uint64_t peak_resident_bytes();
 /// The processor as it names itself, "unknown processor" where it does not.
 std::string processor_name();
 
+/// The name of this machine in its network, "unknown machine" where it has none.
+std::string machine_name();
+
 }  // namespace setka

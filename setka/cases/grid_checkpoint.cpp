@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "setka/io/fingerprint.hpp"
+
 namespace setka::cases {
 namespace {
 

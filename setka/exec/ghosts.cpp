@@ -14,9 +14,19 @@
 #include "setka/base/error.hpp"
 #include "setka/exec/copy.hpp"
 #include "setka/exec/ghosts_kernel.hpp"
+#include "setka/exec/gpu_transport.hpp"
 #include "setka/exec/parallel.hpp"
 
 namespace setka::exec {
+
+namespace {
+
+/// Whether what a member exchanges with other processes passes through the memory of the host.
+bool far_by_host(const Member& member) {
+  return member.device().is_cuda() && member.transport() != nullptr && !takes_gpu_memory(*member.transport());
+}
+
+}  // namespace
 
 template <class T>
 bool Ghosts<T>::reaches(int other) const {
@@ -43,8 +53,9 @@ Ghosts<T>::Ghosts(const Member& member, int block, const std::vector<Link>& link
     box_->in.push_back(box_->in.back() + link.receive);
     box_->out.push_back(box_->out.back() +
                         (reaches(link.with) ? 0 : static_cast<std::int64_t>(link.send.size())));
-    to_cpu_ = to_cpu_ || (member.device().is_cuda() &&
-                          (!member.device(link.with).is_cuda() || member.transport() != nullptr));
+    to_cpu_ =
+        to_cpu_ || far_by_host(member) ||
+        (member.transport() == nullptr && member.device().is_cuda() && !member.device(link.with).is_cuda());
   }
   if (member.transport() == nullptr) {
     know_neighbours(links);
@@ -53,7 +64,7 @@ Ghosts<T>::Ghosts(const Member& member, int block, const std::vector<Link>& link
   }
 }
 
-/// Blocks are sent in the order of the links, and lie in the memory of the host when they leave.
+/// Blocks are sent in the order of the links.
 template <class T>
 void Ghosts<T>::know_far_neighbours(const std::vector<Link>& links) {
   std::vector<std::int32_t> send;
@@ -113,7 +124,7 @@ void Ghosts<T>::make_room(std::int64_t columns) {
     box_->sent[turn].emplace(device, sent);
     if (to_cpu_) box_->sent_on_host[turn].emplace(host_array_for<T>(device, sent));
   }
-  if (journey_ && device.is_cuda()) far_ghosts_ = host_array_for<T>(device, rows() * columns);
+  if (far_by_host(member_)) far_ghosts_ = host_array_for<T>(device, rows() * columns);
   if (!journey_) member_.meet();
   for (std::size_t turn = 0; turn < 2; ++turn) {
     std::vector<T*> targets;
@@ -146,12 +157,12 @@ void Ghosts<T>::begin(const Stream& stream, MultiView<const T> x) {
   if (journey_ && !member_.device().is_cuda()) begin_journey();
 }
 
-/// Of what lies ready in the memory of the host.
+/// Of what lies ready, once the stream beside has done what it was given.
 template <class T>
 void Ghosts<T>::begin_journey() {
   beside_.synchronize();
   const auto bytes = static_cast<std::size_t>(block_ * columns_) * sizeof(T);
-  const bool by_host = member_.device().is_cuda();
+  const bool by_host = far_by_host(member_);
   const T* const out = by_host ? box_->sent_on_host[turn_]->data() : box_->sent[turn_]->data();
   T* const in = by_host ? far_ghosts_.data() : box_->ghosts[turn_]->data();
   std::vector<Parcel> parcels;
@@ -171,7 +182,7 @@ MultiView<const T> Ghosts<T>::finish(const Stream& stream) {
   if (journey_) {
     if (member_.device().is_cuda()) begin_journey();
     journey_->finish();
-    if (member_.device().is_cuda()) {
+    if (far_by_host(member_)) {
       const std::int64_t size = rows() * columns_;
       copy_async<T>(beside_, View<const T>{far_ghosts_.data(), size}, View<T>{ghosts, size});
       beside_.mark(fetched_);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/base/progress.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -48,6 +49,17 @@ TEST(Progress, BarIsDrawnTenTimesASecondAndCleared) {
   written.clear();
   display.finish({"x", 100, 100, "", "", 1}, true);
   EXPECT_EQ(written, "\r\x1b[K");
+}
+
+TEST(Progress, LinesAreFiveSecondsApartWhateverGoesOnWithin) {
+  std::string written;
+  ProgressDisplay display(
+      ProgressStyle::lines, [&](std::string_view text) { written += text; }, 80);
+  for (int second = 1; second <= 11; ++second) {
+    display.update({"iterations", 1, 0, "", "", 0.5});
+    display.update({"steps", second, 0, "", "", static_cast<double>(second)});
+  }
+  EXPECT_EQ(std::count(written.begin(), written.end(), '\n'), 2) << written;
 }
 
 TEST(Progress, SilentWritesNothing) {
