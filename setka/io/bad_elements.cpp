@@ -6,28 +6,10 @@
 #include <vector>
 
 #include "setka/io/mesh_file.hpp"
+#include "setka/io/mesh_piece.hpp"
 #include "setka/io/vtk_data.hpp"
 
 namespace setka::io {
-namespace {
-
-/// The elements with their nodes, under the numbers of the user.
-mesh::Mesh part_of(const mesh::Mesh& mesh, std::span<const fem::RatedShape> chosen) {
-  mesh::Mesh part;
-  std::vector<std::int32_t> nodes;
-  for (const fem::RatedShape& entry : chosen) {
-    nodes.clear();
-    for (const std::int32_t node : mesh.nodes(entry.element)) {
-      const auto x = mesh.coordinates(node);
-      nodes.push_back(part.add_node(mesh.node_label(node), x[0], x[1], x[2]));
-    }
-    part.add_element(mesh.element_label(entry.element), mesh.cell(entry.element), nodes,
-                     mesh.attribute(entry.element));
-  }
-  return part;
-}
-
-}  // namespace
 
 std::filesystem::path bad_elements_path(const std::filesystem::path& deck) {
   std::filesystem::path path = deck;
@@ -38,11 +20,12 @@ std::filesystem::path bad_elements_path(const std::filesystem::path& deck) {
 
 void write_bad_elements(const std::filesystem::path& path, const mesh::Mesh& mesh,
                         std::span<const fem::RatedShape> bad) {
-  const mesh::Mesh part = part_of(mesh, bad);
+  std::vector<std::int32_t> elements;
   std::vector<std::int32_t> faults;
   std::vector<double> least;
   std::vector<double> scaled;
   for (const fem::RatedShape& entry : bad) {
+    elements.push_back(entry.element);
     faults.push_back(static_cast<std::int32_t>(entry.shape.fault));
     least.push_back(entry.shape.least_jacobian);
     scaled.push_back(entry.shape.scaled_jacobian);
@@ -51,7 +34,7 @@ void write_bad_elements(const std::filesystem::path& path, const mesh::Mesh& mes
   arrays.emplace_back(ArrayForm{"Fault", "Int32"}, numbers_in(faults));
   arrays.emplace_back(ArrayForm{"LeastJacobian", "Float64"}, numbers_in(least));
   arrays.emplace_back(ArrayForm{"ScaledJacobian", "Float64"}, numbers_in(scaled));
-  write_mesh_file(path, part, {}, arrays);
+  write_mesh_file(path, piece_of(mesh, elements).mesh, {}, arrays);
 }
 
 }  // namespace setka::io

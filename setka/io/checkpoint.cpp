@@ -3,7 +3,6 @@
 #include "setka/io/checkpoint.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -143,23 +142,6 @@ Checkpoint read_checkpoint(const std::filesystem::path& path, std::uint64_t mode
     refuse_checkpoint(
         path, "the checkpoint belongs to another deck: this one, or a file it includes, was changed since");
   return checkpoint;
-}
-
-std::uint64_t hash_of_files(const std::vector<std::string>& files) {
-  std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
-  std::vector<char> piece(std::size_t{1} << 20);
-  for (const std::string& name : files) {
-    std::ifstream file(name, std::ios::binary);
-    while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
-      for (std::streamsize i = 0; i < file.gcount(); ++i) {
-        hash ^= static_cast<unsigned char>(piece[static_cast<std::size_t>(i)]);
-        hash *= 1099511628211ULL;
-      }
-    }
-    hash ^= 0xFFU;  // where a file ends counts
-    hash *= 1099511628211ULL;
-  }
-  return hash;
 }
 
 }  // namespace setka::io

@@ -54,7 +54,4 @@ Checkpoint read_checkpoint(const std::filesystem::path& path);
 /// Throws Error(Fault::input): the run cannot go on from that file.
 [[noreturn]] void refuse_checkpoint(const std::filesystem::path& path, const std::string& what);
 
-/// Of the bytes of files, in their order.
-std::uint64_t hash_of_files(const std::vector<std::string>& files);
-
 }  // namespace setka::io

@@ -39,17 +39,27 @@ void print_title_of_components(std::string& text, std::string_view title) {
 }  // namespace
 
 void print_modes(std::string& text, const model::ModeTable& table) {
-  text +=
-      "\n     E I G E N V A L U E   O U T P U T\n\n MODE NO    EIGENVALUE                       FREQUENCY   "
-      "\n"
-      "                                     REAL PART            IMAGINARY PART\n"
-      "                           (RAD/TIME)      (CYCLES/TIME     (RAD/TIME)\n\n";
+  const bool by_diameters = !table.modes.empty() && table.modes.front().nodal_diameter;
+  if (by_diameters)
+    text +=
+        "\n     E I G E N V A L U E   O U T P U T\n\n  NODAL   MODE NO    EIGENVALUE                      "
+        "FREQUENCY\n DIAMETER                                    REAL PART            IMAGINARY PART\n"
+        "                                    (RAD/TIME)      (CYCLES/TIME)   (RAD/TIME)\n\n";
+  else
+    text +=
+        "\n     E I G E N V A L U E   O U T P U T\n\n MODE NO    EIGENVALUE                       FREQUENCY  "
+        " "
+        "\n"
+        "                                     REAL PART            IMAGINARY PART\n"
+        "                           (RAD/TIME)      (CYCLES/TIME     (RAD/TIME)\n\n";
   for (const model::Mode& mode : table.modes) {
     if (!mode.in_range) continue;
+    if (by_diameters) fmt::format_to(std::back_inserter(text), "{:>5}    ", *mode.nodal_diameter);
     const double imaginary = mode.eigenvalue < 0 ? std::sqrt(-mode.eigenvalue) : 0.0;
     print_row(text, mode.number,
               std::array{mode.eigenvalue, mode.angular_frequency(), mode.frequency(), imaginary});
   }
+  if (table.of_temperature) return;
   print_title_of_components(text, "P A R T I C I P A T I O N   F A C T O R S");
   for (const model::Mode& mode : table.modes) print_row(text, mode.number, mode.participation);
   print_title_of_components(text, "E F F E C T I V E   M O D A L   M A S S");
@@ -81,9 +91,16 @@ void print_factors(std::string& text, double frequency, const std::vector<model:
     print_row(text, factor.number, std::array{factor.frequency, factor.real, factor.imaginary});
 }
 
-void print_mode_number(std::string& text, const model::Mode& mode) {
+void print_mode_number(std::string& text, int number) {
   fmt::format_to(std::back_inserter(text),
-                 "\n\n                    E I G E N V A L U E    N U M B E R {:5}\n\n", mode.number);
+                 "\n                    E I G E N V A L U E    N U M B E R {:5}\n\n", number);
+}
+
+void print_factors(std::string& text, const model::BucklingTable& table) {
+  text +=
+      "\n     B U C K L I N G   F A C T O R   O U T P U T\n\n MODE NO       BUCKLING\n                "
+      "FACTOR\n\n";
+  for (const model::BucklingMode& mode : table.modes) print_row(text, mode.number, std::array{mode.factor});
 }
 
 }  // namespace setka::io::detail

@@ -17,6 +17,9 @@ void print_modes(std::string& text, const model::ModeTable& table);
 /// How much of each mode is in the answer to a harmonic load.
 void print_factors(std::string& text, double frequency, const std::vector<model::ModeFactor>& factors);
 
-void print_mode_number(std::string& text, const model::Mode& mode);
+void print_mode_number(std::string& text, int number);
+
+/// The table of a *BUCKLE step.
+void print_factors(std::string& text, const model::BucklingTable& table);
 
 }  // namespace setka::io::detail

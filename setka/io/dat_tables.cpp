@@ -20,6 +20,7 @@ constexpr std::array node_forms{
     TableForm{"V", Location::node, 3, "velocities (vx,vy,vz)", "", true},
     TableForm{"A", Location::node, 3, "accelerations (ax,ay,az)", "", true},
     TableForm{"NT", Location::node, 1, "temperatures", ""},
+    TableForm{"RFL", Location::node, 1, "heat generation", "total heat generation", false, true},
 };
 
 constexpr std::array element_forms{
@@ -28,6 +29,8 @@ constexpr std::array element_forms{
     TableForm{"ME", Location::point, 6, "mechanical strains (elem, integ.pnt.,exx,eyy,ezz,exy,exz,eyz)", "",
               true},
     TableForm{"ENER", Location::point, 1, "internal energy density (elem, integ.pnt.,energy)", ""},
+    // CalculiX writes the name of the set without a blank before it.
+    TableForm{"HFL", Location::point, 3, "heat flux (elem, integ.pnt.,qx,qy,qz)", "", true, true, " for set"},
     TableForm{"COORD", Location::point, 3, "global coordinates (elem, integ.pnt.,x,y,z)", ""},
     TableForm{"ELSE", Location::element, 1, "internal energy (element, energy)", "total internal energy"},
     TableForm{"ELKE", Location::element, 1, "kinetic energy (elem, energy)", "total kinetic energy"},
@@ -59,9 +62,9 @@ const TableForm* table_form(model::OutputKind kind, std::string_view variable) {
   return nullptr;
 }
 
-void DatTables::print_title(std::string_view title, std::string_view set) {
+void DatTables::print_title(std::string_view title, std::string_view set, std::string_view before_set) {
   std::string& text = file.text();
-  fmt::format_to(std::back_inserter(text), "\n {} for set {} and time ", title, set);
+  fmt::format_to(std::back_inserter(text), "\n {}{}{} and time ", title, before_set, set);
   append_fortran_fraction(text, frame.time);
   text += "\n\n";
 }
@@ -74,7 +77,7 @@ void DatTables::print_numbers(std::span<const double> numbers) {
 }
 
 void DatTables::print_total(const TableForm& form, std::string_view set, std::span<const double> sum) {
-  print_title(form.total_title, set);
+  print_title(form.total_title, set, form.before_set);
   file.text().append(6, ' ');
   print_numbers(sum);
   file.text() += '\n';
@@ -85,7 +88,7 @@ void DatTables::print(const TableForm& form, const model::OutputRequest& request
   const std::string& name =
       form.location == Location::node ? model.node_sets[set].name : model.element_sets[set].name;
   const bool rows = request.totals != model::Totals::only || form.total_title.empty();
-  if (rows) print_title(form.title, name);
+  if (rows) print_title(form.title, name, form.before_set);
   if (form.location == Location::point) {
     point_rows(form, request);
     return;
@@ -162,6 +165,18 @@ model::Axes DatTables::axes_of_point(std::int32_t element, std::int64_t point) {
   return model::axes_at(system, std::span<const double, 3>(places->values.data() + 3 * point, 3));
 }
 
+void DatTables::print_in_orientation(std::int32_t element, std::int64_t point,
+                                     std::span<const double> values) {
+  const model::Axes axes = axes_of_point(element, point);
+  if (values.size() == 3)
+    print_numbers(model::to_local(axes, values.first<3>()));
+  else
+    print_numbers(model::to_local(axes, values.first<6>()));
+  const std::int32_t orientation = orientation_of_element[static_cast<std::size_t>(element)];
+  fmt::format_to(std::back_inserter(file.text()), " {:<20.20}",
+                 model.orientations[static_cast<std::size_t>(orientation)].name);
+}
+
 void DatTables::point_rows(const TableForm& form, const model::OutputRequest& request) {
   const model::PointField* field = frame.point_field(std::string(form.variable));
   const bool no_points = layout.first_point.back() == 0;  // springs alone
@@ -176,14 +191,10 @@ void DatTables::point_rows(const TableForm& form, const model::OutputRequest& re
       const std::span values(field->values.data() + width * static_cast<std::size_t>(point), width);
       append_integer(file.text(), model.mesh.element_label(element), 10);
       append_integer(file.text(), point - first + 1, 4);
-      if (local) {
-        print_numbers(model::to_local(axes_of_point(element, point), values.first<6>()));
-        const std::string& name =
-            model.orientations[static_cast<std::size_t>(orientation_of_element[e])].name;
-        fmt::format_to(std::back_inserter(file.text()), " {:<20.20}", name);
-      } else {
+      if (local)
+        print_in_orientation(element, point, values);
+      else
         print_numbers(values);
-      }
       file.text() += '\n';
       file.flush_if_full();
     }

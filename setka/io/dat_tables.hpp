@@ -24,6 +24,8 @@ struct TableForm {
   std::string_view title;
   std::string_view total_title;  // empty: no totals, and TOTALS=ONLY prints the table all the same
   bool turns = false;            // a vector or tensor that is printed in local directions
+  bool of_heat = false;          // only frames of heat transfer have it
+  std::string_view before_set = " for set ";
 };
 
 /// Null where there is no such table.
@@ -42,10 +44,11 @@ struct DatTables {
   void print(const model::SectionForces& section);
 
  private:
-  void print_title(std::string_view title, std::string_view set);
+  void print_title(std::string_view title, std::string_view set, std::string_view before_set);
   void print_numbers(std::span<const double> numbers);
   void print_total(const TableForm& form, std::string_view set, std::span<const double> sum);
   std::vector<double> node_rows(const TableForm& form, const model::OutputRequest& request, bool rows);
+  void print_in_orientation(std::int32_t element, std::int64_t point, std::span<const double> values);
   std::vector<double> element_rows(const TableForm& form, const model::OutputRequest& request, bool rows);
   void point_rows(const TableForm& form, const model::OutputRequest& request);
   model::Axes axes_of_point(std::int32_t element, std::int64_t point);

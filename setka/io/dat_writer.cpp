@@ -31,6 +31,16 @@ bool prints_anything(const model::Step& step) {
   });
 }
 
+/// Whether a frame is of what the table shows: output requests stay from step to step, whether a step is of
+/// mechanics or of heat.
+bool belongs_to(const model::Frame& frame, const detail::TableForm& form) {
+  const std::string name(form.variable);
+  if (!frame.of_temperature())
+    return !form.of_heat || frame.node_field(name) != nullptr || frame.point_field(name) != nullptr;
+  return form.of_heat || frame.node_field(name) != nullptr || frame.point_field(name) != nullptr ||
+         (name == "EVOL" && !frame.element_volume.empty());
+}
+
 void warn_of_missing_tables(const model::Model& model) {
   for (const model::Step& step : model.steps) {
     for (const model::OutputRequest& request : step.output) {
@@ -70,6 +80,11 @@ void DatWriter::write_modes(const model::ModeTable& table) {
   file_.flush();
 }
 
+void DatWriter::write_factors(const model::BucklingTable& table) {
+  detail::print_factors(file_.text(), table);
+  file_.flush();
+}
+
 void DatWriter::write(const model::Step& step, const model::Frame& frame) {
   if (!output_is_due(step, frame)) return;
   if (!frame.factors.empty()) detail::print_factors(file_.text(), frame.time, frame.factors);
@@ -79,7 +94,12 @@ void DatWriter::write(const model::Step& step, const model::Frame& frame) {
 }
 
 void DatWriter::write_tables(const model::Step& step, const model::Frame& frame) {
-  if (frame.mode && prints_anything(step)) detail::print_mode_number(file_.text(), *frame.mode);
+  if (frame.mode && prints_anything(step)) {
+    file_.text() += '\n';  // one that CalculiX has of frequencies alone
+    detail::print_mode_number(file_.text(), frame.mode->number);
+  }
+  if (frame.buckling && prints_anything(step))
+    detail::print_mode_number(file_.text(), frame.buckling->number);
   detail::DatTables tables{file_, model_, layout_, frame, transform_of_node_, orientation_of_element_};
   for (const model::OutputRequest& request : step.output) {
     if (request.set < 0 || request.frequency == 0) continue;
@@ -87,12 +107,13 @@ void DatWriter::write_tables(const model::Step& step, const model::Frame& frame)
       if (frame.mode && variable == "ELKE") continue;  // CalculiX has no kinetic energy of modes
       if ((variable == "V" || variable == "A") && frame.node_field(variable) == nullptr)
         continue;  // nothing moves
-      if (const detail::TableForm* form = detail::table_form(request.kind, variable))
-        tables.print(*form, request);
+      const detail::TableForm* form = detail::table_form(request.kind, variable);
+      if (form != nullptr && belongs_to(frame, *form)) tables.print(*form, request);
     }
   }
   for (const model::OutputRequest& request : step.output) {
     if (request.kind != OutputKind::section_print || request.set < 0 || request.frequency == 0) continue;
+    if (frame.of_temperature()) continue;  // no stresses, no forces
     const auto section = std::find_if(frame.sections.begin(), frame.sections.end(),
                                       [&](const auto& s) { return s.surface == request.set; });
     require(section != frame.sections.end(), [&] {

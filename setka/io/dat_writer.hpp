@@ -28,8 +28,10 @@ class DatWriter final : public ResultWriter {
   /// A table whose values the frame lacks is an Error(Fault::usage).
   void write(const model::Step& step, const model::Frame& frame) override;
   void write_modes(const model::ModeTable& table) override;
+  void write_factors(const model::BucklingTable& table) override;
   void finish() override;
   std::vector<std::filesystem::path> files() const override { return files_; }
+  std::string_view ending() const override { return ".dat"; }
   std::string position() override;
   void go_on(const std::string& position) override;
 

@@ -290,7 +290,9 @@ void FrdWriter::write_block_head(const Block& block, std::int64_t rows, const mo
     entry("SUBC", "0");
     entry("MODE", std::to_string(frame.mode->number));
   }
-  const double shown_time = frame.mode ? frame.mode->frequency() : frame.time;
+  const double shown_time = frame.mode       ? frame.mode->frequency()
+                            : frame.buckling ? frame.buckling->factor
+                                             : frame.time;
   fmt::format_to(out, "  100CL{:5}{}{:12}{:22}{:5}{:<6}{:6}\n", 100 + frames_, frd_time(shown_time), rows,
                  analysis_, frames_, frame.mode ? "MODAL" : "", options_.binary ? 2 : 1);
   const int shown = block.components == 3 ? 4 : block.components;  // a vector has its length as well
@@ -305,6 +307,8 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
   if (field == nullptr &&
       (block.field == "NT" || block.field == "ERR" || block.field == "V" || block.field == "A"))
     return;
+  const bool of_heat = block.field == "HFL" || block.field == "RFL";
+  if (field == nullptr && of_heat != frame.of_temperature()) return;  // asked for by a step of another kind
   const auto width = static_cast<std::size_t>(block.components);
   const auto wanted = width * static_cast<std::size_t>(model_.mesh.node_count());
   require(field != nullptr && field->values.size() == wanted, [&] {
@@ -327,7 +331,7 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
     std::array<double, 6> values{};
     std::copy_n(field->values.data() + width * static_cast<std::size_t>(node), width, values.data());
     const std::int32_t transform = transform_of_node_[static_cast<std::size_t>(node)];
-    if (width == 3 && !request.global && transform >= 0) {
+    if (width == 3 && block.kind == model::OutputKind::node_file && !request.global && transform >= 0) {
       const model::LocalSystem& system = model_.transforms[static_cast<std::size_t>(transform)].system;
       const auto local = model::to_local(model::axes_at(system, model_.mesh.coordinates(node)),
                                          std::span<const double, 3>(values.data(), 3));
@@ -355,6 +359,8 @@ void FrdWriter::write_blocks(const model::Step& step, const model::Frame& frame)
       Block{OutputKind::element_file, "E", "TOSTRAIN", 6, tensor_of_strains},
       Block{OutputKind::node_file, "RF", "FORC", 3, vector_of_forces},
       Block{OutputKind::element_file, "ENER", "ENER", 1, " -5  ENER        1    1    0    0\n"},
+      Block{OutputKind::element_file, "HFL", "FLUX", 3, vector_of_forces},
+      Block{OutputKind::node_file, "RFL", "RFL", 1, " -5  RFL         1    1    0    0\n"},
       Block{OutputKind::element_file, "ERR", "ERROR", 1, " -5  STR(%)      1    1    0    0\n"},
   };
   for (const Block& block : blocks) {
@@ -371,8 +377,11 @@ void FrdWriter::write(const model::Step& step, const model::Frame& frame) {
   if (mesh_.valid()) mesh_.get();
   if (!output_is_due(step, frame)) return;
   ++frames_;
-  const bool in_motion = !std::holds_alternative<model::StaticStep>(step.procedure);
-  analysis_ = frame.mode ? 2 : in_motion ? 1 : 0;
+  const auto* heat = std::get_if<model::HeatStep>(&step.procedure);
+  const bool at_rest =
+      std::holds_alternative<model::StaticStep>(step.procedure) || (heat != nullptr && heat->steady);
+  const bool buckles = std::holds_alternative<model::BuckleStep>(step.procedure);
+  analysis_ = buckles ? 4 : frame.mode ? 2 : at_rest ? 0 : 1;
   write_blocks(step, frame);
   imaginary_ = true;
   for (const model::Frame& part : frame.imaginary) write_blocks(step, part);

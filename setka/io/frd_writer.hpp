@@ -34,6 +34,7 @@ class FrdWriter final : public ResultWriter {
   void write(const model::Step& step, const model::Frame& frame) override;
   void finish() override;
   std::vector<std::filesystem::path> files() const override { return files_; }
+  std::string_view ending() const override { return ".frd"; }
   std::string position() override;
   void go_on(const std::string& position) override;
 

@@ -20,9 +20,9 @@ void write_mesh_file(const std::filesystem::path& path, const mesh::Mesh& mesh,
   file.write(
       fmt::format("<UnstructuredGrid>\n<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
                   mesh.node_count(), mesh.element_count()));
-  file.write(shown.node_numbers(arrays));
+  file.write(arrays.add(shown.node_numbers()));
   for (const VtkArray& array : of_nodes) file.write(arrays.add(array));
-  file.write("</PointData>\n<CellData>\n" + shown.element_numbers(arrays));
+  file.write("</PointData>\n<CellData>\n" + arrays.add(shown.element_numbers()));
   for (const VtkArray& array : of_elements) file.write(arrays.add(array));
   file.write("</CellData>\n" + shown.geometry(arrays) + "</Piece>\n</UnstructuredGrid>\n");
   arrays.write(file);

@@ -25,6 +25,8 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
+  /// What it is called until commit().
+  const std::filesystem::path& part() const { return part_; }
 
   /// Text waiting to be written, to append to; call flush_if_full() now and then (each row).
   std::string& text() { return text_; }

@@ -54,6 +54,7 @@ void remove_if_dead(const fs::path& part) {
 bool OutputName::holds(std::string_view name) const {
   const std::string beginning = path.filename().string();
   if (!is_series()) return name == beginning;
+  if (beginning.empty()) return name.ends_with(ending);
   if (name.size() <= beginning.size() + ending.size() || !name.starts_with(beginning) ||
       !name.ends_with(ending))
     return false;

@@ -9,8 +9,8 @@
 
 namespace setka::io {
 
-/// What a command may write: one file, or a series whose names have a number between `path` and `ending`, as
-/// JOB.0001.vtu.
+/// What a command may write: one file; a series whose names have a number between `path` and `ending`, as
+/// JOB.0001.vtu; or, where `path` ends in a slash, all files of that folder with the ending.
 struct OutputName {
   std::filesystem::path path;
   std::string ending;  // of a series; empty: one file

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "setka/model/model.hpp"
@@ -24,11 +25,17 @@ class ResultWriter {
   virtual void write(const model::Step& step, const model::Frame& frame) = 0;
   /// The modes of a step as a whole, before their frames.
   virtual void write_modes(const model::ModeTable& /*table*/) {}
+  /// The factors of a *BUCKLE step, after the frame of its loads and before those of shapes.
+  virtual void write_factors(const model::BucklingTable& /*table*/) {}
+  /// After write(), where several processes write together: by all of them, in the thread that tells others.
+  virtual void meet() {}
   virtual void finish() = 0;
 
   /// Those that are complete, in the order in which they became so.
   virtual std::vector<std::filesystem::path> files() const = 0;
 
+  /// Of the files, as ".dat"; names the writer in a checkpoint.
+  virtual std::string_view ending() const = 0;
   /// For a checkpoint: brings what was written to the disk, where it stays, and says how to go on from here.
   virtual std::string position() = 0;
   /// Goes on from there, in another process. Error(Fault::input) where the files are not as they were.

@@ -36,11 +36,13 @@ bool is_text(char c) {
 
 }  // namespace
 
-TextFile::TextFile(const std::filesystem::path& path) : TextFile(path, nullptr) {}
+TextFile::TextFile(const std::filesystem::path& path) : TextFile(path, nullptr, TextCheck::beginning) {}
 
-TextFile::TextFile(const std::filesystem::path& path, const TextKind& kind) : TextFile(path, &kind) {}
+TextFile::TextFile(const std::filesystem::path& path, const TextKind& kind, TextCheck check)
+    : TextFile(path, &kind, check) {}
 
-TextFile::TextFile(const std::filesystem::path& path, const TextKind* kind) : name_(path.string()) {
+TextFile::TextFile(const std::filesystem::path& path, const TextKind* kind, TextCheck check)
+    : name_(path.string()) {
   // Without waiting: a pipe that nobody writes to would hold the program here for ever.
   const detail::Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   if (file.number < 0) fail_to_read(name_, errno);
@@ -54,7 +56,7 @@ TextFile::TextFile(const std::filesystem::path& path, const TextKind* kind) : na
   if (!S_ISREG(about.st_mode))  // what it holds has no end, or none that is known
     fail(name_, "is a device or a pipe, not a file", "copy what it holds to a file and give that");
   if (about.st_size > 0) map(file.number, static_cast<std::size_t>(about.st_size));
-  if (kind != nullptr) require_text(text_, name_, *kind);
+  if (kind != nullptr) require_text(text_, name_, *kind, check);
 }
 
 TextFile::~TextFile() {
@@ -84,13 +86,17 @@ void TextFile::read(int descriptor) {
   text_ = whole_;
 }
 
-void require_text(std::string_view text, const std::string& name, const TextKind& kind) {
+void require_text(std::string_view text, const std::string& name, const TextKind& kind, TextCheck check) {
   if (text.empty()) fail(name, "the file is empty", fmt::format("{} {}", kind.what, kind.begins));
   if (text.starts_with("\x1f\x8b")) fail(name, "is compressed, not text", "unpack it with gunzip first");
   const std::string_view beginning = text.substr(0, 1 << 16);
   const auto odd = std::find_if_not(beginning.begin(), beginning.end(), is_text);
-  const auto at =
-      odd != beginning.end() ? static_cast<std::size_t>(odd - beginning.begin()) : text.find('\0');
+  auto at = std::string_view::npos;
+  if (odd != beginning.end()) {
+    at = static_cast<std::size_t>(odd - beginning.begin());
+  } else if (check == TextCheck::whole) {
+    at = text.find('\0');
+  }
   if (at == std::string_view::npos) return;
   fail(name, fmt::format("is not text: byte {} is {:#04x}", at + 1, static_cast<unsigned char>(text[at])),
        fmt::format("{} {}", kind.what, kind.is));

@@ -130,6 +130,10 @@ std::string VtkArray::element(std::uint64_t offset) const {
   return fmt::format("<DataArray {} format=\"appended\" offset=\"{}\"/>\n", attributes_, offset);
 }
 
+std::string VtkArray::declaration() const {
+  return fmt::format("<PDataArray {}/>\n", attributes_);
+}
+
 void VtkArray::write(OutputFile& file) const {
   const auto header = std::as_bytes(std::span(header_));
   file.write({reinterpret_cast<const char*>(header.data()), header.size()});

@@ -60,6 +60,8 @@ class VtkArray {
   std::uint64_t size() const;
   /// The element that stands for it in the text.
   std::string element(std::uint64_t offset) const;
+  /// The element by which a file over several pieces says what each of them has.
+  std::string declaration() const;
   void write(OutputFile& file) const;
 
  private:

@@ -28,8 +28,9 @@ class VtkMesh {
   VtkMesh& operator=(const VtkMesh&) = delete;
 
   /// The user's numbers: for PointData and for CellData.
-  std::string node_numbers(VtkArrays& arrays) const { return arrays.add(node_numbers_); }
-  std::string element_numbers(VtkArrays& arrays) const { return arrays.add(element_numbers_); }
+  const VtkArray& node_numbers() const { return node_numbers_; }
+  const VtkArray& element_numbers() const { return element_numbers_; }
+  const VtkArray& points() const { return points_; }
 
   /// The elements Points and Cells.
   std::string geometry(VtkArrays& arrays) const;

@@ -3,9 +3,7 @@
 #include "setka/io/vtu_writer.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <span>
+#include <exception>
 #include <sstream>
 #include <system_error>
 #include <unordered_set>
@@ -15,86 +13,44 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/meanwhile.hpp"
+#include "setka/exec/throw_together.hpp"
+#include "setka/io/mesh_piece.hpp"
 #include "setka/io/output_file.hpp"
 #include "setka/io/output_names.hpp"
 #include "setka/io/vtk_data.hpp"
 #include "setka/io/vtk_mesh.hpp"
-#include "setka/model/attributes.hpp"
 
 namespace setka::io {
 namespace {
 
-constexpr std::array<std::string_view, 3> vector_names{"X", "Y", "Z"};
-constexpr std::array<std::string_view, 6> tensor_names{"XX", "YY", "ZZ", "XY", "YZ", "XZ"};
+using Clock = std::chrono::steady_clock;
 
-/// Ours are xx yy zz xy xz yz.
-constexpr std::array<std::size_t, 6> tensor_order{0, 1, 2, 3, 5, 4};
+/// From one time that processes wait for their pieces to the next: a disk takes some ten milliseconds.
+constexpr std::chrono::seconds between_listings{1};
 
-VtkArray node_field(const std::string& name, const model::NodeField& field) {
-  const std::vector<double>& values = field.values;
-  if (field.components == 6) {
-    return {{name, "Float64", 6, tensor_names}, numbers_made<double>(values.size(), [&values](std::size_t i) {
-              return values[i - i % 6 + tensor_order[i % 6]];
-            })};
-  }
-  const auto names = field.components == 3 ? std::span<const std::string_view>(vector_names)
-                                           : std::span<const std::string_view>();
-  return {{name, "Float64", field.components, names}, numbers_in(values)};
+int pieces_of_frames(const mesh::Mesh& mesh, const exec::Transport* processes) {
+  if (processes == nullptr || processes->size() == 1) return 0;
+  return std::clamp(mesh.element_count(), 1, processes->size());
 }
 
-VtkArray von_mises(const std::vector<double>& stresses) {
-  return {{"S_Mises", "Float64"}, numbers_made<double>(stresses.size() / 6, [&stresses](std::size_t i) {
-            const double* const s = stresses.data() + 6 * i;
-            const double a = s[0] - s[1];
-            const double b = s[1] - s[2];
-            const double c = s[2] - s[0];
-            return std::sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-          })};
-}
-
-/// All fields of a frame, in their order.
-std::vector<VtkArray> fields_of(const model::Frame& frame) {
-  std::vector<VtkArray> fields;
-  for (const model::NodeField& field : frame.node_fields) {
-    fields.push_back(node_field(field.name, field));
-    if (field.name == "S") fields.push_back(von_mises(field.values));
-  }
-  for (const model::Frame& part : frame.imaginary) {
-    for (const model::NodeField& field : part.node_fields)
-      fields.push_back(node_field(field.name + "_Imaginary", field));
-  }
-  return fields;
-}
-
-/// Of a mode: its number and frequency, for FieldData.
-std::string mode_values(const model::Frame& frame) {
-  if (!frame.mode) return {};
-  const auto value = [](std::string_view name, double number) {
-    return fmt::format(
-        "<DataArray type=\"Float64\" Name=\"{}\" NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n",
-        name, number);
-  };
-  return value("ModeNumber", frame.mode->number) + value("Frequency", frame.mode->frequency()) +
-         value("Eigenvalue", frame.mode->eigenvalue);
-}
-
-/// From 1; 0 where an element has none.
-VtkArray material_numbers(const model::Model& model) {
-  std::vector<std::int32_t> materials = model::materials_of_elements(model);
-  return {
-      {"MaterialNumber", "Int32"},
-      numbers_made<std::int32_t>(materials.size(), [materials](std::size_t e) { return materials[e] + 1; })};
+std::unique_ptr<const VtuMesh> mesh_of(const model::Model& model, int piece, int pieces) {
+  if (pieces == 0) return std::make_unique<const VtuMesh>(model);
+  return std::make_unique<const VtuMesh>(model, elements_of_piece(model.mesh, piece, pieces));
 }
 
 }  // namespace
 
-VtuWriter::VtuWriter(std::filesystem::path stem, const model::Model& model)
+VtuWriter::VtuWriter(std::filesystem::path stem, const model::Model& model,
+                     std::shared_ptr<const exec::Transport> processes)
     : stem_(std::move(stem)),
       model_(model),
-      mesh_(
-          meanwhile(model.mesh.node_count(), [&model] { return std::make_unique<const VtkMesh>(model.mesh); })
-              .share()),
-      materials_(material_numbers(model)) {}
+      processes_(std::move(processes)),
+      number_(processes_ ? processes_->number() : 0),
+      pieces_(pieces_of_frames(model.mesh, processes_.get())),
+      mesh_(meanwhile(number_ < std::max(pieces_, 1) ? model.mesh.node_count() : 0,
+                      [&model, piece = number_, pieces = pieces_] { return mesh_of(model, piece, pieces); })
+                .share()),
+      folder_(stem_) {}
 
 std::filesystem::path VtuWriter::with_suffix(const std::string& suffix) const {
   std::filesystem::path path = stem_;
@@ -103,11 +59,13 @@ std::filesystem::path VtuWriter::with_suffix(const std::string& suffix) const {
 }
 
 std::filesystem::path VtuWriter::numbered(int number) const {
-  return with_suffix(fmt::format(".{:04}.vtu", number));
+  return with_suffix(fmt::format(".{:04}.{}", number, pieces_ == 0 ? "vtu" : "pvtu"));
 }
 
 double VtuWriter::time_of(const model::Frame& frame) {
-  const double time = frame.mode ? frame.time - 1 + frame.mode->number : frame.time;
+  const double time = frame.mode       ? frame.time - 1 + frame.mode->number
+                      : frame.buckling ? frame.time + frame.buckling->number
+                                       : frame.time;
   if (written_.empty()) return time;
   const double last = written_.back().time;
   // Two states at one time would hide each other; what follows modes, or begins a period anew, is moved as a
@@ -127,33 +85,74 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
     });
   }
   const double time = time_of(frame);
-  OutputFile file(numbered(static_cast<int>(written_.size()) + 1));
-  file.write(vtk_file_line("UnstructuredGrid", vtk_compressed));
-  file.write(
-      fmt::format("<UnstructuredGrid>\n<FieldData>\n<DataArray type=\"Float64\" Name=\"TimeValue\" "
-                  "NumberOfTuples=\"1\" format=\"ascii\">{}</DataArray>\n{}</FieldData>\n"
-                  "<Piece NumberOfPoints=\"{}\" NumberOfCells=\"{}\">\n<PointData>\n",
-                  time, mode_values(frame), mesh.node_count(), mesh.element_count()));
-  const std::vector<VtkArray> fields = fields_of(frame);
-  VtkArrays arrays;
-  for (const VtkArray& field : fields) file.write(arrays.add(field));
-  const VtkMesh& shown = *mesh_.get();
-  file.write(shown.node_numbers(arrays) + "</PointData>\n<CellData>\n" + shown.element_numbers(arrays) +
-             arrays.add(materials_) + "</CellData>\n");
-  file.write(shown.geometry(arrays) + "</Piece>\n</UnstructuredGrid>\n");
-  arrays.write(file);
-  file.write("</VTKFile>\n");
+  const int number = static_cast<int>(written_.size()) + 1;
+  if (number_ < std::max(pieces_, 1)) write_file(frame, time, number);
+  files_.push_back(numbered(number));
+  written_.push_back({files_.back(), time, pieces_});
+  has_modes_ = has_modes_ || frame.mode.has_value() || frame.buckling.has_value();
+}
+
+void VtuWriter::write_file(const model::Frame& frame, double time, int number) {
+  if (pieces_ > 0) folder_.make();
+  const VtuFrame shown(*mesh_.get(), frame, time);
+  OutputFile file(pieces_ == 0 ? numbered(number)
+                               : folder_.path() / PieceName{number, number_ + 1, pieces_}.text());
+  shown.write(file);
   file.commit(frames_);
-  files_.push_back(file.path());
-  written_.push_back({file.path(), time});
-  has_modes_ = has_modes_ || frame.mode.has_value();
+  if (pieces_ == 0 || !leads()) return;
+  std::vector<std::string> files;
+  for (int piece = 1; piece <= pieces_; ++piece)
+    files.push_back((folder_.path().filename() / PieceName{number, piece, pieces_}.text()).string());
+  listings_.push_back({numbered(number), shown.pvtu(files)});
+}
+
+void VtuWriter::meet() {
+  if (pieces_ == 0 || published_ == written_.size()) return;
+  // Clocks differ: what the first one finds holds.
+  const double due = !published_at_ || Clock::now() - *published_at_ >= between_listings ? 1 : 0;
+  if (processes_->gather({&due, 1}).front() != 0) publish();
+}
+
+void VtuWriter::publish() {
+  std::exception_ptr failure;
+  try {
+    frames_.finish();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  exec::throw_together(*processes_, failure);
+  for (const Listing& listing : listings_) {
+    OutputFile file(listing.path);
+    file.write(listing.text);
+    file.commit(frames_);
+  }
+  listings_.clear();
+  published_ = written_.size();
+  published_at_ = Clock::now();
+}
+
+void VtuWriter::complete() {
+  if (pieces_ > 0) publish();
+  frames_.finish();
 }
 
 std::string VtuWriter::position() {
-  frames_.finish();  // what a checkpoint refers to is there as long as it is
+  complete();  // what a checkpoint refers to is there as long as it is
   std::string text = fmt::format("{} {} {}\n", shift_, has_modes_ ? 1 : 0, written_.size());
-  for (const Written& frame : written_) text += fmt::format("{} {}\n", frame.time, frame.path.string());
+  for (const Written& frame : written_)
+    text += fmt::format("{} {} {}\n", frame.time, frame.pieces, frame.path.string());
   return text;
+}
+
+void VtuWriter::require_there(const Written& frame, int number) const {
+  std::vector<std::filesystem::path> files{frame.path};
+  for (int piece = 1; piece <= frame.pieces; ++piece)
+    files.push_back(folder_.path() / PieceName{number, piece, frame.pieces}.text());
+  for (const std::filesystem::path& file : files) {
+    if (!std::filesystem::exists(file))
+      throw Error(Fault::input, fmt::format("{} is needed to go on and is gone", file.string()),
+                  "run the deck from the beginning");
+  }
 }
 
 void VtuWriter::go_on(const std::string& position) {
@@ -165,33 +164,44 @@ void VtuWriter::go_on(const std::string& position) {
   for (std::size_t i = 0; i < count; ++i) {
     Written frame;
     std::string path;
-    text >> frame.time;
+    text >> frame.time >> frame.pieces;
     text.ignore(1);
     std::getline(text, path);
     frame.path = stem_.parent_path() / std::filesystem::path(path).filename();
-    if (!std::filesystem::exists(frame.path))
-      throw Error(Fault::input, fmt::format("{} is needed to go on and is gone", frame.path.string()),
-                  "run the deck from the beginning");
+    if (leads()) require_there(frame, static_cast<int>(i) + 1);
     files_.push_back(frame.path);
     written_.push_back(std::move(frame));
   }
+  published_ = written_.size();
 }
 
 void VtuWriter::remove_stale() const {
-  std::vector<std::filesystem::path> old = files_of_series({with_suffix("."), ".vtu"});
-  old.push_back(with_suffix(".vtu"));
+  std::vector<std::filesystem::path> old{with_suffix(".vtu"), with_suffix(".pvtu")};
+  for (const char* const ending : {".vtu", ".pvtu"}) {
+    for (std::filesystem::path& file : files_of_series({with_suffix("."), ending}))
+      old.push_back(std::move(file));
+  }
   std::unordered_set<std::string> own;
   for (const Written& frame : written_) own.insert(frame.path.string());
+  std::erase_if(old, [&](const std::filesystem::path& file) { return own.contains(file.string()); });
+  for (std::filesystem::path& file : files_of_series({folder_.path() / "", ".vtu"})) {
+    const std::optional<PieceName> name = PieceName::of(file.filename().string());
+    if (!name) continue;
+    const auto frame = static_cast<std::size_t>(name->frame) - 1;
+    if (frame >= written_.size() || written_[frame].pieces != name->pieces) old.push_back(std::move(file));
+  }
+  if (!old.empty()) old.push_back(folder_.path());  // stays where there is more in it
   for (const std::filesystem::path& file : old) {
     std::error_code ignored;  // it is only confusing
-    if (!own.contains(file.string())) std::filesystem::remove(file, ignored);
+    std::filesystem::remove(file, ignored);
   }
 }
 
 void VtuWriter::finish() {
-  frames_.finish();  // before the file that lists them
+  complete();  // before the file that lists them
+  if (!leads()) return;
   if (written_.size() == 1) {
-    const std::filesystem::path plain = with_suffix(".vtu");
+    const std::filesystem::path plain = with_suffix(written_[0].path.extension().string());
     std::error_code reason;
     std::filesystem::rename(written_[0].path, plain, reason);
     if (reason) {

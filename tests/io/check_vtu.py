@@ -194,6 +194,39 @@ def check_case(folder, name, data):
         check_sizes(grid, case, volumes_of_calculix(truth))
 
 
+def check_pieces(folder, name):
+    """Frames of several processes by VTK's reader of .pvtu: each element once, each node in one piece or more."""
+    case = json.loads((folder / f"{name}.json").read_text())
+    names = [f"{name}.{i + 1:04}.pvtu" for i in range(len(case["frames"]))]
+    check(case["files"] == names + [f"{name}.pvd"], f"{name}: files {case['files']}")
+    elements = {element["number"]: element for element in case["elements"]}
+    place = {number: i for i, number in enumerate(case["node_numbers"])}
+    for path, frame in zip(names, case["frames"]):
+        reader = vtk.vtkXMLPUnstructuredGridReader()
+        reader.SetFileName(str(folder / path))
+        reader.Update()
+        check(reader.GetErrorCode() == 0, f"{path}: VTK reads it")
+        check(reader.GetNumberOfPieces() == 3, f"{path}: {reader.GetNumberOfPieces()} pieces")
+        grid = reader.GetOutput()
+        same(vtk_to_numpy(grid.GetFieldData().GetArray("TimeValue")), [frame["time"]], f"{path}: time")
+        numbers = vtk_to_numpy(grid.GetPointData().GetArray("NodeNumber"))
+        rows = [place[number] for number in numbers]
+        points = np.array(case["points"]).reshape(-1, 3)
+        same(vtk_to_numpy(grid.GetPoints().GetData()), points[rows], f"{path}: points")
+        for field, values in expected_fields(frame, len(place)).items():
+            same(vtk_to_numpy(grid.GetPointData().GetArray(field)), values[rows], f"{path}: {field}")
+        found = vtk_to_numpy(grid.GetCellData().GetArray("ElementNumber"))
+        check(sorted(found) == sorted(elements), f"{path}: elements {found}")
+        materials = vtk_to_numpy(grid.GetCellData().GetArray("MaterialNumber"))
+        for c, number in enumerate(found):
+            element = elements[number]
+            cell = grid.GetCell(c)
+            nodes = [numbers[cell.GetPointId(i)] for i in range(cell.GetNumberOfPoints())]
+            expected = {case["node_numbers"][i] for i in element["nodes"]}
+            check(set(nodes) == expected, f"{path}: nodes of element {number}")
+            check(materials[c] == element.get("material", 0), f"{path}: material of element {number}")
+
+
 def main():
     program, data = sys.argv[1], pathlib.Path(sys.argv[2])
     with tempfile.TemporaryDirectory() as name:
@@ -201,7 +234,8 @@ def main():
         subprocess.run([program, str(data), name], check=True)
         for case in ("solids", "planes", "large"):
             check_case(folder, case, data)
-        left = [p.name for p in folder.iterdir() if p.name.endswith(".part")]
+        check_pieces(folder, "pieces")
+        left = [p.name for p in folder.rglob("*.part")]
         check(not left, f"left behind: {left}")
     print(f"{checks} checks passed")
 

@@ -92,20 +92,6 @@ TEST(Checkpoint, AFullDiskLeavesTheOldOne) {
   EXPECT_EQ(folder.entries(), 1);
 }
 
-TEST(Checkpoint, FilesOfAModelHaveAHash) {
-  const ScratchFolder folder;
-  std::ofstream(folder / "a") << "one";
-  std::ofstream(folder / "b") << "two";
-  const std::string a = (folder / "a").string();
-  const std::string b = (folder / "b").string();
-  const std::uint64_t both = hash_of_files({a, b});
-  EXPECT_EQ(hash_of_files({a, b}), both);
-  EXPECT_NE(hash_of_files({b, a}), both);
-  std::ofstream(folder / "a") << "onet";
-  std::ofstream(folder / "b") << "wo";
-  EXPECT_NE(hash_of_files({a, b}), both);
-}
-
 TEST(OutputFile, GoesOnBehindWhatWasKept) {
   const ScratchFolder folder;
   OutputFile::Position position;

@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <random>
 #include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +15,7 @@
 #include "setka/deck/element_names.hpp"
 #include "setka/io/vtu_writer.hpp"
 #include "setka/model/element_type.hpp"
+#include "support/thread_transport.hpp"
 
 namespace {
 
@@ -60,6 +63,13 @@ nlohmann::json described(const model::Model& model, const std::vector<model::Fra
   return j;
 }
 
+void describe(const std::filesystem::path& stem, const model::Model& model,
+              const std::vector<model::Frame>& frames, const std::vector<std::filesystem::path>& files) {
+  nlohmann::json j = described(model, frames);
+  for (const auto& path : files) j["files"].push_back(path.filename().string());
+  std::ofstream(stem.string() + ".json") << j;
+}
+
 void write(const std::filesystem::path& stem, const model::Model& model, int count) {
   io::VtuWriter writer(stem, model);
   std::vector<model::Frame> frames;
@@ -68,9 +78,24 @@ void write(const std::filesystem::path& stem, const model::Model& model, int cou
     writer.write(model::Step{}, frames.back());
   }
   writer.finish();
-  nlohmann::json j = described(model, frames);
-  for (const auto& path : writer.files()) j["files"].push_back(path.filename().string());
-  std::ofstream(stem.string() + ".json") << j;
+  describe(stem, model, frames, writer.files());
+}
+
+/// By three processes, which are threads here.
+void write_pieces(const std::filesystem::path& stem, const model::Model& model) {
+  const std::vector frames{random_frame(model.mesh, 1), random_frame(model.mesh, 2)};
+  std::vector<std::filesystem::path> files;
+  const auto thrown = test::run_members(3, [&](const std::shared_ptr<const exec::Transport>& all) {
+    io::VtuWriter writer(stem, model, all);
+    for (const model::Frame& frame : frames) {
+      writer.write(model::Step{}, frame);
+      writer.meet();
+    }
+    writer.finish();
+    if (all->number() == 0) files = writer.files();
+  });
+  for (const std::string& text : thrown) std::cerr << text;
+  describe(stem, model, frames, files);
 }
 
 /// More nodes than a block of compressed data holds.
@@ -111,5 +136,6 @@ int main(int argc, char** argv) {
   model::add_element(planes.mesh, 7, deck::element("SPRING1"), std::array{0});
   write(folder / "planes", planes, 1);
   write(folder / "large", large_block(), 1);
+  write_pieces(folder / "pieces", test::small_deck(data / "solids.inp"));
   return 0;
 }
