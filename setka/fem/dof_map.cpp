@@ -16,12 +16,24 @@ namespace {
 using exec::Array;
 using exec::MultiView;
 
-void multiply(const char* what, const exec::Stream& stream, const kernel::SparseView& a, std::int64_t rows,
-              std::int64_t columns, MultiView<const double> x, MultiView<double> y) {
+void check_sizes(const char* what, std::int64_t rows, std::int64_t columns, MultiView<const double> x,
+                 MultiView<double> y) {
   require(x.rows == columns && y.rows == rows && x.columns == y.columns, [&] {
     return fmt::format("DofMap: {} takes [{} x {}] to [{} x {}], but [{} x {}] and [{} x {}] were given",
                        what, columns, x.columns, rows, x.columns, x.rows, x.columns, y.rows, y.columns);
   });
+}
+
+void pick(const char* what, const exec::Stream& stream, const Array<std::int32_t>& from, std::int64_t rows,
+          std::int64_t columns, MultiView<const double> x, MultiView<double> y) {
+  check_sizes(what, rows, columns, x, y);
+  const auto split = kernel::RowAndColumn::of(x.columns);
+  exec::parallel_for(stream, split.count(rows), kernel::PickRows{from.data(), x, y, split});
+}
+
+void multiply(const char* what, const exec::Stream& stream, const kernel::SparseView& a, std::int64_t rows,
+              std::int64_t columns, MultiView<const double> x, MultiView<double> y) {
+  check_sizes(what, rows, columns, x, y);
   const auto split = kernel::RowAndColumn::of(x.columns);
   exec::parallel_for(stream, split.count(rows), kernel::MultiplySparse{a, x, y, split});
 }
@@ -72,13 +84,13 @@ DofMap::DofMap(const exec::Device& device, const Space& space)
 }
 
 void DofMap::expand(const exec::Stream& stream, MultiView<const double> x, MultiView<double> u) const {
-  require(!picks(), "DofMap: where T picks unknowns, read them through place()");
+  if (picks()) return pick("T", stream, place_, dof_count(), size(), x, u);
   multiply("T", stream, rows(), dof_count(), size(), x, u);
 }
 
 void DofMap::restrict_forces(const exec::Stream& stream, MultiView<const double> f,
                              MultiView<double> y) const {
-  require(!picks(), "DofMap: where T picks unknowns, read forces through dof()");
+  if (picks()) return pick("T'", stream, dof_, size(), dof_count(), f, y);
   multiply("T'", stream, columns(), size(), dof_count(), f, y);
 }
 

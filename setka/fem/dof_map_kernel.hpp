@@ -49,4 +49,19 @@ struct MultiplySparse {
   }
 };
 
+/// Row i of y is row from[i] of x, or zero where there is none (-1).
+struct PickRows {
+  const std::int32_t* from;
+  exec::MultiView<const double> x;
+  exec::MultiView<double> y;
+  RowAndColumn split;
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    const std::int64_t row = split.row(i);
+    const std::int64_t column = split.column(i);
+    if (column >= y.columns) return;
+    y(row, column) = from[row] < 0 ? 0.0 : x(from[row], column);
+  }
+};
+
 }  // namespace setka::fem::kernel

@@ -22,6 +22,84 @@
 
 namespace setka::fem {
 
+namespace {
+
+/// Rows of a matrix in runs, one for each thread of the CPU: work(first, last).
+template <class Work>
+void in_runs(const exec::Device& cpu, std::int64_t rows, const Work& work) {
+  const std::int64_t runs = std::clamp<std::int64_t>(rows / 64, 1, cpu.threads());
+  exec::host::for_each(cpu.threads(), runs, 1,
+                       [&](std::int64_t run) { work(rows * run / runs, rows * (run + 1) / runs); });
+}
+
+/// The columns of the rows, ascending, as a CPU finds them: it knows which it has, and sorts those alone.
+/// count: [rows], of each; list: where they go, or nothing.
+void find_columns(const exec::Device& cpu, const kernel::NodesAndBlocks& nodes, std::int64_t rows,
+                  std::int64_t* count, const kernel::ListNeighbours* list) {
+  in_runs(cpu, rows, [&](std::int64_t first, std::int64_t last) {
+    std::vector<std::int64_t> has(static_cast<std::size_t>(rows), -1);  // the last row with this column
+    std::vector<std::int32_t> found;
+    for (std::int64_t row = first; row < last; ++row) {
+      found.clear();
+      const std::int64_t node = nodes.node[row];
+      for (std::int64_t k = nodes.places.first_of_node[node]; k < nodes.places.first_of_node[node + 1]; ++k) {
+        const auto own = nodes.places.element(k);
+        for (int b = 0; b < own.group->nodes; ++b) {
+          const std::int32_t block = nodes.block[own.node(b)];
+          if (block < 0 || has[static_cast<std::size_t>(block)] == row) continue;
+          has[static_cast<std::size_t>(block)] = row;
+          found.push_back(block);
+        }
+      }
+      if (list == nullptr) {
+        count[row] = static_cast<std::int64_t>(found.size());
+        continue;
+      }
+      std::sort(found.begin(), found.end());
+      std::copy(found.begin(), found.end(), list->column + list->first[row]);
+      std::fill_n(list->row_of + list->first[row], found.size(), static_cast<std::int32_t>(row));
+    }
+  });
+}
+
+/// What kernel::AssembleBlock does of all blocks, row by row: a CPU looks up where a block is instead of
+/// looking for it in every element. Sums have the same order.
+template <int components>
+void assemble_rows(const exec::Device& cpu, const kernel::AssembleBlock<components>& body,
+                   const std::int32_t* block_of, std::int64_t rows) {
+  in_runs(cpu, rows, [&](std::int64_t first, std::int64_t last) {
+    std::vector<std::int32_t> place(static_cast<std::size_t>(rows));  // of a block in the row
+    for (std::int64_t row = first; row < last; ++row) {
+      const std::int32_t begin = body.offset[row];
+      const std::int32_t end = body.offset[row + 1];
+      for (std::int32_t at = begin; at < end; ++at)
+        place[static_cast<std::size_t>(body.column[at])] = at - begin;
+      const std::int64_t node = body.nodes.node[row];
+      const std::int64_t width = std::int64_t{components} * (end - begin);
+      double* const out = body.value + std::int64_t{components} * components * begin;
+      const auto& places = body.nodes.places;
+      for (std::int64_t k = places.first_of_node[node]; k < places.first_of_node[node + 1]; ++k) {
+        const auto own = places.element(k);
+        if (!own.present()) continue;
+        for (int b = 0; b < own.group->nodes; ++b) {
+          const std::int64_t other = own.node(b);
+          if (block_of[other] < 0) continue;
+          double* const to =
+              out + std::int64_t{components} * place[static_cast<std::size_t>(block_of[other])];
+          for (int c = 0; c < components; ++c) {
+            for (int r = 0; r < components; ++r) {
+              if (body.unknown[components * node + c] >= 0 && body.unknown[components * other + r] >= 0)
+                to[c * width + r] += own.entry(own.row + c, components * b + r);
+            }
+          }
+        }
+      }
+    }
+  });
+}
+
+}  // namespace
+
 DeviceAssembly::DeviceAssembly(const exec::Stream& stream, const ElementSet& set, const DofMap& dofs)
     : rows_(dofs.space().blocks()),
       block_of_(stream.device()),
@@ -51,7 +129,11 @@ DeviceAssembly::DeviceAssembly(const exec::Stream& stream, const ElementSet& set
 
   const kernel::NodesAndBlocks nodes{matrix_places<1>(set, nullptr), block_of_.data(), node_of_.data()};
   const exec::Scratch<std::int64_t> first(stream, std::int64_t{rows_} + 1);
-  exec::parallel_for(stream, rows_, kernel::CountNeighbours{nodes, first.data()});
+  if (device.is_cuda()) {
+    exec::parallel_for(stream, rows_, kernel::CountNeighbours{nodes, first.data()});
+  } else {
+    find_columns(device, nodes, rows_, first.data(), nullptr);
+  }
   exec::exclusive_scan<std::int64_t>(stream, first, first);
   const std::int64_t count = exec::value_at(stream, first.view().part(rows_, 1));
   require(count <= std::numeric_limits<std::int32_t>::max(),
@@ -60,8 +142,12 @@ DeviceAssembly::DeviceAssembly(const exec::Stream& stream, const ElementSet& set
   column_ = exec::Array<std::int32_t>(device, count);
   row_of_ = exec::Array<std::int32_t>(device, count);
   exec::parallel_for(stream, rows_ + 1, kernel::NarrowOffsets{first.data(), offset_.data()});
-  exec::parallel_for(stream, rows_,
-                     kernel::ListNeighbours{nodes, first.data(), column_.data(), row_of_.data()});
+  const kernel::ListNeighbours list{nodes, first.data(), column_.data(), row_of_.data()};
+  if (device.is_cuda()) {
+    exec::parallel_for(stream, rows_, list);
+  } else {
+    find_columns(device, nodes, rows_, nullptr, &list);
+  }
   stream.synchronize();
 }
 
@@ -84,10 +170,17 @@ class DeviceAssembly::Target {
   template <int components>
   void add(const kernel::MatrixPlaces<components>& places) {
     const kernel::MatrixNodes<components> nodes{places, pattern_.node_of_.data()};
-    exec::parallel_for(
-        stream_, pattern_.column_.size(),
-        kernel::AssembleBlock<components>{nodes, dofs_.place().data, pattern_.offset_.data(),
-                                          pattern_.column_.data(), pattern_.row_of_.data(), value_.data()});
+    const kernel::AssembleBlock<components> assemble{nodes,
+                                                     dofs_.place().data,
+                                                     pattern_.offset_.data(),
+                                                     pattern_.column_.data(),
+                                                     pattern_.row_of_.data(),
+                                                     value_.data()};
+    if (stream_.is_cuda()) {
+      exec::parallel_for(stream_, pattern_.column_.size(), assemble);
+    } else {
+      assemble_rows(stream_.device(), assemble, pattern_.block_of_.data(), pattern_.rows_);
+    }
     if (shifts_.size() == 0) return;
     exec::parallel_for(
         stream_, pattern_.rows_,

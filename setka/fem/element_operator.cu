@@ -261,3 +261,4 @@ void multiply_stored(const exec::Stream& stream, Element element, int components
   SETKA_INSTANTIATE_FOR(setka::fem::kernel::SumOverElements<components>)
 SETKA_FIELD_COMPONENTS(SETKA_PRODUCTS_OF)
 SETKA_INSTANTIATE_FOR(setka::fem::kernel::MultiplySparse)
+SETKA_INSTANTIATE_FOR(setka::fem::kernel::PickRows)

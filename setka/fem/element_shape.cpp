@@ -11,6 +11,7 @@
 
 #include "setka/fem/element.hpp"
 #include "setka/fem/elements.hpp"
+#include "setka/mesh/surface_normals.hpp"
 #include "setka/model/element_type.hpp"
 
 namespace setka::fem {
@@ -22,19 +23,31 @@ using model::is_plane;
 
 constexpr std::size_t most_nodes = 20;
 
+/// Half the thickness of a shell whose shape is looked at, over the longest side of its box: thin enough for
+/// curved ones.
+constexpr double thin = 1e-3;
+
 /// An element's nodes, [n, 3]; of a plane element those of a layer from z = -1 to z = 1, whose det(dx/dr) is
-/// that of the plane.
+/// that of the plane; of a shell those of a thin one along its normals.
 class Coordinates {
  public:
   Coordinates(const mesh::Mesh& mesh, std::int32_t element) {
     const auto nodes = mesh.nodes(element);
-    if (!is_plane(model::family(mesh, element))) {
+    const Family family = model::family(mesh, element);
+    const bool shell = family == Family::shell;
+    if (!is_plane(family) && !shell) {
       for (const std::int32_t node : nodes) add(mesh, node, mesh.coordinates(node)[2]);
       return;
     }
+    if (shell) set_normals(mesh, element);
     const auto corners = static_cast<std::size_t>(mesh::face_count(mesh.cell(element)));
     const auto level = [&](std::size_t first, std::size_t last, double z) {
-      for (std::size_t i = first; i < last; ++i) add(mesh, nodes[i], z);
+      for (std::size_t i = first; i < last; ++i) {
+        if (shell)
+          add_along_normal(mesh, nodes[i], i, z);
+        else
+          add(mesh, nodes[i], z);
+      }
     };
     level(0, corners, -1);
     level(0, corners, 1);
@@ -46,7 +59,43 @@ class Coordinates {
 
   std::span<const double> values() const { return {values_.data(), size_}; }
 
+  /// det(dx/dr) over that of the plane or the surface.
+  double scale() const { return half_thickness_; }
+
  private:
+  void set_normals(const mesh::Mesh& mesh, std::int32_t element) {
+    const auto nodes = mesh.nodes(element);
+    std::array<double, 24> places{};
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    std::array<double, 3> least{infinity, infinity, infinity};
+    std::array<double, 3> most{-infinity, -infinity, -infinity};
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const auto x = mesh.coordinates(nodes[i]);
+      for (std::size_t k = 0; k < 3; ++k) {
+        places[3 * i + k] = x[k];
+        least[k] = std::min(least[k], x[k]);
+        most[k] = std::max(most[k], x[k]);
+      }
+    }
+    half_thickness_ = thin * std::max({most[0] - least[0], most[1] - least[1], most[2] - least[2]});
+    mesh::surface_normals(mesh.cell(element), std::span(places).first(3 * nodes.size()), normals_);
+    // A node whose normal looks the other way than the element's shows a fold.
+    std::array<double, 3> mean{};
+    for (std::size_t i = 0; i < 3 * nodes.size(); ++i) mean[i % 3] += normals_[i];
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      double* n = normals_.data() + 3 * i;
+      const double length = std::hypot(n[0], n[1], n[2]);
+      const double along = n[0] * mean[0] + n[1] * mean[1] + n[2] * mean[2];
+      for (std::size_t k = 0; k < 3 && length > 0; ++k) n[k] *= (along < 0 ? -1 : 1) / length;
+    }
+  }
+
+  void add_along_normal(const mesh::Mesh& mesh, std::int32_t node, std::size_t i, double height) {
+    const auto x = mesh.coordinates(node);
+    for (std::size_t k = 0; k < 3; ++k)
+      values_[size_++] = x[k] + height * half_thickness_ * normals_[3 * i + k];
+  }
+
   void add(const mesh::Mesh& mesh, std::int32_t node, double z) {
     const auto x = mesh.coordinates(node);
     values_[size_++] = x[0];
@@ -56,6 +105,8 @@ class Coordinates {
 
   std::array<double, 3 * most_nodes> values_{};
   std::size_t size_ = 0;
+  std::array<double, 24> normals_{};
+  double half_thickness_ = 1;
 };
 
 struct Edges {
@@ -85,14 +136,18 @@ Edges edges_of(const mesh::Mesh& mesh, std::int32_t element) {
 }
 
 bool is_bar(Family family) {
-  return family == Family::truss || model::is_spring(family);
+  return family == Family::truss || family == Family::beam || model::is_spring(family);
 }
 
 double length_of(const mesh::Mesh& mesh, std::int32_t element) {
   const auto nodes = mesh.nodes(element);
-  const auto a = mesh.coordinates(nodes.front());
-  const auto b = mesh.coordinates(nodes.back());
-  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  const auto between = [&](std::int32_t from, std::int32_t to) {
+    const auto a = mesh.coordinates(from);
+    const auto b = mesh.coordinates(to);
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  };
+  if (mesh.cell(element) == Cell::line3) return between(nodes[0], nodes[2]) + between(nodes[2], nodes[1]);
+  return between(nodes.front(), nodes.back());
 }
 
 bool beyond_axis(const mesh::Mesh& mesh, std::int32_t element, double rounding) {
@@ -138,11 +193,16 @@ ElementShape element_shape(const mesh::Mesh& mesh, std::int32_t element) {
   const model::ElementType type = model::element_type(mesh, element);
   if (is_bar(type.family)) {
     ElementShape bar;
-    if (type.family != Family::spring && length_of(mesh, element) == 0) bar.fault = ShapeFault::no_length;
+    if (type.family != Family::spring && type.family != Family::mass && length_of(mesh, element) == 0)
+      bar.fault = ShapeFault::no_length;
     return bar;
   }
   const Coordinates x(mesh, element);
-  const JacobianRange range = jacobian_range(element_of(type), x.values());
+  JacobianRange range = jacobian_range(element_of(type), x.values());
+  if (type.family == Family::shell) {
+    range.least /= x.scale();
+    range.most /= x.scale();
+  }
   const Edges edges = edges_of(mesh, element);
   const double size = std::pow(edges.longest, mesh::dimension(type.cell));
   ElementShape shape;
@@ -182,6 +242,8 @@ ElementMeasure element_measure(const mesh::Mesh& mesh, std::int32_t element, dou
     if (family == Family::axisymmetric) {
       volume *= std::numbers::pi * at[0];  // half the layer, times the way round
       at = {0, at[1], 0};
+    } else if (family == Family::shell) {
+      volume *= thickness / (2 * x.scale());
     } else if (is_plane(family)) {
       volume *= thickness / 2;
       at[2] = mesh.coordinates(mesh.nodes(element)[0])[2];

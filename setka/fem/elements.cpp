@@ -65,6 +65,10 @@ std::optional<Element> find_solid(mesh::Cell cell, model::Integration integratio
 Element element_of(const model::ElementType& type) {
   if (model::is_spring(type.family)) return Element::spring;
   if (type.family == model::Family::truss) return Element::hex8_incompatible;
+  // S4 and B31 bend: their solids have incompatible modes.
+  if (model::has_rotations(type.family) && type.integration == model::Integration::full &&
+      (type.cell == mesh::Cell::quad4 || type.cell == mesh::Cell::line2))
+    return Element::hex8_incompatible;
   const auto layer = [&] {
     switch (type.cell) {
       case mesh::Cell::tri3:
@@ -72,8 +76,10 @@ Element element_of(const model::ElementType& type) {
       case mesh::Cell::tri6:
         return mesh::Cell::wedge15;
       case mesh::Cell::quad4:
+      case mesh::Cell::line2:
         return mesh::Cell::hex8;
       case mesh::Cell::quad8:
+      case mesh::Cell::line3:
         return mesh::Cell::hex20;
       default:
         return type.cell;

@@ -187,7 +187,7 @@ Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
   const std::size_t elements = first.size() - 1;
   varies_ = row_of.size() != elements;
   for (const ElementGroup& group : set_->groups()) {
-    require(is_standard(group.type()) || tuned(group), [&] {
+    require(is_standard(group.type()) || tuned(group) || kind == FormKind::stress_stiffness, [&] {
       return fmt::format("Form: {} on {}, which has a formulation of its own", name(kind),
                          fem::name(group.type()));
     });
@@ -215,7 +215,8 @@ Form::Form(FormKind kind, std::shared_ptr<const ElementSet> set, int components,
 }
 
 bool Form::tuned(const ElementGroup& group) const {
-  if (components_ != group.dimension() || kind_ == FormKind::conduction) return false;
+  if (components_ != group.dimension()) return false;
+  if (kind_ != FormKind::elasticity && kind_ != FormKind::mass) return false;
   if (group.dimension() == 3) return !varies_ || !is_standard(group.type());
   return !varies_ && kind_ == FormKind::elasticity && group.type() == Element::quad4;
 }
@@ -233,7 +234,7 @@ ElementGroupView Form::view(std::size_t group, std::int64_t first_block, std::in
   if (kind_ == FormKind::mass) {
     view.density = table_.data();
     view.d = elasticity_.size() > 0 ? elasticity_.data() : nullptr;
-  } else {
+  } else if (kind_ == FormKind::elasticity) {
     view.d = table_.data();
     view.lame = lame_.size() > 0 ? lame_.data() : nullptr;
   }
@@ -327,7 +328,7 @@ FormOperator::FormOperator(std::shared_ptr<const Form> form, std::shared_ptr<con
     : ElementOperator(form->set(), std::move(unknowns), form->components(), std::nullopt),
       form_(std::move(form)) {
   for (const ElementGroup& group : set().groups()) {
-    require(is_standard(group.type()), [&] {
+    require(is_standard(group.type()) || form_->kind() == FormKind::stress_stiffness, [&] {
       return fmt::format("FormOperator: {} has a formulation of its own; use StoredElementOperator for it",
                          fem::name(group.type()));
     });

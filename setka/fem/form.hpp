@@ -29,6 +29,8 @@ namespace setka::fem {
 ///   plane_stress_elasticity() plane stress.
 /// - conduction: grad v . k grad u of a scalar; k: xx yy zz xy xz yz.
 /// - mass: v . rho u; the one coefficient is density, or capacity.
+/// - stress_stiffness: grad v_c . sigma grad u_c summed over components; sigma: xx yy zz xy xz yz. Of every
+///   formulation.
 class Form {
  public:
   /// table: [rows, coefficients of the kind]; row_of: which of them each element has, [elements], or each

@@ -35,7 +35,7 @@ struct PointFlux {
       for (int k = 0; k < c; ++k) own[c * i + k] = u[c * node + k];
     }
     double* const to = out + first_point[e] * width;
-    if constexpr (is_standard<type>) {
+    if constexpr (is_standard<type> || Form::of_any_formulation) {
       for (int p = 0; p < Own::points; ++p)
         at_point(x, own, p, coefficient(block, lane, p), row<width>(to, p));
     } else {

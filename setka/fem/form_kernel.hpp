@@ -25,7 +25,8 @@ namespace setka::fem {
 #define SETKA_FORMS(X)      \
   X(elasticity, Elasticity) \
   X(conduction, Conduction) \
-  X(mass, Mass)
+  X(mass, Mass)             \
+  X(stress_stiffness, StressStiffness)
 
 enum class FormKind {
 #define SETKA_ENUMERATOR(name, ...) name,
@@ -42,6 +43,7 @@ struct Elasticity {
   static constexpr bool possible = components_ == dimension_;
   static constexpr int coefficients = 36;
   static constexpr bool of_gradients = true;
+  static constexpr bool of_any_formulation = false;
 
   /// g: d u_c / d x_b at [b, c]; f: stress at [b, c].
   template <class D, class Real>
@@ -75,6 +77,7 @@ struct Conduction {
   static constexpr bool possible = components_ == 1;
   static constexpr int coefficients = 6;
   static constexpr bool of_gradients = true;
+  static constexpr bool of_any_formulation = false;
 
   template <class K, class Real>
   SETKA_HD static void flux(const K& k, const Real* g, Real* f) {
@@ -94,12 +97,40 @@ struct Mass {
   static constexpr bool possible = true;
   static constexpr int coefficients = 1;
   static constexpr bool of_gradients = false;
+  static constexpr bool of_any_formulation = false;
 
   /// u, f: [components]
   template <class C, class Real>
   SETKA_HD static void flux(const C& density, const Real* u, Real* f) {
     SETKA_UNROLL
     for (int c = 0; c < components; ++c) f[c] = density[0] * u[c];
+  }
+};
+
+/// What stresses that are there already do when their material turns: grad v_c . sigma grad u_c, summed over
+/// the components. Coefficients: the stresses xx yy zz xy xz yz. Internal modes of elements and what resists
+/// hourglasses do not feel them: the integral over the points is all there is to it, of any formulation.
+template <int dimension_, int components_>
+struct StressStiffness {
+  static constexpr int components = dimension_;
+  static constexpr bool possible = components_ == dimension_;
+  static constexpr int coefficients = 6;
+  static constexpr bool of_gradients = true;
+  static constexpr bool of_any_formulation = true;
+
+  /// g: d u_c / d x_b at [b, c]; f: sigma grad u_c at [b, c].
+  template <class S, class Real>
+  SETKA_HD static void flux(const S& stress, const Real* g, Real* f) {
+    constexpr int m = dimension_;
+    SETKA_UNROLL
+    for (int b = 0; b < m; ++b) {
+      SETKA_UNROLL
+      for (int c = 0; c < m; ++c) {
+        f[m * b + c] = 0;
+        SETKA_UNROLL
+        for (int a = 0; a < m; ++a) f[m * b + c] += stress[a < b ? voigt(a, b) : voigt(b, a)] * g[m * a + c];
+      }
+    }
   }
 };
 
@@ -119,11 +150,12 @@ void with_form(FormKind kind, int components, Element element, Body&& body) {
     constexpr int dimension = kernel::Integrated<type>::dimension;
     const auto of_components = [&]<int c>() {
       switch (kind) {
-#define SETKA_CASE(name, type_of)                                                                      \
-  case FormKind::name: {                                                                               \
-    using Form = kernel::forms::type_of<dimension, c>;                                                 \
-    if constexpr (Form::possible && kernel::is_standard<type>) body.template operator()<type, Form>(); \
-    return;                                                                                            \
+#define SETKA_CASE(name, type_of)                                                            \
+  case FormKind::name: {                                                                     \
+    using Form = kernel::forms::type_of<dimension, c>;                                       \
+    if constexpr (Form::possible && (kernel::is_standard<type> || Form::of_any_formulation)) \
+      body.template operator()<type, Form>();                                                \
+    return;                                                                                  \
   }
         SETKA_FORMS(SETKA_CASE)
 #undef SETKA_CASE

@@ -27,16 +27,20 @@ void LabelMap::set(std::int32_t label, std::int32_t position) {
   // A table of up to four times as many entries as numbers costs less than a hash map of them.
   const std::int64_t most = std::max<std::int64_t>(1024, 4 * known_);
   if (label >= 0 && label < most) {
-    if (label >= static_cast<std::int32_t>(table_.size()))
-      table_.resize(static_cast<std::size_t>(label) + 1, none);
-    table_[static_cast<std::size_t>(label)] = position;
+    const auto at = static_cast<std::size_t>(label);
+    if (at == table_.size()) {  // one after the other, nearly always
+      table_.push_back(position);
+      return;
+    }
+    if (at > table_.size()) table_.resize(at + 1, none);
+    table_[at] = position;
   } else {
     rest_[label] = position;
   }
 }
 
 std::int32_t Mesh::add_node(std::int32_t label, double x, double y, double z) {
-  std::int32_t node = node_map_.find(label);
+  std::int32_t node = label > highest_node_label_ ? LabelMap::none : node_map_.find(label);
   if (node == LabelMap::none) {
     node = node_count();
     node_map_.set(label, node);
@@ -77,10 +81,12 @@ std::int32_t Mesh::add_element(std::int32_t label, Cell cell, std::span<const st
 void Mesh::reserve(std::int64_t nodes, std::int64_t elements, std::int64_t element_nodes) {
   node_labels_.reserve(static_cast<std::size_t>(nodes));
   coordinates_.reserve(3 * static_cast<std::size_t>(nodes));
+  node_map_.reserve(nodes + 1);  // numbers begin with 1, nearly always
   element_labels_.reserve(static_cast<std::size_t>(elements));
   cells_.reserve(static_cast<std::size_t>(elements));
   attributes_.reserve(static_cast<std::size_t>(elements));
   first_node_.reserve(static_cast<std::size_t>(elements) + 1);
+  element_map_.reserve(elements + 1);
   nodes_.reserve(static_cast<std::size_t>(element_nodes));
 }
 

@@ -106,4 +106,79 @@ struct ListStrong {
   }
 };
 
+inline constexpr std::int32_t free_row = -2;
+inline constexpr std::int32_t isolated_row = -1;
+
+/// A free row joins the aggregate of its nearest neighbour that has one, all at a time, so that no tail
+/// grows.
+struct JoinNearest {
+  const std::int32_t* offset;
+  const std::int32_t* neighbour;
+  const float* apart;
+  const std::int32_t* of;
+  std::int32_t* joined;
+
+  SETKA_HD void operator()(std::int64_t i) const {
+    std::int32_t own = of[i];
+    float nearest = 2;
+    for (std::int32_t k = offset[i]; of[i] == free_row && k < offset[i + 1]; ++k) {
+      if (of[neighbour[k]] < 0 || apart[k] >= nearest) continue;
+      nearest = apart[k];
+      own = of[neighbour[k]];
+    }
+    joined[i] = own;
+  }
+};
+
+/// The lists of chosen rows, one after the other.
+struct CopyLists {
+  const std::int32_t* chosen;
+  const std::int32_t* to;  // [chosen]: where a list begins in the copies
+  const std::int32_t* offset;
+  const std::int32_t* neighbour;
+  const float* apart;
+  std::int32_t* neighbour_copy;
+  float* apart_copy;
+
+  SETKA_HD void operator()(std::int64_t c) const {
+    const std::int32_t begin = offset[chosen[c]];
+    for (std::int32_t k = begin; k < offset[chosen[c] + 1]; ++k) {
+      neighbour_copy[to[c] + k - begin] = neighbour[k];
+      apart_copy[to[c] + k - begin] = apart[k];
+    }
+  }
+};
+
+/// The numbers 0, 1, 2, ...
+struct CountUp {
+  std::int32_t* number;
+
+  SETKA_HD void operator()(std::int64_t i) const { number[i] = static_cast<std::int32_t>(i); }
+};
+
+/// Of sorted aggregates where each begins; each has a row.
+struct FindFirst {
+  const std::int32_t* of;
+  std::int32_t* first;
+
+  SETKA_HD void operator()(std::int64_t k) const {
+    if (k == 0 || of[k] != of[k - 1]) first[of[k]] = static_cast<std::int32_t>(k);
+  }
+};
+
+struct MeanPlace {
+  const std::int32_t* first;
+  const std::int32_t* member;
+  const double* coordinates;  // [rows, 3]
+  double* mean;               // [aggregates, 3]
+
+  SETKA_HD void operator()(std::int64_t g) const {
+    double sum[3] = {0, 0, 0};
+    for (std::int32_t k = first[g]; k < first[g + 1]; ++k) {
+      for (int x = 0; x < 3; ++x) sum[x] += coordinates[3 * std::int64_t{member[k]} + x];
+    }
+    for (int x = 0; x < 3; ++x) mean[3 * g + x] = sum[x] / static_cast<double>(first[g + 1] - first[g]);
+  }
+};
+
 }  // namespace setka::solve::kernel

@@ -189,9 +189,10 @@ bool Amg::set_structure(Level& level, const sparse::TeamCsr<double>& shared, Amg
   // Rigid pieces are too stiff in bending by the fourth power of their length, and tetrahedra have that on
   // their first coarse level already.
   const int members = springs_ ? options_.max_members_below_springs : any_number;
-  Aggregates aggregates;
+  const exec::Array<double> places(device_, geometry.coordinates);
+  std::optional<Aggregates> aggregates;
   const auto is_smaller = [&] {
-    const double count = shared.sum(aggregates.count);
+    const double count = shared.sum(aggregates->count);
     return count > 0 && count * geometry.modes <= least_coarsening * static_cast<double>(level.unknowns);
   };
   // Across one layer of thin elements a node may have a single neighbour within threshold. Much farther is of
@@ -199,17 +200,17 @@ bool Amg::set_structure(Level& level, const sparse::TeamCsr<double>& shared, Amg
   bool smaller = false;
   for (const double threshold : {options_.strength_threshold, 2 * options_.strength_threshold}) {
     if (smaller) break;
-    aggregates = aggregate(strong_neighbours(fine, geometry.coordinates, threshold), members);
+    aggregates.emplace(aggregate(strong_neighbours(fine, places, threshold), members));
     smaller = is_smaller();
   }
   if (!smaller) {
     log::debug("multigrid: stopped at {} unknowns, which form no smaller level", level.unknowns);
     return false;
   }
-  geometry.coordinates = aggregate_coordinates(aggregates, geometry.coordinates);
+  geometry.coordinates = aggregate_coordinates(*aggregates, places);
   part.reset();
   part.emplace(monitor.stage("tentative prolongation"));
-  Tentative tentative = tentative_prolongation(fine, aggregates, modes, geometry.modes);
+  Tentative tentative = tentative_prolongation(fine, *aggregates, modes, geometry.modes);
   modes = std::move(tentative.coarse_modes);
   level.tentative.emplace(std::move(tentative.matrix));
   return true;

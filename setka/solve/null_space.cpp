@@ -145,6 +145,7 @@ class Supported final : public Operator {
 
   const exec::Device& device() const override { return a_->device(); }
   std::int64_t rows() const override { return a_->rows(); }
+  const exec::Member* member() const override { return a_->member(); }
 
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override {
     a_->apply(stream, x, y);

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/solve/prolongation.hpp"
 
-#include <cstddef>
 #include <cstdint>
 #include <utility>
-#include <vector>
 
 #include "setka/exec/parallel.hpp"
+#include "setka/exec/scan.hpp"
 #include "setka/solve/prolongation_kernel.hpp"
 #include "setka/sparse/block_shapes.hpp"
 #include "setka/sparse/spgemm.hpp"
@@ -18,21 +17,17 @@ Tentative tentative_prolongation(const sparse::BlockCsr<double>& a, const Aggreg
   const exec::Device& device = a.device();
   const int n = a.height();
   const std::int32_t rows = a.rows();
-  std::vector<std::int32_t> offsets(static_cast<std::size_t>(rows) + 1);
-  for (std::size_t i = 0; i < aggregates.of.size(); ++i)
-    offsets[i + 1] = offsets[i] + (aggregates.of[i] >= 0 ? 1 : 0);
-  const std::int32_t blocks = offsets.back();
-  exec::Array<std::int32_t> offset(device, offsets);
+  const std::int64_t blocks = aggregates.member.size();
+  exec::Array<std::int32_t> offset(device, std::int64_t{rows} + 1);
+  exec::parallel_for(device, rows, kernel::CountJoined{aggregates.of.data(), offset.data()});
+  exec::exclusive_scan<std::int32_t>(device, offset, offset);
   exec::Array<std::int32_t> column(device, blocks);
-  exec::Array<double> value(device, std::int64_t{blocks} * n * m);
+  exec::Array<double> value(device, blocks * n * m);
   exec::Array<double> coarse(device, std::int64_t{aggregates.count} * m * m);
-  const Members members = members_of(aggregates);
-  const exec::Array<std::int32_t> first(device, members.first);
-  const exec::Array<std::int32_t> member(device, members.member);
   const kernel::Orthonormalise orthonormalise{n,
                                               m,
-                                              first.data(),
-                                              member.data(),
+                                              aggregates.first.data(),
+                                              aggregates.member.data(),
                                               offset.data(),
                                               modes.data,
                                               column.data(),

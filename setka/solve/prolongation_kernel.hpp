@@ -11,6 +11,14 @@
 
 namespace setka::solve::kernel {
 
+/// Entries of a row of the tentative prolongation: none where it is in no aggregate.
+struct CountJoined {
+  const std::int32_t* of;
+  std::int32_t* count;
+
+  SETKA_HD void operator()(std::int64_t i) const { count[i] = of[i] >= 0 ? 1 : 0; }
+};
+
 /// The modes at the rows of an aggregate, made orthonormal, are its blocks of the tentative prolongation.
 /// Q R = Q0 by Gram-Schmidt, done twice for each column; a column that depends on those before it becomes
 /// zero, with zeros in its row of R.

@@ -71,10 +71,4 @@ struct ShiftOffsets {
   SETKA_HD void operator()(std::int64_t i) const { to[i] = from[i] + by; }
 };
 
-struct Renumber {
-  const std::int32_t* place;
-  std::int32_t* column;
-  SETKA_HD void operator()(std::int64_t i) const { column[i] = place[column[i]]; }
-};
-
 }  // namespace setka::sparse::kernel

@@ -10,6 +10,7 @@
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scan.hpp"
 #include "setka/sparse/galerkin_kernel.hpp"
+#include "setka/sparse/pieces_kernel.hpp"
 #include "setka/sparse/spgemm.hpp"
 
 namespace setka::sparse {
