@@ -11,10 +11,8 @@
 #include "setka/domains/matrix_parts.hpp"
 #include "setka/domains/row_parts.hpp"
 #include "setka/domains/team_matrix.hpp"
-#include "setka/exec/device.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/solve/null_space.hpp"
-#include "setka/solve/operator.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 namespace setka::domains {
@@ -48,33 +46,10 @@ class DistributedMatrix {
   void add_supports(std::span<const solve::Support> supports);
 
  private:
-  /// Of some scalar rows: where they are in the list, and which rows of the part they are.
-  struct Chosen {
-    std::vector<std::size_t> place;
-    std::vector<std::int32_t> row;
-  };
-  std::vector<Chosen> by_part(std::span<const std::int32_t> rows) const;
-
   exec::Team team_;
   std::shared_ptr<const RowParts> parts_;
   std::int64_t rows_;
   std::vector<std::shared_ptr<TeamMatrix>> members_;
-};
-
-/// Products of it with vectors over all rows, in the memory of the host: for what is done a few times.
-class DistributedProduct final : public solve::Operator {
- public:
-  explicit DistributedProduct(const DistributedMatrix& matrix) : matrix_(matrix) {}
-
-  const exec::Device& device() const override { return cpu_; }
-  std::int64_t rows() const override { return matrix_.scalar_rows(); }
-  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override;
-  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
-             exec::MultiView<double> y) const override;
-
- private:
-  const DistributedMatrix& matrix_;
-  exec::Device cpu_ = exec::Device::cpu(1);
 };
 
 }  // namespace setka::domains

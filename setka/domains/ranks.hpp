@@ -10,6 +10,7 @@
 
 #include "setka/base/monitor.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/distributed_operator.hpp"
 #include "setka/domains/row_parts.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/exec/transport.hpp"
@@ -18,17 +19,27 @@
 #include "setka/solve/amg.hpp"
 #include "setka/solve/linear_solver.hpp"
 #include "setka/solve/operator.hpp"
+#include "setka/sparse/block_csr.hpp"
 
 namespace setka::domains {
 
 /// What multigrid is to know of the rows of this process; asked for when needed.
 using GeometryHere = std::function<solve::AmgGeometry()>;
 
+/// What the elements of one process make of a matrix, each element being one process's: sums over the
+/// processes are the matrix.
+struct UnassembledPart {
+  sparse::BlockCsr<double> matrix;  // in the memory of the host
+  std::vector<std::int32_t> rows;   // which block row of the whole each is, and each column
+};
+
 /// A symmetric, positive definite system over a team of processes.
 struct RankSystem {
   const DistributedMatrix& matrix;
   GeometryHere geometry;
   std::int32_t unknown_count = 0;  // of the whole, without what fills the blocks
+  /// That of this process, for methods that compute with parts; none: it is not to be had.
+  std::function<UnassembledPart()> part = {};
 };
 
 /// K phi = lambda M phi of the same rows.
@@ -57,6 +68,9 @@ class Ranks {
 
   /// b and the answer are whole vectors, which everybody has.
   virtual solve::SolveResult solve(const RankSystem& system, const std::vector<double>& b,
+                                   const solve::SolverChoice& choice, Monitor& monitor) const = 0;
+
+  virtual solve::SolveResult solve(const UnassembledSystem& system, const std::vector<double>& b,
                                    const solve::SolverChoice& choice, Monitor& monitor) const = 0;
 
   /// Multigrid of rows in parts, for the values of this process's rows.

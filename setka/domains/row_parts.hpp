@@ -24,6 +24,13 @@ struct RowsOfPart {
   std::int32_t boundary() const { return static_cast<std::int32_t>(rows.size()) - inner; }
 };
 
+/// Of a list of scalar rows those of one part: where they are in the list, and which rows of the part they
+/// are.
+struct RowsChosen {
+  std::vector<std::size_t> place;
+  std::vector<std::int32_t> row;
+};
+
 /// Block rows in parts, each row in one of them.
 class RowParts {
  public:
@@ -34,6 +41,9 @@ class RowParts {
   int block() const { return block_; }
   const RowsOfPart& part(int p) const { return parts_[static_cast<std::size_t>(p)]; }
   std::int64_t scalar_rows() const;
+
+  /// [parts] a list of scalar rows of the whole, by the parts that have them.
+  std::vector<RowsChosen> by_part(std::span<const std::int32_t> rows) const;
 
   // Different parts may be taken and put by several threads at once.
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/domains/space_parts.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <utility>
@@ -55,6 +56,20 @@ fem::Constraints constraints_of(const fem::Space& space, std::span<const std::in
   return fem::Constraints::fixed(components * static_cast<std::int32_t>(nodes.size()), fixed, values);
 }
 
+/// That which the partition gave the element, if it owns a node of it and so has it; else the first that
+/// does.
+std::int32_t part_that_counts(const fem::Region& region, const Decomposition& decomposition,
+                              std::int32_t element) {
+  const std::int32_t given = decomposition.part_of_element()[at(element)];
+  std::int32_t first = decomposition.count();
+  for (const std::int32_t node : region.nodes(element)) {
+    const std::int32_t owner = decomposition.owner_of_node()[at(node)];
+    if (owner == given) return given;
+    first = std::min(first, owner);
+  }
+  return first;
+}
+
 }  // namespace
 
 bool SpaceParts::possible(const fem::Space& space) {
@@ -81,17 +96,21 @@ SpaceParts::Locals SpaceParts::make(const fem::Space& space, const Decomposition
   Locals locals(at(decomposition.count()));
   exec::host::for_each(cpu.threads(), decomposition.count(), 1, [&](std::int64_t p) {
     if (only >= 0 && p != only) return;
-    locals[static_cast<std::size_t>(p)] = local(space, decomposition.part(static_cast<int>(p)), box);
+    locals[static_cast<std::size_t>(p)] = local(space, decomposition, static_cast<int>(p), box);
   });
   return locals;
 }
 
-std::unique_ptr<const SpaceParts::Local> SpaceParts::local(const fem::Space& space, const Part& part,
+std::unique_ptr<const SpaceParts::Local> SpaceParts::local(const fem::Space& space,
+                                                           const Decomposition& decomposition, int p,
                                                            std::span<const double> box) {
   const fem::Region& region = space.region();
+  const Part& part = decomposition.part(p);
   auto made = std::make_unique<Local>();
   made->whole.assign(box.begin(), box.end());
   made->elements = part.elements;
+  made->nodes = part.nodes;
+  made->owned_nodes = part.owned_nodes;
   std::vector<std::int32_t> place(at(region.node_count()), -1);  // in the part
   made->coordinates.reserve(3 * part.nodes.size());
   for (std::size_t i = 0; i < part.nodes.size(); ++i) {
@@ -103,6 +122,7 @@ std::unique_ptr<const SpaceParts::Local> SpaceParts::local(const fem::Space& spa
   made->first_node.reserve(part.elements.size() + 1);
   for (const std::int32_t e : part.elements) {
     made->type.push_back(region.type[at(e)]);
+    made->counted.push_back(static_cast<std::int8_t>(part_that_counts(region, decomposition, e) == p));
     for (const std::int32_t node : region.nodes(e)) made->node.push_back(place[at(node)]);
     made->first_node.push_back(static_cast<std::int64_t>(made->node.size()));
   }

@@ -37,6 +37,15 @@ class SpaceParts : public RowParts {
     return locals_[static_cast<std::size_t>(p)]->elements;
   }
 
+  /// Whether it is this one of the parts with its element e that counts it, where each is to count once.
+  bool counts(int p, std::int32_t e) const {
+    return locals_[static_cast<std::size_t>(p)]->counted[static_cast<std::size_t>(e)] != 0;
+  }
+
+  /// And its nodes, in their order; the first ones are those that the part owns.
+  std::span<const std::int32_t> nodes(int p) const { return locals_[static_cast<std::size_t>(p)]->nodes; }
+  std::int32_t owned_nodes(int p) const { return locals_[static_cast<std::size_t>(p)]->owned_nodes; }
+
   /// What multigrid is to know of the rows that the part owns. Motions are those of the whole.
   solve::AmgGeometry geometry(int p, const exec::Device& cpu) const;
 
@@ -48,6 +57,9 @@ class SpaceParts : public RowParts {
     std::vector<std::int64_t> first_node{0};
     std::vector<std::int32_t> node;
     std::vector<std::int32_t> elements;
+    std::vector<std::int8_t> counted;
+    std::vector<std::int32_t> nodes;
+    std::int32_t owned_nodes = 0;
     std::vector<double> whole;
     std::unique_ptr<const fem::Space> space;
   };
@@ -58,8 +70,8 @@ class SpaceParts : public RowParts {
 
   static Locals make(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu,
                      int only);
-  static std::unique_ptr<const Local> local(const fem::Space& space, const Part& part,
-                                            std::span<const double> box);
+  static std::unique_ptr<const Local> local(const fem::Space& space, const Decomposition& decomposition,
+                                            int p, std::span<const double> box);
   static std::vector<RowsOfPart> rows_of(const fem::Space& space, const Decomposition& decomposition,
                                          const exec::Device& cpu);
 

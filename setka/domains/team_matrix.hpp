@@ -37,6 +37,14 @@ class TeamMatrix final : public solve::Operator {
   sparse::TeamCsr<double> rows_;
 };
 
+/// Of the rows of a part as its member assembled them: with columns of its own entries, then of ghosts. Rows
+/// behind them are left out. By all members together.
+sparse::TeamCsr<double> rows_of_part(const exec::Member& member, const RowsOfPart& part,
+                                     sparse::BlockCsr<double> all);
+
+/// A matrix without rows.
+sparse::BlockCsr<double> no_rows(const exec::Device& device, int block);
+
 /// What multigrid is to know of the rows of a part, from what it is to know of all: without a first level of
 /// another kind.
 solve::AmgGeometry geometry_of_part(const MatrixParts& parts, int p, const solve::AmgGeometry& whole);

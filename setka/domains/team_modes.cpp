@@ -60,6 +60,57 @@ void check(const modes::Choice& choice) {
   }
 }
 
+/// The matrix as its member has it.
+modes::SystemMatrix matrix_of(const exec::Member& member, const DistributedMatrix& matrix) {
+  const TeamMatrix& own = *matrix.of(member);
+  return {&own.matrix().own(), &own, &own.matrix(), {}, {}};
+}
+
+modes::SystemMatrix matrix_of(const exec::Member& member, const DistributedOperator& matrix) {
+  const DistributedOperator::Rows& own = matrix.of(member);
+  return {nullptr, own.product.get(), nullptr, own.diagonal_blocks, {}};
+}
+
+template <class Matrix>
+modes::Modes found_over_team(const EigenSystemInParts<Matrix>& system, const exec::Device& cpu,
+                             modes::Request request, const modes::Choice& choice, Monitor& monitor) {
+  check(choice);
+  if (request.tolerance == 0) request.tolerance = usual_tolerance;
+  const RowParts& parts = system.stiffness.parts();
+  const exec::Team& team = system.stiffness.team();
+  MotionsOfAll motions(system.motions);
+  modes::Modes found;
+  team.run([&](const exec::Member& member) {
+    const int p = member.number();
+    Monitor silent;
+    modes::EigenSystem own;
+    own.stiffness = matrix_of(member, system.stiffness);
+    own.mass = matrix_of(member, system.mass);
+    own.geometry = [&] { return system.geometry(p); };
+    own.motions = [&] { return motions.of(parts, p); };
+    own.free = system.free;
+    const modes::Iteration iteration{choice.method == modes::Method::subspace,
+                                     modes::preconditioner_for(own, choice.preconditioner)};
+    modes::Modes of_member =
+        modes::iterated(member.device(), cpu, own, request, iteration, p == 0 ? monitor : silent);
+    const std::vector<double> shapes = std::move(of_member.shape);
+    const std::size_t count = of_member.lambda.size();
+    if (p == 0 || team.only() == p) {
+      found = std::move(of_member);
+      found.rows = system.stiffness.scalar_rows();
+      found.shape.assign(static_cast<std::size_t>(found.rows) * count, 0.0);
+    }
+    member.meet();
+    parts.put(p, shapes, found.shape, parts.block() * static_cast<int>(count));
+  });
+  team.collect(found.shape);
+  found.method +=
+      fmt::format(" on {} {}", team.size(), team.transport() != nullptr ? "processes" : "devices");
+  modes::fix_signs(found, cpu.threads());
+  modes::keep_unknowns(system.place, cpu, found);
+  return found;
+}
+
 }  // namespace
 
 modes::Modes find_modes(const exec::Team& team, const exec::Device& cpu, const modes::EigenSystem& system,
@@ -88,43 +139,12 @@ modes::Modes find_modes(const exec::Team& team, const exec::Device& cpu, const m
 
 modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, modes::Request request,
                         const modes::Choice& choice, Monitor& monitor) {
-  check(choice);
-  if (request.tolerance == 0) request.tolerance = usual_tolerance;
-  const RowParts& parts = system.stiffness.parts();
-  const exec::Team& team = system.stiffness.team();
-  MotionsOfAll motions(system.motions);
-  modes::Modes found;
-  team.run([&](const exec::Member& member) {
-    const int p = member.number();
-    Monitor silent;
-    const TeamMatrix& stiffness = *system.stiffness.of(member);
-    const TeamMatrix& mass = *system.mass.of(member);
-    modes::EigenSystem own;
-    own.stiffness = {&stiffness.matrix().own(), &stiffness, &stiffness.matrix(), {}, {}};
-    own.mass = {&mass.matrix().own(), &mass, &mass.matrix(), {}, {}};
-    own.geometry = [&] { return system.geometry(p); };
-    own.motions = [&] { return motions.of(parts, p); };
-    own.free = system.free;
-    const modes::Iteration iteration{choice.method == modes::Method::subspace,
-                                     modes::preconditioner_for(own, choice.preconditioner)};
-    modes::Modes of_member =
-        modes::iterated(member.device(), cpu, own, request, iteration, p == 0 ? monitor : silent);
-    const std::vector<double> shapes = std::move(of_member.shape);
-    const std::size_t count = of_member.lambda.size();
-    if (p == 0 || team.only() == p) {
-      found = std::move(of_member);
-      found.rows = system.stiffness.scalar_rows();
-      found.shape.assign(static_cast<std::size_t>(found.rows) * count, 0.0);
-    }
-    member.meet();
-    parts.put(p, shapes, found.shape, parts.block() * static_cast<int>(count));
-  });
-  team.collect(found.shape);
-  found.method +=
-      fmt::format(" on {} {}", team.size(), team.transport() != nullptr ? "processes" : "devices");
-  modes::fix_signs(found, cpu.threads());
-  modes::keep_unknowns(system.place, cpu, found);
-  return found;
+  return found_over_team(system, cpu, request, choice, monitor);
+}
+
+modes::Modes find_modes(const UnassembledEigenSystem& system, const exec::Device& cpu, modes::Request request,
+                        const modes::Choice& choice, Monitor& monitor) {
+  return found_over_team(system, cpu, request, choice, monitor);
 }
 
 }  // namespace setka::domains

@@ -8,6 +8,7 @@
 
 #include "setka/base/monitor.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/distributed_operator.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/modes/find.hpp"
@@ -24,17 +25,24 @@ modes::Modes find_modes(const exec::Team& team, const exec::Device& cpu, const m
                         modes::Request request, const modes::Choice& choice, Monitor& monitor);
 
 /// K phi = lambda M phi of matrices that a team has already, in the same parts.
-struct TeamEigenSystem {
-  const DistributedMatrix& stiffness;
-  const DistributedMatrix& mass;
+template <class Matrix>
+struct EigenSystemInParts {
+  const Matrix& stiffness;
+  const Matrix& mass;
   std::function<solve::AmgGeometry(int part)> geometry;  // of the rows of a part; asked for by its member
   std::function<modes::Motions()> motions;               // of the pieces of the model, over all rows
   std::span<const std::int32_t> place;                   // as modes::EigenSystem has them
   bool free = false;
 };
 
-/// The same of such a one, over the matrices' team.
+using TeamEigenSystem = EigenSystemInParts<DistributedMatrix>;
+using UnassembledEigenSystem = EigenSystemInParts<DistributedOperator>;
+
+/// The same of such a one, over the matrices' team. "auto" stands for multigrid, or for a polynomial where
+/// nothing is assembled.
 modes::Modes find_modes(const TeamEigenSystem& system, const exec::Device& cpu, modes::Request request,
+                        const modes::Choice& choice, Monitor& monitor);
+modes::Modes find_modes(const UnassembledEigenSystem& system, const exec::Device& cpu, modes::Request request,
                         const modes::Choice& choice, Monitor& monitor);
 
 }  // namespace setka::domains

@@ -8,6 +8,7 @@
 
 #include "setka/base/monitor.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/distributed_operator.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/linear_solver.hpp"
@@ -30,6 +31,10 @@ struct TeamSystem {
 
 /// The same of such a one, over the matrix's team.
 solve::SolveResult solve(const TeamSystem& system, const std::vector<double>& b,
+                         const solve::SolverChoice& choice, Monitor& monitor);
+
+/// The same of one that is known by its products.
+solve::SolveResult solve(const UnassembledSystem& system, const std::vector<double>& b,
                          const solve::SolverChoice& choice, Monitor& monitor);
 
 }  // namespace setka::domains

@@ -28,6 +28,10 @@ void expand(const sparse::BlockCsr<double>& rows, const FirstOf& first_of, std::
   const int block = rows.height();
   const std::int32_t* const first = rows.offset().data();
   const std::int32_t* const blocks = rows.column().data();
+  if (rows.value().size() > std::numeric_limits<PetscInt>::max())
+    throw Error(Fault::resource,
+                fmt::format("this build of PETSc cannot count {} entries of a process", rows.value().size()),
+                "use more processes, or a PETSc of 64-bit indices (libpetsc64-real-dev)");
   column.reserve(at(rows.value().size()));
   for (std::int32_t r = 0; r < rows.rows(); ++r) {
     for (int i = 0; i < block; ++i) {
@@ -52,6 +56,28 @@ void sort_rows(const std::vector<PetscInt>& offset, std::vector<PetscInt>& colum
       value[at(offset[r]) + k] = row[k].second;
     }
   }
+}
+
+/// Places of diagonals that are zero, and what is as large as others have.
+struct EmptyDiagonal {
+  std::vector<std::size_t> place;
+  double instead = 1;
+};
+EmptyDiagonal empty_diagonal(const std::vector<PetscInt>& offset, const std::vector<PetscInt>& column,
+                             const double* value) {
+  EmptyDiagonal found;
+  double largest = 0;
+  for (std::size_t r = 0; r + 1 < offset.size(); ++r) {
+    const auto begin = column.begin() + offset[r];
+    const auto end = column.begin() + offset[r + 1];
+    const auto place = std::lower_bound(begin, end, static_cast<PetscInt>(r));
+    if (place == end || *place != static_cast<PetscInt>(r)) continue;
+    const auto k = at(place - column.begin());
+    largest = std::max(largest, value[k]);
+    if (value[k] == 0) found.place.push_back(k);
+  }
+  if (largest > 0) found.instead = largest;
+  return found;
 }
 
 /// Where --petsc wants another kind of matrix, as aijcusparse.
@@ -162,21 +188,42 @@ SharedMatrix::SharedMatrix(const domains::DistributedMatrix& matrix, Filling fil
 
 double* SharedMatrix::values_with_filling(const sparse::BlockCsr<double>& own, Filling filling) {
   const double* const value = own.value().data();
-  std::vector<std::size_t> empty;  // places of diagonals that are zero
-  double largest = 0;
-  for (std::size_t r = 0; filling == Filling::diagonal && r + 1 < own_offset_.size(); ++r) {
-    const auto begin = own_column_.begin() + own_offset_[r];
-    const auto end = own_column_.begin() + own_offset_[r + 1];
-    const auto place = std::lower_bound(begin, end, static_cast<PetscInt>(r));
-    if (place == end || *place != static_cast<PetscInt>(r)) continue;
-    const auto k = static_cast<std::size_t>(place - own_column_.begin());
-    largest = std::max(largest, value[k]);
-    if (value[k] == 0) empty.push_back(k);
-  }
-  if (empty.empty()) return const_cast<double*>(value);  // which PETSc reads, and nobody scales
+  const EmptyDiagonal found = empty_diagonal(own_offset_, own_column_, value);
+  if (filling == Filling::nothing || found.place.empty())
+    return const_cast<double*>(value);  // which PETSc reads, and nobody scales
   own_value_ = own.value().to_vector();
-  for (const std::size_t k : empty) own_value_[k] = largest > 0 ? largest : 1.0;
+  for (const std::size_t k : found.place) own_value_[k] = found.instead;
   return own_value_.data();
+}
+
+UnassembledMatrix::UnassembledMatrix(const Layout& layout, domains::UnassembledPart part)
+    : part_(std::move(part)) {
+  const int block = layout.parts().block();
+  offset_.push_back(0);
+  expand(
+      part_.matrix, [&](std::int32_t column) { return block * column; }, offset_, column_);
+  value_ = part_.matrix.value().to_vector();
+  const EmptyDiagonal found = empty_diagonal(offset_, column_, value_.data());
+  for (const std::size_t k : found.place) value_[k] = found.instead;
+  std::vector<PetscInt> of_whole;  // in blocks
+  of_whole.reserve(part_.rows.size());
+  for (const std::int32_t row : part_.rows) of_whole.push_back(layout.number_of(row) / block);
+  const auto rows = static_cast<PetscInt>(offset_.size() - 1);
+  Numbering numbering;
+  SETKA_PETSC(ISLocalToGlobalMappingCreate(PETSC_COMM_WORLD, block, static_cast<PetscInt>(of_whole.size()),
+                                           of_whole.data(), PETSC_COPY_VALUES, numbering.out()));
+  SETKA_PETSC(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, rows, rows, offset_.data(), column_.data(),
+                                        value_.data(), local_.out()));
+  SETKA_PETSC(MatSetBlockSize(local_, block));
+  SETKA_PETSC(MatSetOption(local_, MAT_SYMMETRIC, PETSC_TRUE));
+  const PetscInt own_rows = layout.own_rows();
+  SETKA_PETSC(MatCreateIS(PETSC_COMM_WORLD, block, own_rows, own_rows, PETSC_DETERMINE, PETSC_DETERMINE,
+                          numbering, numbering, mat_.out()));
+  SETKA_PETSC(MatISSetLocalMat(mat_, local_));
+  SETKA_PETSC(MatAssemblyBegin(mat_, MAT_FINAL_ASSEMBLY));
+  SETKA_PETSC(MatAssemblyEnd(mat_, MAT_FINAL_ASSEMBLY));
+  SETKA_PETSC(MatSetOption(mat_, MAT_SYMMETRIC, PETSC_TRUE));
+  SETKA_PETSC(MatSetOption(mat_, MAT_SPD, PETSC_TRUE));
 }
 
 }  // namespace setka::petsc

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/domains/row_parts.hpp"
 #include "setka/petsc/objects.hpp"
 #include "setka/solve/amg.hpp"
@@ -73,10 +74,28 @@ class SharedMatrix {
   Matrix mat_;
 };
 
+/// A matrix as sums over what the elements of each process make of it: of PETSc's type `is`, which methods of
+/// substructures take. Like SharedMatrix it has values where rows only fill blocks.
+class UnassembledMatrix {
+ public:
+  UnassembledMatrix(const Layout& layout, domains::UnassembledPart part);
+
+  Mat mat() const { return mat_; }
+
+ private:
+  domains::UnassembledPart part_;
+  // What PETSc has no copy of.
+  std::vector<PetscInt> offset_;
+  std::vector<PetscInt> column_;
+  std::vector<double> value_;
+  Matrix local_;
+  Matrix mat_;
+};
+
 /// PETSc's multigrid by aggregation, as Setka has it unless options say otherwise.
 void use_gamg(PC pc);
 
 /// Motions that aggregates of multigrid are to reproduce: made orthonormal, as PETSc wants them.
-void set_near_nullspace(const SharedMatrix& matrix, const solve::AmgGeometry& geometry);
+void set_near_nullspace(Mat mat, const Layout& layout, const solve::AmgGeometry& geometry);
 
 }  // namespace setka::petsc

@@ -309,7 +309,7 @@ modes::Modes Session::find_modes(const domains::RankEigenSystem& system, const m
     search.use_factor(-modes::small_shift(trace(stiffness.mat(), layout), trace(mass.mat(), layout), rows),
                       everything_has_mass(mass.mat(), layout));
   } else {
-    set_near_nullspace(stiffness, system.geometry());
+    set_near_nullspace(stiffness.mat(), stiffness.layout(), system.geometry());
     search.set_tolerance(tolerance * length_of_shapes(mass.mat(), layout), request.max_iterations);
     search.use_multigrid(wanted);
   }

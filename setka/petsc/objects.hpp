@@ -40,5 +40,6 @@ using Matrix = Object<Mat, MatDestroy>;
 using Vector = Object<Vec, VecDestroy>;
 using LinearSolver = Object<KSP, KSPDestroy>;
 using Scatter = Object<VecScatter, VecScatterDestroy>;
+using Numbering = Object<ISLocalToGlobalMapping, ISLocalToGlobalMappingDestroy>;
 
 }  // namespace setka::petsc

@@ -25,6 +25,8 @@ class Session final : public domains::Ranks {
 
   solve::SolveResult solve(const domains::RankSystem& system, const std::vector<double>& b,
                            const solve::SolverChoice& choice, Monitor& monitor) const override;
+  solve::SolveResult solve(const domains::UnassembledSystem& system, const std::vector<double>& b,
+                           const solve::SolverChoice& choice, Monitor& monitor) const override;
   std::unique_ptr<solve::Operator> multigrid(const domains::RowParts& parts,
                                              const domains::TeamMatrix& matrix,
                                              const domains::GeometryHere& geometry,

@@ -76,13 +76,16 @@ void use_operator(PC pc, const solve::Operator& preconditioner, const std::strin
 bool is_left_to_us() {
   int processes = 0;
   MPI_Comm_size(PETSC_COMM_WORLD, &processes);
-  if (processes > solve::own_multigrid_max_processes) return false;
+  return processes <= solve::own_multigrid_max_processes && own_wish().empty();
+}
+
+std::string own_wish() {
   for (const char* const option : {"-pc_type", "-mat_type"}) {
     PetscBool is_told = PETSC_FALSE;
     SETKA_PETSC(PetscOptionsHasName(nullptr, nullptr, option, &is_told));
-    if (is_told == PETSC_TRUE) return false;
+    if (is_told == PETSC_TRUE) return option;
   }
-  return true;
+  return {};
 }
 
 }  // namespace setka::petsc

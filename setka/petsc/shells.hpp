@@ -22,4 +22,7 @@ void use_operator(PC pc, const solve::Operator& preconditioner, const std::strin
 /// those would need; and there are no more processes than Setka's is for.
 bool is_left_to_us();
 
+/// Of what PETSc is told what would have it make a preconditioner or a matrix of its own; empty: nothing.
+std::string own_wish();
+
 }  // namespace setka::petsc

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -28,16 +30,16 @@ void use_gamg(PC pc) {
   SETKA_PETSC(PCGAMGSetThreshold(pc, &threshold, 1));
 }
 
-void set_near_nullspace(const SharedMatrix& matrix, const solve::AmgGeometry& geometry) {
+void set_near_nullspace(Mat mat, const Layout& layout, const solve::AmgGeometry& geometry) {
   if (geometry.modes == 0) return;
   const std::vector<double> values = geometry.mode.on_host();
   const auto modes = static_cast<std::size_t>(geometry.modes);
   std::vector<Vector> kept;
   for (std::size_t m = 0; m < modes; ++m) {
-    Vector one = matrix.layout().vector();
+    Vector one = layout.vector();
     PetscScalar* own = nullptr;
     SETKA_PETSC(VecGetArrayWrite(one, &own));
-    for (std::size_t row = 0; row < static_cast<std::size_t>(matrix.layout().own_rows()); ++row)
+    for (std::size_t row = 0; row < static_cast<std::size_t>(layout.own_rows()); ++row)
       own[row] = values[modes * row + m];
     SETKA_PETSC(VecRestoreArrayWrite(one, &own));
     PetscReal before = 0;
@@ -59,10 +61,34 @@ void set_near_nullspace(const SharedMatrix& matrix, const solve::AmgGeometry& ge
   Object<MatNullSpace, MatNullSpaceDestroy> space;
   SETKA_PETSC(MatNullSpaceCreate(PETSC_COMM_WORLD, PETSC_FALSE, static_cast<PetscInt>(list.size()),
                                  list.data(), space.out()));
-  SETKA_PETSC(MatSetNearNullSpace(matrix.mat(), space));
+  SETKA_PETSC(MatSetNearNullSpace(mat, space));
 }
 
 namespace {
+
+/// Whether the user wants a method that computes with what the elements of each process make.
+bool wants_elements() {
+  std::array<char, 64> type{};
+  PetscBool is_told = PETSC_FALSE;
+  SETKA_PETSC(PetscOptionsGetString(nullptr, nullptr, "-pc_type", type.data(), type.size(), &is_told));
+  return is_told == PETSC_TRUE && std::string_view(type.data()) == PCBDDC;
+}
+
+/// Means on the borders between parts become unknowns of their own, without which what is left of a part that
+/// floats is singular; unless the user tells otherwise.
+void change_basis_of_bddc() {
+  constexpr const char* option = "-pc_bddc_use_change_of_basis";
+  PetscBool is_told = PETSC_FALSE;
+  SETKA_PETSC(PetscOptionsHasName(nullptr, nullptr, option, &is_told));
+  if (is_told == PETSC_FALSE) SETKA_PETSC(PetscOptionsSetValue(nullptr, option, "1"));
+}
+
+[[noreturn]] void refuse_bddc() {
+  throw Error(Fault::usage,
+              "-pc_type bddc is of *STATIC steps that are shared out by elements: without equations, ties, "
+              "local axes, springs or bars, of bodies that something holds",
+              "leave it out, or use --petsc '-pc_type gamg' or '-pc_type hypre'");
+}
 
 /// The method that is chosen: models that one process would factorise are small enough for MUMPS too, unless
 /// the user tells PETSc how to solve.
@@ -80,6 +106,14 @@ bool means_multigrid(const solve::SolverChoice& choice) {
          (choice.preconditioner == "auto" || choice.preconditioner == "amg") && is_left_to_us();
 }
 
+void use_conjugate_gradients(KSP ksp, const solve::SolverChoice& choice) {
+  if (choice.method != solve::Method::automatic && choice.method != solve::Method::cg)
+    throw Error(Fault::usage, "several processes solve by conjugate gradients or a factorisation",
+                "leave --solver out, or let --petsc choose, as by '-ksp_type gmres'");
+  SETKA_PETSC(KSPSetType(ksp, KSPCG));
+  SETKA_PETSC(KSPSetTolerances(ksp, choice.tolerance, PETSC_DEFAULT, PETSC_DEFAULT, choice.max_iterations));
+}
+
 /// What the choice means to PETSc; what the user tells it besides comes after.
 void choose(KSP ksp, const solve::SolverChoice& choice) {
   PC pc = nullptr;
@@ -90,11 +124,7 @@ void choose(KSP ksp, const solve::SolverChoice& choice) {
     SETKA_PETSC(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
     return;
   }
-  if (choice.method != solve::Method::automatic && choice.method != solve::Method::cg)
-    throw Error(Fault::usage, "several processes solve by conjugate gradients or a factorisation",
-                "leave --solver out, or let --petsc choose, as by '-ksp_type gmres'");
-  SETKA_PETSC(KSPSetType(ksp, KSPCG));
-  SETKA_PETSC(KSPSetTolerances(ksp, choice.tolerance, PETSC_DEFAULT, PETSC_DEFAULT, choice.max_iterations));
+  use_conjugate_gradients(ksp, choice);
   const std::string& word = choice.preconditioner;
   if (word == "auto" || word == "amg") {
     use_gamg(pc);  // until our own takes its place
@@ -153,6 +183,58 @@ PetscErrorCode converged(KSP ksp, PetscInt iteration, PetscReal norm, KSPConverg
   PetscFunctionReturn(0);
 }
 
+/// Takes what the user tells PETSc, and sets up the solver and its preconditioner.
+void set_up(KSP ksp) {
+  SETKA_PETSC(KSPSetFromOptions(ksp));
+  measure_residuals(ksp);
+  void* context = nullptr;
+  SETKA_PETSC(KSPConvergedDefaultCreate(&context));
+  SETKA_PETSC(KSPSetConvergenceTest(ksp, converged, context, KSPConvergedDefaultDestroy));
+  SETKA_PETSC(KSPSetUp(ksp));
+}
+
+/// The answer of a solver that is set up; report: what is known before.
+solve::SolveResult solved(KSP ksp, const Layout& layout, const std::vector<double>& b,
+                          const solve::SolverChoice& choice, int processes, solve::SolveReport known,
+                          Monitor& monitor) {
+  const Stage stage = monitor.stage("solve");
+  solve::SolveResult result;
+  result.report = std::move(known);
+  solve::SolveReport& report = result.report;
+  Mat matrix = nullptr;
+  SETKA_PETSC(KSPGetOperators(ksp, &matrix, nullptr));
+  const Vector right = layout.vector();
+  const Vector x = layout.vector();
+  layout.set(b, right);
+  const double began = MPI_Wtime();
+  SETKA_PETSC(KSPSolve(ksp, right, x));
+  report.solve_seconds = MPI_Wtime() - began;
+  throw_if_interrupted();
+  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
+  PetscInt iterations = 0;
+  SETKA_PETSC(KSPGetConvergedReason(ksp, &reason));
+  SETKA_PETSC(KSPGetIterationNumber(ksp, &iterations));
+  report.iterations = static_cast<int>(iterations);
+  report.method = name_of(ksp, processes);
+  const Vector rest = layout.vector();
+  PetscReal load = 0;
+  PetscReal left = 0;
+  SETKA_PETSC(MatMult(matrix, x, rest));
+  SETKA_PETSC(VecAYPX(rest, -1, right));
+  SETKA_PETSC(VecNorm(rest, NORM_2, &left));
+  SETKA_PETSC(VecNorm(right, NORM_2, &load));
+  report.residual = load > 0 ? left / load : left;
+  KSPNormType norm = KSP_NORM_NONE;
+  SETKA_PETSC(KSPGetNormType(ksp, &norm));
+  const bool as_told = norm == KSP_NORM_PRECONDITIONED || norm == KSP_NORM_NATURAL;
+  report.converged = reason > 0 && (as_told || report.residual <= 10 * choice.tolerance);
+  if (!report.converged)
+    report.trouble = fmt::format("PETSc ended for the reason {}", KSPConvergedReasons[reason]);
+  if (reason == KSP_DIVERGED_PC_FAILED && choice.method == solve::Method::cholesky) report.singular = 0;
+  result.x = layout.whole(x);
+  return result;
+}
+
 }  // namespace
 
 solve::SolveResult Session::solve(const domains::RankSystem& system, const std::vector<double>& b,
@@ -165,22 +247,23 @@ solve::SolveResult Session::solve(const domains::RankSystem& system, const std::
   const double handed_at = MPI_Wtime();
   const Layout layout(system.matrix.parts(), system.matrix.team().only());
   std::optional<SharedMatrix> copied;
+  std::optional<UnassembledMatrix> unassembled;
   Matrix shell;
   if (ours) {
     shell = shell_of(layout, system.matrix.here());
+  } else if (wants_elements()) {
+    if (!system.part) refuse_bddc();
+    unassembled.emplace(layout, system.part());
+    change_basis_of_bddc();
   } else {
     copied.emplace(system.matrix);
   }
-  Mat const matrix = ours ? shell : copied->mat();
+  Mat const matrix = ours ? shell : unassembled ? unassembled->mat() : copied->mat();
   handing.reset();
   const double handing_seconds = MPI_Wtime() - handed_at;
-  solve::SolveResult result;
-  solve::SolveReport& report = result.report;
+  solve::SolveReport report;
   report.unknowns = system.unknown_count;
   report.matrix_entries = system.matrix.entries();
-  const Vector right = layout.vector();
-  const Vector x = layout.vector();
-  layout.set(b, right);
 
   std::unique_ptr<solve::Operator> multigrid;
   LinearSolver ksp;
@@ -196,44 +279,45 @@ solve::SolveResult Session::solve(const domains::RankSystem& system, const std::
       SETKA_PETSC(KSPGetPC(ksp, &pc));
       use_operator(pc, *multigrid, "Setka's multigrid");
     } else if (chosen.method != solve::Method::cholesky) {
-      set_near_nullspace(*copied, system.geometry());
+      set_near_nullspace(matrix, layout, system.geometry());
     }
-    SETKA_PETSC(KSPSetFromOptions(ksp));
-    measure_residuals(ksp);
-    void* context = nullptr;
-    SETKA_PETSC(KSPConvergedDefaultCreate(&context));
-    SETKA_PETSC(KSPSetConvergenceTest(ksp, converged, context, KSPConvergedDefaultDestroy));
-    SETKA_PETSC(KSPSetUp(ksp));
+    set_up(ksp);
     report.setup_seconds = handing_seconds + MPI_Wtime() - began;
   }
-  const Stage stage = monitor.stage("solve");
-  const double began = MPI_Wtime();
-  SETKA_PETSC(KSPSolve(ksp, right, x));
-  report.solve_seconds = MPI_Wtime() - began;
-  throw_if_interrupted();
-  KSPConvergedReason reason = KSP_CONVERGED_ITERATING;
-  PetscInt iterations = 0;
-  SETKA_PETSC(KSPGetConvergedReason(ksp, &reason));
-  SETKA_PETSC(KSPGetIterationNumber(ksp, &iterations));
-  report.iterations = static_cast<int>(iterations);
-  report.method = name_of(ksp, size());
-  const Vector rest = layout.vector();
-  PetscReal load = 0;
-  PetscReal left = 0;
-  SETKA_PETSC(MatMult(matrix, x, rest));
-  SETKA_PETSC(VecAYPX(rest, -1, right));
-  SETKA_PETSC(VecNorm(rest, NORM_2, &left));
-  SETKA_PETSC(VecNorm(right, NORM_2, &load));
-  report.residual = load > 0 ? left / load : left;
-  KSPNormType norm = KSP_NORM_NONE;
-  SETKA_PETSC(KSPGetNormType(ksp, &norm));
-  const bool as_told = norm == KSP_NORM_PRECONDITIONED || norm == KSP_NORM_NATURAL;
-  report.converged = reason > 0 && (as_told || report.residual <= 10 * chosen.tolerance);
-  if (!report.converged)
-    report.trouble = fmt::format("PETSc ended for the reason {}", KSPConvergedReasons[reason]);
-  if (reason == KSP_DIVERGED_PC_FAILED && chosen.method == solve::Method::cholesky) report.singular = 0;
-  result.x = layout.whole(x);
-  return result;
+  return solved(ksp, layout, b, chosen, size(), std::move(report), monitor);
+}
+
+solve::SolveResult Session::solve(const domains::UnassembledSystem& system, const std::vector<double>& b,
+                                  const solve::SolverChoice& choice, Monitor& monitor) const {
+  if (system.unknown_count == 0) return {std::vector<double>(b.size(), 0.0), {}};
+  const solve::PreconditionerKind& kind = domains::preconditioner_of_products(choice);
+  if (const std::string wish = own_wish(); !wish.empty())
+    throw Error(Fault::usage,
+                fmt::format("--petsc {} needs an assembled matrix, and --operator multiplies element by "
+                            "element",
+                            wish),
+                "leave one of them out; --preconditioner chooses what needs no matrix");
+  const domains::DistributedOperator& a = system.stiffness;
+  const Layout layout(a.parts(), a.team().only());
+  const Matrix shell = shell_of(layout, *a.here().product);
+  solve::SolveReport report;
+  report.unknowns = system.unknown_count;
+  std::unique_ptr<solve::Operator> preconditioner;
+  LinearSolver ksp;
+  {
+    const Stage stage = monitor.stage("preconditioner");
+    const double began = MPI_Wtime();
+    SETKA_PETSC(KSPCreate(PETSC_COMM_WORLD, ksp.out()));
+    SETKA_PETSC(KSPSetOperators(ksp, shell, shell));
+    use_conjugate_gradients(ksp, choice);
+    preconditioner = domains::make_preconditioner(kind, a.here(), monitor);
+    PC pc = nullptr;
+    SETKA_PETSC(KSPGetPC(ksp, &pc));
+    use_operator(pc, *preconditioner, kind.title);
+    set_up(ksp);
+    report.setup_seconds = MPI_Wtime() - began;
+  }
+  return solved(ksp, layout, b, choice, size(), std::move(report), monitor);
 }
 
 namespace {
@@ -247,7 +331,7 @@ class Multigrid final : public solve::Operator {
         matrix_(parts, part, matrix.matrix()),
         in_(matrix_.layout().vector()),
         out_(matrix_.layout().vector()) {
-    set_near_nullspace(matrix_, geometry());
+    set_near_nullspace(matrix_.mat(), matrix_.layout(), geometry());
     SETKA_PETSC(PCCreate(PETSC_COMM_WORLD, pc_.out()));
     SETKA_PETSC(PCSetOperators(pc_, matrix_.mat(), matrix_.mat()));
     use_gamg(pc_);
@@ -292,6 +376,7 @@ std::unique_ptr<solve::Operator> Session::multigrid(const domains::RowParts& par
                                                     const domains::GeometryHere& geometry,
                                                     Monitor& monitor) const {
   if (is_left_to_us()) return own_multigrid(matrix, geometry, monitor);
+  if (wants_elements()) refuse_bddc();
   return std::make_unique<Multigrid>(parts, matrix, number(), geometry);
 }
 

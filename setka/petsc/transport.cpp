@@ -8,6 +8,13 @@
 #include <iterator>
 #include <utility>
 
+#if __has_include(<mpi-ext.h>)  // of Open MPI
+#  include <mpi-ext.h>
+#  ifdef MPIX_CUDA_AWARE_SUPPORT
+#    define SETKA_MPI_TELLS_OF_GPUS
+#  endif
+#endif
+
 namespace setka::petsc {
 namespace {
 
@@ -55,6 +62,16 @@ class Messages final : public exec::Transport::Journey {
 MpiTransport::MpiTransport(MPI_Comm all) : all_(all) {
   MPI_Comm_size(all, &size_);
   MPI_Comm_rank(all, &number_);
+}
+
+/// What MPI says of itself while it runs: it may have been built for GPUs and find none.
+bool MpiTransport::takes_gpu_memory() const {
+#ifdef SETKA_MPI_TELLS_OF_GPUS
+  static const bool takes = MPIX_Query_cuda_support() == 1;
+  return takes;
+#else
+  return false;
+#endif
 }
 
 void MpiTransport::meet() const {

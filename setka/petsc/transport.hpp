@@ -9,18 +9,19 @@
 
 #include <mpi.h>
 
+#include "setka/exec/gpu_transport.hpp"
 #include "setka/exec/letter.hpp"
-#include "setka/exec/transport.hpp"
 
 namespace setka::petsc {
 
 /// Members of a team as processes of MPI.
-class MpiTransport final : public exec::Transport {
+class MpiTransport final : public exec::GpuTransport {
  public:
   explicit MpiTransport(MPI_Comm all);
 
   int size() const override { return size_; }
   int number() const override { return number_; }
+  bool takes_gpu_memory() const override;
   void meet() const override;
   std::vector<double> gather(std::span<const double> own) const override;
   void sum(std::span<double> values) const override;

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -19,8 +20,11 @@
 #include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/distributed_operator.hpp"
+#include "setka/domains/distributed_product.hpp"
 #include "setka/domains/graph.hpp"
 #include "setka/domains/partition.hpp"
+#include "setka/domains/team_product.hpp"
 #include "setka/domains/team_solver.hpp"
 #include "setka/solve/amg.hpp"
 #include "setka/solve/block_csr_operator.hpp"
@@ -90,6 +94,31 @@ struct HeldBar {
               return sparse::rows_between(system.matrix, 0, rows).to(member.device());
             }};
   }
+
+  /// Known by the products of the parts, ghosts' rows included; its diagonal blocks are of one unknown.
+  DistributedOperator multiplied(const exec::Team& team,
+                                 const std::shared_ptr<const SpaceParts>& parts) const {
+    const fem::ElementMatrix of_element = stiffness();
+    return {
+        team, parts, [&](const exec::Member& member) -> DistributedOperator::Rows {
+          const int p = member.number();
+          Monitor monitor;
+          const fem::System system = fem::assemble(
+              parts->space(p),
+              [&](std::int32_t e, std::span<double> k) {
+                of_element(parts->elements(p)[static_cast<std::size_t>(e)], k);
+              },
+              exec::Device::cpu(1), monitor);
+          std::vector<std::int32_t> own(3 * parts->part(p).rows.size());
+          std::iota(own.begin(), own.end(), 0);
+          const std::vector<double> diagonal = solve::diagonal_at(system.matrix, own);
+          return {
+              std::make_shared<TeamProduct>(
+                  member, std::make_shared<solve::BlockCsrOperator>(system.matrix.to(member.device())), 3,
+                  parts->part(p)),
+              [device = member.device(), diagonal](int) { return exec::Array<double>(device, diagonal); }};
+        }};
+  }
 };
 
 double largest(const std::vector<double>& values) {
@@ -132,6 +161,85 @@ TEST_P(SpacePartsOn, what_parts_assemble_is_the_whole) {
         EXPECT_NEAR(held[row] - expected[row], support.stiffness * x[row], 1e-12 * largest(expected));
       }
     }
+  }
+}
+
+TEST_P(SpacePartsOn, what_parts_multiply_is_the_whole) {
+  for (const fem::Element type : {fem::Element::hex8, fem::Element::tet10}) {
+    const HeldBar bar(type);
+    Monitor monitor;
+    const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
+    const std::vector<double> x = setka::test::random_values<double>(bar.space.size(), 3);
+    const std::vector<double> expected = product(solve::BlockCsrOperator(whole.matrix), x);
+    std::vector<std::int32_t> all(x.size());
+    std::iota(all.begin(), all.end(), 0);
+    const std::vector<double> diagonal = solve::diagonal_at(whole.matrix, all);
+    for (const int count : {1, 2, 3, 5, 9}) {
+      SCOPED_TRACE(std::string(name(type)) + " in " + std::to_string(count));
+      DistributedOperator a = bar.multiplied(team(count), bar.parts(count));
+      EXPECT_TRUE(
+          setka::test::all_near(product(DistributedProduct(a), x), expected, 1e-13 * largest(expected)));
+      EXPECT_TRUE(setka::test::all_near(a.diagonal(), diagonal, 1e-12 * largest(diagonal)));
+      const std::vector<solve::Support> supports{{static_cast<std::int32_t>(x.size()) - 1, 5.0}, {1, 3.0}};
+      a.add_supports(supports);
+      const std::vector<double> held = product(DistributedProduct(a), x);
+      for (const solve::Support& support : supports) {
+        const auto row = static_cast<std::size_t>(support.row);
+        EXPECT_NEAR(held[row] - expected[row], support.stiffness * x[row], 1e-12 * largest(expected));
+      }
+    }
+  }
+}
+
+TEST_P(SpacePartsOn, parts_multiply_leading_columns) {
+  const HeldBar bar(fem::Element::hex8);
+  const auto parts = bar.parts(3);
+  const DistributedOperator a = bar.multiplied(team(3), parts);
+  constexpr std::int64_t width = 5;
+  constexpr std::int64_t columns = 3;
+  const std::vector<double> x = setka::test::random_values<double>(bar.space.size() * width, 8);
+  a.team().run([&](const exec::Member& member) {
+    const solve::Operator& own = *a.of(member).product;
+    const std::int64_t rows = own.rows();
+    const std::vector<double> given = parts->values_of(member.number(), x, 3 * width);
+    const exec::Array<double> in(member.device(), given);
+    exec::Array<double> out(member.device(), std::vector<double>(given.size(), 7.0));
+    own.apply(member.device(), exec::MultiView<const double>{in.data(), rows, columns, width},
+              exec::MultiView<double>{out.data(), rows, columns, width});
+    const std::vector<double> found = out.to_vector();
+    for (std::int64_t j = 0; j < width; ++j) {
+      std::vector<double> one(static_cast<std::size_t>(rows));
+      for (std::size_t i = 0; i < one.size(); ++i) one[i] = given[i * width + static_cast<std::size_t>(j)];
+      const std::vector<double> alone =
+          j < columns ? product(own, one) : std::vector<double>(one.size(), 7.0);
+      for (std::size_t i = 0; i < one.size(); ++i)
+        EXPECT_NEAR(found[i * width + static_cast<std::size_t>(j)], alone[i], 1e-12 * largest(alone));
+    }
+  });
+}
+
+TEST_P(SpacePartsOn, a_team_solves_what_it_multiplies) {
+  const HeldBar bar(fem::Element::hex8);
+  Monitor monitor;
+  const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
+  solve::SolverChoice choice;
+  choice.method = solve::Method::cg;
+  choice.preconditioner = "jacobi";
+  choice.tolerance = 1e-10;
+  solve::LinearSystem system;
+  system.matrix = &whole.matrix;
+  system.unknown_count = bar.space.unknown_count();
+  const std::vector<double> b =
+      bar.space.spread(setka::test::random_values<double>(bar.space.unknown_count(), 6));
+  const solve::SolveResult expected = solve::solve(exec::Device::cpu(1), system, b, choice, monitor);
+  for (const int count : {2, 4}) {
+    const DistributedOperator a = bar.multiplied(team(count), bar.parts(count));
+    const UnassembledSystem shared{a, bar.space.unknown_count()};
+    const solve::SolveResult found = solve(shared, b, choice, monitor);
+    EXPECT_TRUE(found.report.converged);
+    EXPECT_NEAR(found.report.iterations, expected.report.iterations, 3);
+    EXPECT_TRUE(setka::test::all_near(found.x, expected.x, 1e-7 * largest(expected.x)));
+    EXPECT_EQ(solve(shared, b, choice, monitor).x, found.x) << "the same bits a second time";
   }
 }
 
