@@ -78,6 +78,12 @@ void ImplicitDynamics::set_state(std::span<const double> u, std::span<const doub
   exec::copy<double>(View<const double>{v.data(), rows()}, v_);
 }
 
+void ImplicitDynamics::replace_pattern(std::size_t k, std::span<const double> pattern) {
+  require(k < patterns_.size() && static_cast<std::int64_t>(pattern.size()) == rows(),
+          "ImplicitDynamics: no such load");
+  exec::copy<double>(View<const double>{pattern.data(), rows()}, patterns_[k]);
+}
+
 double ImplicitDynamics::sum(double value) const {
   const exec::Member* const member = operators_.stiffness->member();
   return member != nullptr ? member->sum(value) : value;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -52,6 +53,9 @@ class SteppedMotion {
   /// of_stiffness: 0, or some where unknowns have no mass.
   virtual StepSolve begin(std::span<const double> factors, double of_stiffness, Monitor& monitor) = 0;
 
+  /// Other values for a pattern of forces from the next step on: of forces that depend on where things are.
+  virtual void replace_pattern(std::size_t k, std::span<const double> pattern) = 0;
+
   /// Tries a step, whose end accept() makes the state. factors: of the patterns at the end; both ends count
   /// as the scheme has it. inertial: to be added at the end alone (a base that accelerates); may be empty.
   /// Error(Fault::usage) for a scheme that is not stable, or a step that is not above zero.
@@ -79,7 +83,7 @@ class SteppedMotion {
 /// acceleration is where iterations start. Everything stays in the memory of the device: of a step only
 /// scalars cross the bus.
 ///
-/// f is a sum of patterns, given once, with factors that vary in time.
+/// f is a sum of patterns with factors that vary in time.
 ///
 /// Where the operators are those of a member of a team (solve::Operator::member()), so are all vectors, and
 /// members do everything together.
@@ -94,6 +98,7 @@ class ImplicitDynamics final : public SteppedMotion {
 
   void set_state(std::span<const double> u, std::span<const double> v) override;
   StepSolve begin(std::span<const double> factors, double of_stiffness, Monitor& monitor) override;
+  void replace_pattern(std::size_t k, std::span<const double> pattern) override;
   StepSolve advance(const Newmark& scheme, std::span<const double> factors, std::span<const double> inertial,
                     Monitor& monitor) override;
   LocalError local_error() const override;

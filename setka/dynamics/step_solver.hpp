@@ -102,10 +102,13 @@ class CholeskyStepSolver final : public StepSolver {
  private:
   void prepare(double of_damping, double of_stiffness, Monitor& monitor) override;
 
+  double defect(exec::View<const double> b, exec::View<const double> x) const;
+
   exec::Device device_;
   Rows rows_;
   solve::Cholesky factor_;
   bool singular_ = false;
+  std::optional<sparse::SymmetricCsr> doubtful_;  // the matrix, where its factor is of a little more
 };
 
 }  // namespace setka::dynamics

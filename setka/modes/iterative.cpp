@@ -74,7 +74,9 @@ class There {
     if (given_.team != nullptr) return given_.team->sum(modes::trace(*matrix()));
     if (matrix() != nullptr) return modes::trace(*matrix());
     const std::vector<double> diagonal = diagonal_blocks(1).to_vector();
-    return std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
+    const double own = std::accumulate(diagonal.begin(), diagonal.end(), 0.0);
+    const exec::Member* const member = product().member();
+    return member != nullptr ? member->sum(own) : own;
   }
 
  private:

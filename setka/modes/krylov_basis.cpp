@@ -20,12 +20,6 @@ constexpr double shortest = 1e-12;
 constexpr double shortest_hidden = 1e-5;
 constexpr int max_passes = 4;
 
-/// Columns first .. first + count, which lie one after the other.
-std::span<const double> columns_of(const Dense& a, std::int64_t first, std::int64_t count) {
-  return a.values().subspan(static_cast<std::size_t>(first * a.rows()),
-                            static_cast<std::size_t>(count * a.rows()));
-}
-
 double square(std::span<const double> x) {
   return std::inner_product(x.begin(), x.end(), x.begin(), 0.0);
 }
@@ -34,12 +28,17 @@ double square(std::span<const double> x) {
 
 KrylovBasis::KrylovBasis(const sparse::SymmetricCsr& m, const solve::Cholesky& factor, std::int64_t room,
                          std::int64_t block)
-    : m_(m),
+    : KrylovBasis(m, m, factor, room, block) {}
+
+KrylovBasis::KrylovBasis(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& g,
+                         const solve::Cholesky& factor, std::int64_t room, std::int64_t block)
+    : m_(k),
+      g_(g),
       factor_(factor),
       room_(room),
       block_(block),
-      v_(m.rows, room + block),
-      mv_(m.rows, room + block),
+      v_(k.rows, room + block),
+      mv_(k.rows, room + block),
       h_(room, room) {
   append_noise();
 }
@@ -48,6 +47,15 @@ Dense KrylovBasis::times_mass(const Dense& x) const {
   Dense y(x.rows(), x.columns());
   multiply(m_, x.values(), y.values(), x.columns());
   return y;
+}
+
+/// A V; mv: M V.
+Dense KrylovBasis::image(ConstDenseView v, ConstDenseView mv) const {
+  if (&g_ == &m_) return solved(Dense(mv).values());
+  const Dense columns(v);
+  Dense gv(columns.rows(), columns.columns());
+  multiply(g_, columns.values(), gv.values(), columns.columns());
+  return solved(gv.values());
 }
 
 /// b: [columns, n]
@@ -108,7 +116,7 @@ Dense KrylovBasis::append(Dense w, const Dense& share) {
 void KrylovBasis::append_noise() {
   Dense noise(m_.rows, block_ - width_);
   fill_noise(seed_++, noise.values());
-  Dense w = solved(times_mass(noise).values());
+  Dense w = image(noise, times_mass(noise));
   const Dense share = project_off(w);
   append(std::move(w), share);
 }
@@ -116,7 +124,7 @@ void KrylovBasis::append_noise() {
 void KrylovBasis::grow() {
   const std::int64_t before = size_;
   const std::int64_t added = width_;
-  Dense w = solved(columns_of(mv_, before, added));
+  Dense w = image(v_.column_range(before, added), mv_.column_range(before, added));
   const Dense share = project_off(w);
   for (std::int64_t j = 0; j < added; ++j) {
     for (std::int64_t i = 0; i < before; ++i) h_(i, before + j) = h_(before + j, i) = share(i, j);
@@ -166,7 +174,8 @@ void KrylovBasis::restart(const Ritz& ritz, std::int64_t kept, bool fresh) {
 }
 
 Dense KrylovBasis::refined(const Ritz& ritz, std::int64_t count) const {
-  Dense x = solved(product(mv_.column_range(0, size_), ritz.vector.column_range(0, count)).values());
+  const ConstDenseView axes = ritz.vector.column_range(0, count);
+  Dense x = image(product(v_.column_range(0, size_), axes), product(mv_.column_range(0, size_), axes));
   for (std::int64_t j = 0; j < count; ++j) {
     const double factor = 1 / ritz.theta[static_cast<std::size_t>(j)];
     for (double& value : x.column(j)) value *= factor;

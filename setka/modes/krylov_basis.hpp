@@ -19,10 +19,17 @@ namespace setka::modes {
 ///
 /// with V the basis, Q the block that comes next and C what couples them. H is projected explicitly, column
 /// by column, so that restarts and blocks from elsewhere need no special treatment.
+///
+/// Of buckling A is K^-1 G with G indefinite, which is symmetric in the K-product: K takes the place of M
+/// there.
 class KrylovBasis {
  public:
   KrylovBasis(const sparse::SymmetricCsr& m, const solve::Cholesky& factor, std::int64_t room,
               std::int64_t block);
+
+  /// Of K^-1 G in the K-product; factor: of K.
+  KrylovBasis(const sparse::SymmetricCsr& k, const sparse::SymmetricCsr& g, const solve::Cholesky& factor,
+              std::int64_t room, std::int64_t block);
 
   std::int64_t size() const { return size_; }
   bool full() const { return size_ + width_ > room_; }
@@ -50,12 +57,14 @@ class KrylovBasis {
 
  private:
   Dense times_mass(const Dense& x) const;
+  Dense image(ConstDenseView v, ConstDenseView mv) const;
   Dense solved(std::span<const double> b) const;
   Dense project_off(Dense& w) const;
   Dense append(Dense w, const Dense& share);
   void append_noise();
 
-  const sparse::SymmetricCsr& m_;
+  const sparse::SymmetricCsr& m_;  // of the product in which all is orthonormal
+  const sparse::SymmetricCsr& g_;  // A = factor^-1 g; of vibrations M itself
   const solve::Cholesky& factor_;
   std::int64_t room_;
   std::int64_t block_;

@@ -39,6 +39,10 @@ constexpr double min_pivot = 1e-11;
 constexpr int max_shifts = 6;
 constexpr double shift_growth = 30;
 
+/// Where the modes of a free body do not come out, smaller ones are: a part of the largest eigenvalue found.
+constexpr int max_nearer_shifts = 3;
+constexpr double nearer_shift = 0.1;
+
 /// K - sigma M, factorised.
 struct Shifted {
   solve::Cholesky factor;
@@ -299,7 +303,7 @@ Modes lanczos(const SymmetricCsr& k, const SymmetricCsr& m, const Request& reque
   require(std::all_of(k.value.begin(), k.value.end(), finite) &&
               std::all_of(m.value.begin(), m.value.end(), finite),
           "lanczos: K or M has an entry that is not a finite number");
-  const Shifted shifted = factorise(k, m, monitor);
+  Shifted shifted = factorise(k, m, monitor);
   Modes modes;
   modes.rows = k.rows;
   modes.method = "Lanczos";
@@ -314,8 +318,23 @@ Modes lanczos(const SymmetricCsr& k, const SymmetricCsr& m, const Request& reque
         shifted.bad_row, -shifted.sigma);
     return modes;
   }
-  modes = request.count > 0 ? lowest(k, m, shifted, request, options, request.count, monitor)
-                            : below_limit(k, m, shifted, request, options, monitor);
+  const auto search = [&] {
+    return request.count > 0 ? lowest(k, m, shifted, request, options, request.count, monitor)
+                             : below_limit(k, m, shifted, request, options, monitor);
+  };
+  modes = search();
+  // Thin free bodies have frequencies far below those of their solids: seen from the shift all are one. What
+  // was found is above what there is, and says how far to go.
+  for (int i = 0; i < max_nearer_shifts && !modes.converged && !modes.lambda.empty(); ++i) {
+    const double nearer = nearer_shift * *std::ranges::max_element(modes.lambda);
+    if (!(nearer > 0) || !(nearer < nearer_shift * -shifted.sigma)) break;
+    Shifted next;
+    next.sigma = -nearer;
+    next.bad_row = next.factor.factorise(sum(k, nearer, m));
+    if (next.bad_row >= 0) break;
+    shifted = std::move(next);
+    modes = search();
+  }
   if (modes.converged && modes.count() < request.count) {
     modes.trouble = fmt::format("only {} modes of finite frequency exist, {} were asked for: M is singular",
                                 modes.count(), request.count);

@@ -182,6 +182,8 @@ void LobpcgSpace::refresh() {
 
 bool LobpcgSpace::settled_above(double number, const std::vector<double>& residual) const {
   constexpr double room = 10;
+  // Of an indefinite K, as in buckling, parts of K x may cancel out in lambda: it is no measure of the rest.
+  if (number < 0) return false;
   const double r = residual.front();
   return r < 1 && room * r / (1 - r) * lambda_.front() < lambda_.front() - number;
 }

@@ -372,7 +372,7 @@ TEST(ExplicitDeck, WhatCannotBeComputedIsRefused) {
                     HasSubstr("take at most 0.09")));
   EXPECT_THAT(refusal_of_deck(bar(2, soft, step("0.,1.,0.5,1.", ""))), HasSubstr("least one allowed is 0.5"));
   EXPECT_THAT(refusal_of_deck(bar(2, soft, "*EQUATION\n2\n1,1,1,2,1,-1\n" + plain)),
-              HasSubstr("masses are lumped, and an *EQUATION"));
+              HasSubstr("masses are lumped, and *EQUATION, *TIE and rigid bodies would tie them together"));
   EXPECT_THAT(refusal_of_deck(bar(2, soft, "*TRANSFORM,NSET=END\n1,1,0,-1,1,0\n" + plain)),
               HasSubstr("*TRANSFORM"));
   EXPECT_THAT(refusal_of_deck(bar(2, soft, plain, "C3D8I")), HasSubstr("element 1 is of type C3D8I"));

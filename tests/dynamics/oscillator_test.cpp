@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/dynamics/superposition.hpp"
 
@@ -156,6 +157,34 @@ TEST(ModalMotion, EachModeMovesByItself) {
   EXPECT_EQ(motion.state()[1].position, 0);
   EXPECT_THROW(motion.advance(0.5, load, {}), setka::Error);
   EXPECT_THROW(motion.advance(0.0, load, load), setka::Error);
+}
+
+// Two modes of one frequency that a dashpot couples: their sum is damped, their difference is not.
+TEST(ModalMotion, ADashpotCouplesModes) {
+  constexpr double stiffness = 50;
+  constexpr double constant = 1.5;
+  setka::Dense coupling(2, 2);
+  for (const int i : {0, 1}) {
+    for (const int j : {0, 1}) coupling(i, j) = constant;
+  }
+  setka::dynamics::ModalMotion coupled({{stiffness, 0.2}, {stiffness, 0.2}}, coupling);
+  setka::dynamics::ModalMotion apart({{stiffness, 0.2 + 2 * constant}, {stiffness, 0.2}});
+  coupled.set_state({{0.3, -1}, {0.1, 2}});
+  apart.set_state({{0.4, 1}, {0.2, -3}});
+  for (const double length : {0.1, 0.1, 1.7}) {
+    const std::vector<double> before{1, -2};
+    const std::vector<double> after{4, 5};
+    coupled.advance(length, before, after);
+    apart.advance(length, std::vector<double>{-1, 3}, std::vector<double>{9, -1});
+    const auto both = coupled.state();
+    EXPECT_NEAR(both[0].position + both[1].position, apart.state()[0].position, bound(1, 100));
+    EXPECT_NEAR(both[0].position - both[1].position, apart.state()[1].position, bound(1, 100));
+    EXPECT_NEAR(both[0].velocity + both[1].velocity, apart.state()[0].velocity, bound(10, 100));
+    EXPECT_NEAR(both[0].velocity - both[1].velocity, apart.state()[1].velocity, bound(10, 100));
+  }
+  EXPECT_NEAR(coupled.coupling_forces()[0], -constant * apart.state()[0].velocity, bound(10, 100));
+  EXPECT_THROW(coupled.advance(0.0, std::vector<double>{1, 1}, std::vector<double>{1, 1}), setka::Error);
+  EXPECT_THROW(setka::dynamics::ModalMotion({{1, 0}}, coupling), setka::Error);
 }
 
 }  // namespace
