@@ -18,6 +18,10 @@ enum class Family : std::uint8_t {
   truss,
   spring,        // along given directions: of one node, or between two
   axial_spring,  // along the line between its nodes
+  dashpot,       // likewise, resists their velocities
+  mass,          // of one node
+  shell,
+  beam,
 };
 
 /// How the user wants it integrated.
@@ -37,13 +41,20 @@ struct ElementType {
   }
 };
 
+/// Whether it is none of a continuum: it has a *SPRING, *DASHPOT or *MASS in the place of a section.
 constexpr bool is_spring(Family family) {
-  return family == Family::spring || family == Family::axial_spring;
+  return family == Family::spring || family == Family::axial_spring || family == Family::dashpot ||
+         family == Family::mass;
 }
 
 /// Whether it is computed as a layer of solids.
 constexpr bool is_plane(Family family) {
   return family == Family::plane_stress || family == Family::plane_strain || family == Family::axisymmetric;
+}
+
+/// Whether its nodes have rotations.
+constexpr bool has_rotations(Family family) {
+  return family == Family::shell || family == Family::beam;
 }
 
 inline ElementType element_type(const mesh::Mesh& mesh, std::int32_t element) {

@@ -5,12 +5,14 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
 
 #include "setka/base/error.hpp"
 #include "setka/mesh/mesh.hpp"
+#include "setka/model/profile.hpp"
 
 /// What the user described, as a deck or a program gives it: no numbering of unknowns, no solver. References
 /// between parts are positions in the vectors of Model; -1 means none. Names are in capitals. Lines point
@@ -65,7 +67,8 @@ enum class ElasticKind : std::uint8_t {
   anisotropic,  // the 21 of CalculiX: D1111 D1122 D2222 D1133 D2233 D3333 D1112 D2212 D3312 D1212 D1113 ...
 };
 
-enum class ExpansionKind : std::uint8_t { isotropic, orthotropic, anisotropic };  // 1, 3 or 6 values
+/// Symmetric tensors of a material, as of expansion and conductivity: 1, 3 or 6 values, xx yy zz xy xz yz.
+enum class TensorKind : std::uint8_t { isotropic, orthotropic, anisotropic };
 
 struct Material {
   std::string name;
@@ -73,9 +76,12 @@ struct Material {
   Table elastic;       // empty: none given
   Table hyperelastic;  // C10, C01, D1 of Mooney and Rivlin's law (C01 = 0: Neo-Hooke's); empty: none given
   Table density;       // one value a row
-  ExpansionKind expansion_kind = ExpansionKind::isotropic;
+  TensorKind expansion_kind = TensorKind::isotropic;
   Table expansion;
-  double expansion_zero = 0;        // the temperature at which the strain of expansion is zero (ZERO=)
+  double expansion_zero = 0;  // the temperature at which the strain of expansion is zero (ZERO=)
+  TensorKind conductivity_kind = TensorKind::isotropic;
+  Table conductivity;               // empty: none given
+  Table specific_heat;              // one value a row: heat by mass and temperature
   double damping_by_mass = 0;       // *DAMPING, ALPHA: of C = ALPHA M + BETA K in direct integration
   double damping_by_stiffness = 0;  // BETA
   Line line;
@@ -98,14 +104,18 @@ struct Section {
   std::int32_t element_set = -1;
   std::int32_t material = -1;
   std::int32_t orientation = -1;
-  double thickness = 1;  // of plane elements; area of trusses
+  double thickness = 1;  // of plane elements and shells; area of trusses and beams
   Line line;
+  std::optional<Profile> profile = std::nullopt;  // of shells and beams
 };
 
-/// Springs: stiffness by temperature; direction for SPRING1 and SPRING2.
+/// Springs: stiffness by temperature; direction for SPRING1 and SPRING2. Dashpots have no stiffness, and
+/// damping.
 struct SpringSection {
   std::int32_t element_set = -1;
   Table stiffness;
+  Table damping;             // force per velocity, over the frequency (cycles per time) for a temperature
+  double mass = 0;           // of MASS elements
   int first_direction = 0;   // 1..3; 0 for SPRINGA
   int second_direction = 0;  // of SPRING2
   Line line;
@@ -120,13 +130,14 @@ struct Transform {
 /// Sum of coefficient times unknown is zero (or `constant`); the first term is the one that is eliminated.
 struct EquationTerm {
   std::int32_t node;
-  std::int32_t direction;  // 1..3
+  std::int32_t direction;  // 1..3; 11 temperature: no equation has both
   double coefficient;
 };
 struct Equation {
   std::vector<EquationTerm> terms;
   double constant = 0;
   Line line;
+  bool carries = false;  // what it exerts shows in RF of the terms after the first, as of a rigid body
 };
 
 /// *MPC, MEANROT: the mean rotation of nodes is the first unknown of another node, whose coordinates are a
@@ -134,6 +145,19 @@ struct Equation {
 struct MeanRotation {
   std::vector<std::int32_t> nodes;
   std::int32_t angle_node = -1;
+  Line line;
+};
+
+/// *CYCLIC SYMMETRY MODEL: the mesh is one of several equal sectors around an axis; the nodes of the
+/// dependent side follow the faces of the independent one, turned by the angle of a sector.
+struct CyclicSymmetry {
+  int sectors = 1;
+  std::int32_t dependent = -1;    // into Model::surfaces; of nodes or of faces
+  std::int32_t independent = -1;  // likewise
+  double tolerance = 0;           // of the distance; 0: a share of the mean edge of the faces
+  std::array<double, 3> a{};      // the axis goes from a to b
+  std::array<double, 3> b{};
+  std::int32_t first_equation = 0;  // into Model::equations: those from here on are of nodal diameter zero
   Line line;
 };
 
@@ -153,7 +177,7 @@ struct TimePoints {
 /// *BOUNDARY: an unknown has a value.
 struct PrescribedValue {
   std::int32_t node;
-  std::int32_t direction;  // 1..3 displacements; 11 temperature
+  std::int32_t direction;  // 1..3 displacements; 4..6 rotations of shells and beams; 11 temperature
   double value = 0;
   std::int32_t amplitude = -1;
   bool fixed = false;  // FIXED: keep the value it has now
@@ -164,26 +188,76 @@ struct PrescribedValue {
 /// *CLOAD
 struct PointLoad {
   std::int32_t node;
-  std::int32_t direction;
+  std::int32_t direction;  // 1..3 forces; 4..6 moments on shells and beams
   double value = 0;
   std::int32_t amplitude = -1;
   Line line;
   bool imaginary = false;  // LOAD CASE=2
 };
 
-enum class DistributedKind : std::uint8_t { pressure, gravity, centrifugal };
+/// attraction: by the masses of all elements that have such a load, as Newton has it.
+enum class DistributedKind : std::uint8_t { pressure, gravity, centrifugal, attraction };
 
 /// *DLOAD and *DSLOAD, element by element.
 struct DistributedLoad {
   std::int32_t element;
   DistributedKind kind = DistributedKind::pressure;
-  std::int32_t face = 0;              // of a pressure, from 0
+  std::int32_t face = 0;              // of a pressure, from 0; of shells and beams that of their solid
   double value = 0;                   // pressure; acceleration; square of the angular speed
   std::array<double, 3> point{};      // on the axis of rotation
   std::array<double, 3> direction{};  // of gravity (a unit vector), or of the axis
   std::int32_t amplitude = -1;
   Line line;
   bool imaginary = false;  // LOAD CASE=2
+};
+
+/// *CFLUX: heat that a node takes in, by time.
+struct PointFlux {
+  std::int32_t node;
+  double value = 0;
+  std::int32_t amplitude = -1;
+  Line line;
+};
+
+/// *DFLUX: heat that a face takes in, by area and time, or a body, by volume and time.
+struct DistributedFlux {
+  std::int32_t element;
+  std::int32_t face = -1;  // from 0; -1: the body
+  double value = 0;
+  std::int32_t amplitude = -1;
+  Line line;
+};
+
+/// *FILM: a face gives off h (T - sink) by area and time.
+struct Film {
+  std::int32_t element;
+  std::int32_t face = 0;
+  double sink = 0;                   // temperature of what is beside the face
+  std::int32_t sink_node = -1;       // whose temperature it is, where there is one
+  double coefficient = 0;            // h
+  std::int32_t amplitude = -1;       // of the sink
+  std::int32_t film_amplitude = -1;  // of h
+  Line line;
+};
+
+/// *RADIATE: a face gives off emissivity sigma (T^4 - ambient^4) by area and time, in absolute temperatures.
+struct Radiation {
+  std::int32_t element;
+  std::int32_t face = 0;
+  double ambient = 0;              // temperature far away; of a cavity, of what it is open to
+  std::int32_t ambient_node = -1;  // whose temperature it is, where there is one
+  double emissivity = 0;
+  std::int32_t amplitude = -1;  // of the ambient temperature
+  std::int32_t emissivity_amplitude = -1;
+  std::int32_t cavity = -1;  // into Model::cavities: faces of one exchange heat with each other
+  Line line;
+};
+
+/// *PHYSICAL CONSTANTS
+struct PhysicalConstants {
+  std::optional<double> absolute_zero;     // in the degrees of the deck
+  std::optional<double> stefan_boltzmann;  // sigma
+  std::optional<double> newton_gravity;    // G
 };
 
 struct NodeTemperature {
@@ -233,12 +307,42 @@ struct StaticStep {
   bool direct = false;
 };
 
+/// *HEAT TRANSFER: temperatures, in equilibrium or in time.
+struct HeatStep {
+  double first_increment = 1;
+  double period = 1;
+  double least_increment = 1e-5;
+  double most_increment = 1e30;
+  bool steady = false;        // STEADY STATE
+  bool displaces = false;     // *COUPLED or *UNCOUPLED TEMPERATURE-DISPLACEMENT: a static solution in each
+  bool direct = false;        // increments stay as given
+  double most_change = 1e30;  // DELTMX: of a temperature in an increment
+  bool time_reset = false;    // TIME RESET: the total time at its end is that at its beginning
+  std::optional<double> time_at_start = std::nullopt;  // TOTAL TIME AT START
+  Line line;
+};
+
+/// *SELECT CYCLIC SYMMETRY MODES: how often a mode repeats itself around the axis.
+struct NodalDiameters {
+  int first = 0;
+  int last = 0;
+};
+
 /// *FREQUENCY: the lowest modes, of which those between the two frequencies (cycles per time) are written.
 struct FrequencyStep {
   int modes = 1;  // 0: as many as there are up to the upper frequency
   double least_frequency = 0;
   double most_frequency = std::numeric_limits<double>::infinity();
-  Line line;  // of the number of modes
+  bool of_temperature = false;  // *HEAT TRANSFER, FREQUENCY: of the scalar field, as acoustics has them
+  std::optional<NodalDiameters> diameters;  // *SELECT CYCLIC SYMMETRY MODES
+  Line line;                                // of the number of modes
+};
+
+/// *BUCKLE: the lowest positive factors by which the loads of the step make the body buckle.
+struct BuckleStep {
+  int factors = 1;
+  int most_iterations = 1000;
+  Line line;  // of the number of factors
 };
 
 /// *MODAL DYNAMIC: the motion in time as a sum of the modes that an earlier *FREQUENCY found.
@@ -372,13 +476,17 @@ struct Operations {
   bool new_point_loads = false;
   bool new_distributed_loads = false;
   bool new_temperatures = false;
+  bool new_point_fluxes = false;
+  bool new_distributed_fluxes = false;
+  bool new_films = false;
+  bool new_radiation = false;
 };
 
 /// *STEP: what changes against the step before it, what is computed, what is written. The output requests are
 /// those in force, the ones inherited from earlier steps included.
 struct Step {
   std::variant<StaticStep, FrequencyStep, ModalDynamicStep, SteadyStateStep, DynamicStep, ExplicitStep,
-               ResponseSpectrumStep, SubstructureStep>
+               ResponseSpectrumStep, SubstructureStep, HeatStep, BuckleStep>
       procedure;
   bool nonlinear_geometry = false;
   bool perturbation = false;
@@ -388,6 +496,10 @@ struct Step {
   std::vector<PointLoad> point_loads;
   std::vector<DistributedLoad> distributed_loads;
   std::vector<NodeTemperature> temperatures;
+  std::vector<PointFlux> point_fluxes;
+  std::vector<DistributedFlux> distributed_fluxes;
+  std::vector<Film> films;
+  std::vector<Radiation> radiation;
   std::vector<std::int32_t> removed_equations;  // into Model::equations; they stay removed in later steps
   std::vector<BaseMotion> base_motions;
   ModalDamping damping;
@@ -406,14 +518,19 @@ struct Model {
   std::vector<Material> materials;
   std::vector<LocalSystem> orientations;
   std::vector<Section> sections;
+  std::vector<NodalThickness> nodal_thicknesses;
+  std::vector<GivenNormal> normals;
   std::vector<SpringSection> springs;
   std::vector<Superelement> superelements;
   std::vector<Transform> transforms;
   std::vector<Equation> equations;
   std::vector<MeanRotation> mean_rotations;
+  std::optional<CyclicSymmetry> cyclic;
   std::vector<Amplitude> amplitudes;
   std::vector<TimePoints> time_points;
   std::vector<Spectrum> spectra;
+  PhysicalConstants constants;
+  std::vector<std::string> cavities;                  // names of *RADIATE, CAVITY; "" where none is given
   std::vector<PrescribedValue> prescribed;            // before the first step: in force throughout
   std::vector<NodeTemperature> initial_temperatures;  // none: zero
   std::vector<InitialVelocity> initial_velocities;    // none: at rest

@@ -35,5 +35,8 @@ const NodeField* Frame::local_node_field(const std::string& name) const {
 const PointField* Frame::point_field(const std::string& name) const {
   return named(point_fields, name);
 }
+bool Frame::of_temperature() const {
+  return node_field("U") == nullptr && node_field("NT") != nullptr;
+}
 
 }  // namespace setka::model

@@ -14,7 +14,7 @@ namespace setka::model {
 
 /// [nodes of the mesh, components]
 struct NodeField {
-  std::string name;  // "U", "RF", "S", "E", "NT": as in *NODE FILE and *EL FILE
+  std::string name;  // "U", "RF", "S", "E", "NT", "HFL": as in *NODE FILE and *EL FILE
   int components = 0;
   std::vector<double> values;
   bool empty() const { return values.empty(); }
@@ -56,6 +56,7 @@ struct Mode {
   std::array<double, 6> participation{};  // in translations along and rotations about x, y, z at the origin
   double residual = 0;                    // relative, of K u = eigenvalue M u
   bool in_range = true;                   // of the frequencies that the user wants to see
+  std::optional<int> nodal_diameter = std::nullopt;  // of cyclic symmetry
 
   double angular_frequency() const;  // zero where the eigenvalue is negative
   double frequency() const;          // cycles per time, likewise
@@ -74,6 +75,7 @@ struct ReducedModel {
 
 struct ModeTable {
   int step = 1;
+  bool of_temperature = false;  // nothing moves: participation factors have no meaning
   std::vector<Mode> modes;
   std::array<double, 6>
       total_mass{};    // what free unknowns take part with, likewise: masses, moments of inertia
@@ -83,6 +85,25 @@ struct ModeTable {
   bool converged = true;
   std::string trouble;  // why not
   std::optional<ReducedModel> reduction;
+};
+
+/// A load factor at which a body buckles, its shape phi scaled to phi' K phi = 1.
+struct BucklingMode {
+  int number = 1;       // from 1, the lowest positive factor
+  double factor = 0;    // of the loads of the step
+  double residual = 0;  // relative, of K phi = -factor K_sigma phi
+};
+
+/// All factors of a *BUCKLE step.
+struct BucklingTable {
+  int step = 1;
+  std::vector<BucklingMode> modes;
+  std::optional<double> reversed;  // the negative factor next to zero: of the loads the other way round
+  std::string method;              // that found them
+  int iterations = 0;              // of it
+  std::string check;               // how it was seen that none is missing
+  bool converged = true;
+  std::string trouble;  // why not
 };
 
 /// How much of a mode is in the answer to a harmonic load: q of u = sum of q times shape.
@@ -99,10 +120,11 @@ struct Frame {
   int increment = 1;                     // from 1, within the step
   double time = 1;                       // total time, as CalculiX prints it
   std::optional<Mode> mode;              // where the state is the shape of one
-  std::vector<NodeField> node_fields;    // U always; RF, S, E, ... where asked for
+  std::optional<BucklingMode> buckling;  // likewise
+  std::vector<NodeField> node_fields;    // U always, or NT of heat; RF, S, HFL, ... where asked for
   bool last_of_step = true;              // CalculiX writes it whatever the frequency of output
-  std::vector<PointField> point_fields;  // S, E, ME, ENER, COORD where asked for; COORD (the points' places)
-                                         // also where S or E are wanted in a cylindrical orientation
+  std::vector<PointField> point_fields;  // S, E, ME, ENER, HFL, COORD where asked for; COORD (the points'
+                                         // places) also where S, E or HFL are in a cylindrical orientation
   std::vector<double> element_mises;     // [elements], the largest of points, where no point_fields have S
   std::vector<double> element_volume;    // [elements], where asked for
   std::vector<double> element_energy;    // [elements], where asked for
@@ -125,6 +147,9 @@ struct Frame {
   /// In local directions where the frame has them so, else in global ones.
   const NodeField* local_node_field(const std::string& name) const;
   const PointField* point_field(const std::string& name) const;
+
+  /// Whether temperatures are all that was computed: there are no displacements, forces and stresses.
+  bool of_temperature() const;
 };
 
 }  // namespace setka::model
