@@ -45,9 +45,20 @@ constexpr auto table = std::to_array<NamedElement>({
     {"CAX8", {Cell::quad8, Family::axisymmetric}},
     {"CAX8R", {Cell::quad8, Family::axisymmetric, Integration::reduced}},
     {"T3D2", {Cell::line2, Family::truss}},
+    {"S3", {Cell::tri3, Family::shell}},
+    {"S4", {Cell::quad4, Family::shell}},
+    {"S4R", {Cell::quad4, Family::shell, Integration::reduced}},
+    {"S6", {Cell::tri6, Family::shell}},
+    {"S8", {Cell::quad8, Family::shell}},
+    {"S8R", {Cell::quad8, Family::shell, Integration::reduced}},
+    {"B31", {Cell::line2, Family::beam}},
+    {"B31R", {Cell::line2, Family::beam, Integration::reduced}},
+    {"B32", {Cell::line3, Family::beam}},
     {"SPRING1", {Cell::point1, Family::spring}},
     {"SPRING2", {Cell::line2, Family::spring}},
     {"SPRINGA", {Cell::line2, Family::axial_spring}},
+    {"DASHPOTA", {Cell::line2, Family::dashpot}},
+    {"MASS", {Cell::point1, Family::mass}},
 });
 
 }  // namespace
@@ -57,6 +68,9 @@ std::span<const NamedElement> elements() {
 }
 
 std::optional<model::ElementType> find_element(std::string_view name) {
+  // Abaqus has names of its own for elements in heat transfer; CalculiX drops the D as well.
+  const bool of_heat = name.starts_with("DC3D") || name.starts_with("DCAX");
+  if (of_heat && name.back() >= '0' && name.back() <= '9') name.remove_prefix(1);
   const auto* const found = std::ranges::find(table, name, &NamedElement::name);
   if (found == table.end()) return std::nullopt;
   return found->type;

@@ -21,7 +21,7 @@ struct NamedElement {
 /// All that can be computed.
 std::span<const NamedElement> elements();
 
-/// By the name in a deck, in capitals; nothing where it is not one of ours.
+/// By the name in a deck, in capitals, DC3D8 for C3D8 as well; nothing where it is not one of ours.
 std::optional<model::ElementType> find_element(std::string_view name);
 
 /// The same for names that are known to be: any other is an Error(Fault::usage).

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
+#include <variant>
 
 #include <fmt/core.h>
 
@@ -73,14 +75,25 @@ Deck read(const Cards& cards, Monitor& monitor, Completeness completeness) {
   return deck;
 }
 
+/// The keyword that says what an element is made of.
+std::string_view section_keyword(model::Family family) {
+  if (family == model::Family::shell) return "*SHELL SECTION";
+  if (family == model::Family::beam) return "*BEAM SECTION";
+  return model::is_spring(family) ? "*SPRING, *DASHPOT or *MASS" : "*SOLID SECTION";
+}
+
 /// Elements that have nothing to be made of; springs and others have different remedies.
 void add_bare_elements(const model::Model& model, const SourceLine& where, bool springs,
                        std::vector<Error>& missing) {
   std::vector<std::int32_t> numbers;
   std::string_view type;
+  model::Family family = model::Family::solid;
   for (const std::int32_t element : model::elements_without_section(model)) {
     if (model::is_spring(model::family(model.mesh, element)) != springs) continue;
-    if (numbers.empty()) type = deck::name(model.mesh, element);
+    if (numbers.empty()) {
+      type = deck::name(model.mesh, element);
+      family = model::family(model.mesh, element);
+    }
     numbers.push_back(model.mesh.element_label(element));
   }
   if (numbers.empty()) return;
@@ -90,8 +103,52 @@ void add_bare_elements(const model::Model& model, const SourceLine& where, bool 
       fmt::format("element{}{} {} no {}", one ? " " : "s ",
                   one ? fmt::format("{} of type {}", numbers[0], type) : some_numbers(numbers),
                   one ? "has" : "have", springs ? "spring constant" : "material"),
-      fmt::format("put {} into the set of a {}", one ? "it" : "them", springs ? "*SPRING" : "*SOLID SECTION"),
-      where);
+      fmt::format("put {} into the set of a {}", one ? "it" : "them", section_keyword(family)), where);
+}
+
+/// What the steps of a model ask of its materials.
+struct Needs {
+  bool mechanics = false;
+  bool heat = false;
+  bool heat_capacity = false;  // density and specific heat: temperatures that change
+};
+
+Needs needs_of(const model::Model& model) {
+  Needs needs;
+  bool modes_of_temperature = false;  // that sums of modes take
+  for (const model::Step& step : model.steps) {
+    const auto* heat = std::get_if<model::HeatStep>(&step.procedure);
+    const auto* modes = std::get_if<model::FrequencyStep>(&step.procedure);
+    if (modes != nullptr) modes_of_temperature = modes->of_temperature;
+    const bool sums_modes = std::holds_alternative<model::ModalDynamicStep>(step.procedure) ||
+                            std::holds_alternative<model::SteadyStateStep>(step.procedure);
+    const bool of_temperature = heat != nullptr || ((modes != nullptr || sums_modes) && modes_of_temperature);
+    needs.mechanics |= !of_temperature || (heat != nullptr && heat->displaces);
+    needs.heat |= of_temperature;
+    needs.heat_capacity |= of_temperature && (heat == nullptr || !heat->steady);
+  }
+  needs.mechanics |= !needs.heat;
+  return needs;
+}
+
+/// Constants that the materials of sections lack, each material once.
+void add_lacking_constants(const model::Model& model, std::vector<Error>& missing) {
+  const Needs needs = needs_of(model);
+  std::vector<char> told(model.materials.size(), 0);
+  for (const model::Section& section : model.sections) {
+    const auto m = static_cast<std::size_t>(section.material);
+    if (std::exchange(told[m], 1) != 0) continue;
+    const model::Material& material = model.materials[m];
+    const auto lacks = [&](const char* what, const char* keyword) {
+      missing.emplace_back(Fault::input, fmt::format("material {} has no {}", material.name, what),
+                           fmt::format("add {} after it", keyword), model.source(material.line));
+    };
+    if (needs.mechanics && material.elastic.empty() && material.hyperelastic.empty())
+      lacks("elastic constants", "*ELASTIC");
+    if (needs.heat && material.conductivity.empty()) lacks("conductivity", "*CONDUCTIVITY");
+    if (needs.heat_capacity && material.specific_heat.empty()) lacks("specific heat", "*SPECIFIC HEAT");
+    if (needs.heat_capacity && material.density.empty()) lacks("density", "*DENSITY");
+  }
 }
 
 /// What a user of a program that writes decks may ask for instead, by the start of what is not supported.
@@ -100,7 +157,6 @@ struct OtherWay {
   std::string_view instead;
 };
 constexpr std::string_view use_solids = "mesh with solid elements";
-constexpr std::string_view without_heat = "ask for mechanics alone, temperatures given";
 constexpr std::string_view join_meshes = "let the parts share their nodes";
 constexpr std::array other_ways_table{
     OtherWay{"*ELEMENT, TYPE=S", use_solids},
@@ -110,10 +166,6 @@ constexpr std::array other_ways_table{
     OtherWay{"*MEMBRANE SECTION", use_solids},
     OtherWay{"*BEAM SECTION", use_solids},
     OtherWay{"*STEP, NLGEOM", "switch nonlinear geometry off"},
-    OtherWay{"*COUPLED TEMPERATURE-DISPLACEMENT", without_heat},
-    OtherWay{"*UNCOUPLED TEMPERATURE-DISPLACEMENT", without_heat},
-    OtherWay{"*HEAT TRANSFER", without_heat},
-    OtherWay{"*TIE", join_meshes},
     OtherWay{"*CONTACT PAIR", join_meshes},
     OtherWay{"*PLASTIC", "take an elastic material"},
 };
@@ -131,13 +183,14 @@ std::string other_ways(const std::vector<Unsupported>& unsupported) {
 
 }  // namespace
 
-Deck read_inp(const std::filesystem::path& path, Monitor& monitor, Completeness completeness) {
-  return read(Cards::of_file(path), monitor, completeness);
+Deck read_inp(const std::filesystem::path& path, Monitor& monitor, Completeness completeness,
+              const exec::Transport* together) {
+  return read(Cards::of_file(path, together), monitor, completeness);
 }
 
 Deck read_inp_text(std::string_view text, const std::string& name, Monitor& monitor,
-                   Completeness completeness) {
-  return read(Cards::of_text(text, name), monitor, completeness);
+                   Completeness completeness, const exec::Transport* together) {
+  return read(Cards::of_text(text, name, together), monitor, completeness);
 }
 
 std::vector<std::string> files_of_deck(const std::filesystem::path& path) {
@@ -154,15 +207,7 @@ std::vector<Error> missing_from(const Deck& deck) {
   if (model.steps.empty() && !deck.mesh_alone)
     missing.emplace_back(Fault::input, "the deck has no steps", "end it with *STEP, *STATIC and *END STEP",
                          whole);
-  std::vector<char> told(model.materials.size(), 0);
-  for (const model::Section& section : model.sections) {
-    const auto m = static_cast<std::size_t>(section.material);
-    const model::Material& material = model.materials[m];
-    if (!material.elastic.empty() || !material.hyperelastic.empty() || told[m] != 0) continue;
-    told[m] = 1;
-    missing.emplace_back(Fault::input, fmt::format("material {} has no elastic constants", material.name),
-                         "add *ELASTIC after it", model.source(material.line));
-  }
+  add_lacking_constants(model, missing);
   add_bare_elements(model, whole, false, missing);
   add_bare_elements(model, whole, true, missing);
   return missing;

@@ -10,6 +10,7 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
+#include "setka/exec/transport.hpp"
 #include "setka/model/model.hpp"
 
 namespace setka::deck {
@@ -39,18 +40,22 @@ enum class Completeness : std::uint8_t { demanded, unchecked };
 
 /// Reads a deck of CalculiX or Abaqus and what it *INCLUDEs; docs/deck.md lists the keywords. Wrong input is
 /// an Error(Fault::input) with file, line and remedy; what is right but not supported is collected instead.
+/// together: the processes that read the deck with this one, all by this call; each reads its stretches of
+/// long files, and all get the whole deck, or the same Error. That they do not see the same files is one too.
 Deck read_inp(const std::filesystem::path& path, Monitor& monitor,
-              Completeness completeness = Completeness::demanded);
+              Completeness completeness = Completeness::demanded, const exec::Transport* together = nullptr);
 
 /// The same from memory; messages call the text `name`, and *INCLUDEs are relative to its folder.
 Deck read_inp_text(std::string_view text, const std::string& name, Monitor& monitor,
-                   Completeness completeness = Completeness::demanded);
+                   Completeness completeness = Completeness::demanded,
+                   const exec::Transport* together = nullptr);
 
 /// The deck and the files that it reads; of one that cannot be read, those up to what is wrong.
 std::vector<std::string> files_of_deck(const std::filesystem::path& path);
 
-/// What a run needs and the deck lacks: elements, steps, elastic constants of materials, sections of
-/// elements. Nothing is said of a deck that asks for unsupported things, where it may lack what was not read.
+/// What a run needs and the deck lacks: elements, steps, constants of materials (elastic ones, and what heat
+/// transfer needs), sections of elements. Nothing is said of a deck that asks for unsupported things, where
+/// it may lack what was not read.
 std::vector<Error> missing_from(const Deck& deck);
 
 /// Throws one Error(Fault::input) that lists all that is unsupported, with file:line each, when there is any.

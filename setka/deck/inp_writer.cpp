@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -63,6 +64,7 @@ void write_elements(const mesh::Mesh& mesh, io::OutputFile& file) {
       fmt::format_to(std::back_inserter(file.text()), "*ELEMENT, TYPE={}\n", deck::name(type));
     labels.assign(1, mesh.element_label(e));
     for (const std::int32_t node : mesh.nodes(e)) labels.push_back(mesh.node_label(node));
+    if (type.cell == mesh::Cell::line3) std::swap(labels[2], labels[3]);  // decks have the middle between
     append_labels(file.text(), labels);
     file.flush_if_full();
   }

@@ -4,6 +4,9 @@
 
 #include <string>
 
+#include <gtest/gtest.h>
+
+#include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/deck/inp.hpp"
 
@@ -44,6 +47,17 @@ TOP,3,1.
 inline deck::Deck read_text(const std::string& text) {
   Monitor monitor;
   return deck::read_inp_text(text, "deck.inp", monitor);
+}
+
+/// What reading a text complains of.
+inline std::string error_of_deck(const std::string& text) {
+  try {
+    read_text(text);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::input);
+    return error.what();
+  }
+  return "no error";
 }
 
 }  // namespace setka::test

@@ -13,26 +13,17 @@
 namespace {
 
 using setka::test::cube;
+using setka::test::error_of_deck;
 using setka::test::pull;
-
-std::string error_of(const std::string& text) {
-  try {
-    setka::test::read_text(text);
-  } catch (const setka::Error& error) {
-    EXPECT_EQ(error.fault(), setka::Fault::input);
-    return error.what();
-  }
-  return "no error";
-}
 
 /// Of a deck with these lines after those of the cube (22 lines).
 std::string error_after(const std::string& lines) {
-  return error_of(cube + lines + pull);
+  return error_of_deck(cube + lines + pull);
 }
 
 /// Of a step with these lines; the first is line 25.
 std::string error_in_step(const std::string& lines) {
-  return error_of(cube + "*STEP\n*STATIC\n" + lines + "*END STEP\n");
+  return error_of_deck(cube + "*STEP\n*STATIC\n" + lines + "*END STEP\n");
 }
 
 TEST(InpErrors, OfNumbers) {
@@ -72,8 +63,8 @@ TEST(InpErrors, OfSteps) {
       "deck.inp:25: *FREQUENCY in a step that has *STATIC already; give it a *STEP and an *END STEP of its "
       "own");
   EXPECT_EQ(
-      error_of(cube +
-               "*AMPLITUDE,NAME=A\n0,0,1,1\n*STEP\n*STATIC\n*BASE MOTION,DOF=1,AMPLITUDE=A\n*END STEP\n"),
+      error_of_deck(
+          cube + "*AMPLITUDE,NAME=A\n0,0,1,1\n*STEP\n*STATIC\n*BASE MOTION,DOF=1,AMPLITUDE=A\n*END STEP\n"),
       "deck.inp:27: *BASE MOTION: *STATIC moves no base; leave it out, or prescribe displacements by "
       "*BOUNDARY");
   EXPECT_EQ(error_after("*MATERIAL,NAME=AIR\n*DENSITY\n-1.2\n"),
@@ -111,7 +102,7 @@ TEST(InpErrors, OfFacesAndDirections) {
   EXPECT_EQ(error_after("*SURFACE,NAME=S\nEALL,S9\n"),
             "deck.inp:24: element 1 of type C3D8 has no face 'S9'; it has S1 to S6");
   EXPECT_EQ(error_in_step("*DLOAD\nEALL,WIND,1.\n"),
-            "deck.inp:26: *DLOAD: there is no load 'WIND'; there are P1 to P6, GRAV and CENTRIF");
+            "deck.inp:26: *DLOAD: there is no load 'WIND'; there are P1 to P6, GRAV, CENTRIF and NEWTON");
   EXPECT_EQ(error_in_step("*CLOAD\nTOP,7,1.\n"), "deck.inp:26: *CLOAD: degree of freedom 7; it is 1, 2 or 3");
   EXPECT_EQ(
       error_after("*BOUNDARY\n1,12\n"),
@@ -167,8 +158,27 @@ TEST(InpErrors, AxesThatAreReadCanBeUsed) {
   }
 }
 
+TEST(InpErrors, OfBuckleSteps) {
+  const auto error = [](const std::string& lines) {
+    return error_of_deck(cube + "*STEP\n*BUCKLE\n" + lines + "*END STEP\n");
+  };
+  EXPECT_EQ(error(""),
+            "deck.inp:24: *BUCKLE does not say how many factors; give their number on the line after it, "
+            "usually 1");
+  EXPECT_EQ(error("0\n"), "deck.inp:25: *BUCKLE: the number of factors is 0; it goes from 1 to 1000000");
+  EXPECT_EQ(error("2,3.\n"), "deck.inp:25: *BUCKLE: the accuracy is 3; it is relative, between 0 and 1");
+  EXPECT_EQ(
+      error("5,0.01,5\n"),
+      "deck.inp:25: *BUCKLE: 5 Lanczos vectors for 5 factors; there are more vectors than factors; leave "
+      "their number out, and it is chosen");
+  EXPECT_EQ(error("5,0.01,20,0\n"),
+            "deck.inp:25: *BUCKLE: the largest number of iterations is 0; it is 1 or more");
+}
+
 TEST(InpErrors, OfFrequencySteps) {
-  const auto error = [](const std::string& lines) { return error_of(cube + "*STEP\n*FREQUENCY\n" + lines); };
+  const auto error = [](const std::string& lines) {
+    return error_of_deck(cube + "*STEP\n*FREQUENCY\n" + lines);
+  };
   const std::string end = "*END STEP\n";
   EXPECT_EQ(error(end),
             "deck.inp:24: *FREQUENCY does not say how many modes; give their number on the line after it");
@@ -193,19 +203,19 @@ TEST(InpErrors, OfFrequencySteps) {
 }
 
 TEST(InpErrors, OfWholeDecks) {
-  EXPECT_EQ(error_of("1,2,3\n*NODE\n"),
+  EXPECT_EQ(error_of_deck("1,2,3\n*NODE\n"),
             "deck.inp:1: data before any keyword: '1,2,3'; a deck begins with a keyword line such as *NODE");
-  EXPECT_EQ(error_of(""), "deck.inp: the file is empty; a deck begins with keywords such as *NODE");
-  EXPECT_EQ(error_of(cube), "deck.inp: the deck has no steps; end it with *STEP, *STATIC and *END STEP");
-  EXPECT_EQ(error_of("*NODE\n1\n" + std::string("*STEP\n*STATIC\n*END STEP\n")),
+  EXPECT_EQ(error_of_deck(""), "deck.inp: the file is empty; a deck begins with keywords such as *NODE");
+  EXPECT_EQ(error_of_deck(cube), "deck.inp: the deck has no steps; end it with *STEP, *STATIC and *END STEP");
+  EXPECT_EQ(error_of_deck("*NODE\n1\n" + std::string("*STEP\n*STATIC\n*END STEP\n")),
             "deck.inp: the deck has no elements; add them by *ELEMENT");
-  EXPECT_EQ(error_of(cube + "*STEP\n*STATIC\n*CLOAD\n"),
+  EXPECT_EQ(error_of_deck(cube + "*STEP\n*STATIC\n*CLOAD\n"),
             "deck.inp:23: the step has no *END STEP; the deck may be cut off; end the step with *END STEP");
-  EXPECT_EQ(error_of(cube + "*STEP\n*STEP\n"),
+  EXPECT_EQ(error_of_deck(cube + "*STEP\n*STEP\n"),
             "deck.inp:24: *STEP inside a step; end the step before it with *END STEP");
-  EXPECT_EQ(error_of(cube + "*STEP\n*END STEP\n"),
+  EXPECT_EQ(error_of_deck(cube + "*STEP\n*END STEP\n"),
             "deck.inp:23: the step has no procedure; add *STATIC, *FREQUENCY or another one after *STEP");
-  EXPECT_EQ(error_of(cube + "*CLOAD\n"),
+  EXPECT_EQ(error_of_deck(cube + "*CLOAD\n"),
             "deck.inp:23: *CLOAD outside a step; move it between *STEP and *END STEP");
   EXPECT_EQ(error_in_step("*MATERIAL,NAME=X\n"),
             "deck.inp:25: *MATERIAL inside a step; move it before the first *STEP");
@@ -213,7 +223,7 @@ TEST(InpErrors, OfWholeDecks) {
             "deck.inp: element 2 of type C3D4 has no material; put it into the set of a *SOLID SECTION");
   EXPECT_EQ(error_after("*MATERIAL,NAME=X\n*SOLID SECTION,ELSET=EALL,MATERIAL=X\n"),
             "deck.inp:23: material X has no elastic constants; add *ELASTIC after it");
-  EXPECT_EQ(error_of("*ELASTIC\n1,2\n"),
+  EXPECT_EQ(error_of_deck("*ELASTIC\n1,2\n"),
             "deck.inp:1: *ELASTIC before any *MATERIAL; put it after *MATERIAL,NAME=name");
 }
 
@@ -221,24 +231,24 @@ TEST(InpErrors, OfWholeDecks) {
 TEST(InpErrors, OfDecksCutOffAnywhere) {
   const std::string whole = cube + pull;
   const std::size_t last = whole.rfind("*END STEP") + std::string("*END STEP").size();
-  EXPECT_EQ(error_of(whole.substr(0, last)), "no error");
+  EXPECT_EQ(error_of_deck(whole.substr(0, last)), "no error");
   for (std::size_t size = 0; size < last; ++size) {
-    const std::string message = error_of(whole.substr(0, size));
+    const std::string message = error_of_deck(whole.substr(0, size));
     EXPECT_TRUE(message.starts_with("deck.inp:")) << "cut after " << size << " bytes: " << message;
   }
-  EXPECT_EQ(error_of(cube.substr(0, cube.find("5,6,7,8\n*NSET") + 4)),
+  EXPECT_EQ(error_of_deck(cube.substr(0, cube.find("5,6,7,8\n*NSET") + 4)),
             "deck.inp:12: element 1 has 6 nodes, but C3D8 has 8; give as many, or the TYPE that is meant");
 }
 
 TEST(InpErrors, OfFilesThatAreNoDecks) {
-  EXPECT_EQ(error_of("# pump\nlength = 3\n"),
+  EXPECT_EQ(error_of_deck("# pump\nlength = 3\n"),
             "deck.inp:1: data before any keyword: '# pump'; a deck begins with a keyword line such as *NODE");
   EXPECT_EQ(
-      error_of(std::string("\x7f"
-                           "ELF\2\1\1\0",
-                           8)),
+      error_of_deck(std::string("\x7f"
+                                "ELF\2\1\1\0",
+                                8)),
       "deck.inp: is not text: byte 5 is 0x02; a deck is a text file in the format of CalculiX and Abaqus");
-  EXPECT_EQ(error_of("\x1f\x8b\x08"), "deck.inp: is compressed, not text; unpack it with gunzip first");
+  EXPECT_EQ(error_of_deck("\x1f\x8b\x08"), "deck.inp: is compressed, not text; unpack it with gunzip first");
 }
 
 TEST(InpErrors, OfTables) {
@@ -251,7 +261,7 @@ TEST(InpErrors, OfTables) {
   EXPECT_EQ(error_after("*AMPLITUDE,NAME=A\n0.,0.,1.\n"),
             "deck.inp:24: *AMPLITUDE: a time without a value; give pairs of time and value");
   EXPECT_EQ(
-      error_of(cube + "*STEP\n*STATIC\n2.,1.\n*END STEP\n"),
+      error_of_deck(cube + "*STEP\n*STATIC\n2.,1.\n*END STEP\n"),
       "deck.inp:25: *STATIC: the first increment 2 is longer than the step of 1; give the first increment, "
       "then the time period");
 }

@@ -62,6 +62,17 @@ TEST_F(CalculixSuite, LinearStaticDecksReadWhole) {
   }
 }
 
+TEST_F(CalculixSuite, HeatDecksReadWhole) {
+  for (const std::string name : {"acou2", "aircolumn", "ax6ht", "beamhtbf", "beamhtbo", "beamhtcr2", "beamth",
+                                 "dam", "oneel20cf", "oneel20df", "oneel20fi", "oneel20rs", "oneel8ra"}) {
+    SCOPED_TRACE(name);
+    const setka::deck::Deck deck = setka::test::read_text(deck_text(name));
+    EXPECT_NO_THROW(setka::deck::refuse_unsupported(deck));
+    EXPECT_THAT(deck.warnings, testing::IsEmpty());
+    EXPECT_FALSE(deck.model.steps.empty());
+  }
+}
+
 /// The rest asks for what is not supported, and says so; decks that are wrong by our rules are named here.
 TEST_F(CalculixSuite, EveryDeckReadsOrSaysWhatIsWrong) {
   std::vector<std::string> wrong;

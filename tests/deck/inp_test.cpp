@@ -19,9 +19,11 @@ using setka::deck::Deck;
 using setka::test::cube;
 using setka::test::pull;
 using setka::test::read_text;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::UnorderedElementsAre;
 namespace model = setka::model;
 namespace mesh = setka::mesh;
@@ -251,9 +253,9 @@ TEST(Inp, PressureOfANodeOutsideTheElementsIsItsPrescribedValue) {
 }
 
 TEST(Inp, CollectsAllThatIsUnsupported) {
-  const Deck deck = read_text(cube + R"(*ELEMENT,TYPE=S8R,ELSET=SHELLS
+  const Deck deck = read_text(cube + R"(*ELEMENT,TYPE=M3D8R,ELSET=SHELLS
 21,1,2,3,4,5,6,7,8
-*SHELL SECTION,ELSET=SHELLS,MATERIAL=STEEL
+*MEMBRANE SECTION,ELSET=SHELLS,MATERIAL=STEEL
 .1
 *ELSET,ELSET=BOTH
 1,21
@@ -263,7 +265,7 @@ TEST(Inp, CollectsAllThatIsUnsupported) {
 21,P1,1.
 *END STEP
 *STEP
-*BUCKLE
+*GREEN
 5
 *END STEP
 )");
@@ -276,10 +278,10 @@ TEST(Inp, CollectsAllThatIsUnsupported) {
     EXPECT_STREQ(error.what(),  // NLGEOM stays in force in the second step
                  "deck.inp: the deck asks for 4 things that Setka does not compute yet; run it with CalculiX "
                  "itself, or where the deck was made mesh with solid elements, switch nonlinear geometry off:"
-                 "\n  deck.inp:23: *ELEMENT, TYPE=S8R"
-                 "\n  deck.inp:25: *SHELL SECTION"
+                 "\n  deck.inp:23: *ELEMENT, TYPE=M3D8R"
+                 "\n  deck.inp:25: *MEMBRANE SECTION"
                  "\n  deck.inp:29: *STEP, NLGEOM: geometric nonlinearity (and on 1 more line)"
-                 "\n  deck.inp:35: *BUCKLE");
+                 "\n  deck.inp:35: *GREEN");
   }
   EXPECT_NO_THROW(setka::deck::refuse_unsupported(read_text(cube + pull)));
 }
@@ -305,10 +307,8 @@ TEST(Inp, DoesNotWarnOfWhatOtherElementsAndStepsWouldUse) {
               UnorderedElementsAre(HasSubstr("*BOUNDARY: these nodes have no rotations"),
                                    HasSubstr("*CONDUCTIVITY has no effect on the steps of this deck"),
                                    HasSubstr("*CLOAD: these nodes have no rotations")));
-  const std::string shell = "*ELEMENT,TYPE=S4,ELSET=SHELLS\n21,1,2,3,4\n";
+  const std::string shell = "*ELEMENT,TYPE=M3D4,ELSET=SHELLS\n21,1,2,3,4\n";
   EXPECT_THAT(read_text(cube + shell + rotations + heat + moment).warnings, IsEmpty());
-  const std::string coupled = "*STEP\n*COUPLED TEMPERATURE-DISPLACEMENT\n1,1\n*END STEP\n";
-  EXPECT_THAT(read_text(cube + heat + coupled).warnings, IsEmpty());
 }
 
 TEST(Inp, NoAnalysisLeavesOutTheStepsFromThereOn) {
@@ -337,6 +337,21 @@ TEST(Inp, FrequencyStep) {
   EXPECT_EQ(second.modes, 2);
   EXPECT_EQ(second.least_frequency, 0);
   EXPECT_EQ(second.most_frequency, std::numeric_limits<double>::infinity());
+  EXPECT_TRUE(deck.model.steps[1].perturbation);
+}
+
+TEST(Inp, BuckleStep) {
+  const Deck deck = read_text(cube +
+                              "*STEP\n*BUCKLE,SOLVER=SPOOLES\n3,1.e-3,20,50\n*END STEP\n"
+                              "*STEP,PERTURBATION\n*BUCKLE\n2\n*END STEP\n");
+  EXPECT_THAT(deck.unsupported, IsEmpty());
+  EXPECT_THAT(deck.warnings, IsEmpty());
+  const auto& first = std::get<setka::model::BuckleStep>(deck.model.steps.at(0).procedure);
+  EXPECT_EQ(first.factors, 3);
+  EXPECT_EQ(first.most_iterations, 50);
+  const auto& second = std::get<setka::model::BuckleStep>(deck.model.steps.at(1).procedure);
+  EXPECT_EQ(second.factors, 2);
+  EXPECT_EQ(second.most_iterations, 1000);
   EXPECT_TRUE(deck.model.steps[1].perturbation);
 }
 
@@ -458,6 +473,56 @@ TEST_F(InpFiles, ErrorsOfFiles) {
               HasSubstr("a.inp:1: *INCLUDE: there is no file 'Missing.inp'; looked for"));
   EXPECT_THAT(error_of(write("b.inp", "*HEADING\n*INCLUDE,INPUT=b.inp\n")),
               HasSubstr("b.inp:2: *INCLUDE: 'b.inp' includes itself"));
+}
+
+TEST(Inp, WhatResultFilesLackIsWarnedOf) {
+  const auto warnings = [](const std::string& output) {
+    return read_text(cube + "*STEP\n*STATIC\n" + output + "\n*END STEP\n").warnings;
+  };
+  EXPECT_THAT(warnings("*NODE FILE\nU,RF\n*EL FILE\nS,E,ERR"), IsEmpty());
+  EXPECT_THAT(warnings("*NODE FILE\nU,PU"),
+              ElementsAre(HasSubstr("*NODE FILE: PU is not written to result files")));
+  EXPECT_THAT(warnings("*EL FILE\nS,PHS"),
+              ElementsAre(HasSubstr("*EL FILE: PHS is not written to result files")));
+}
+
+TEST(Inp, TemperaturesThatAreNotThereAreWarnedOf) {
+  const Deck deck = read_text(cube + "*STEP\n*STATIC\n*NODE PRINT, NSET=NALL\nU,NT\n*END STEP\n");
+  EXPECT_THAT(deck.warnings,
+              ElementsAre(HasSubstr("*NODE PRINT: there are no temperatures; NT prints nothing")));
+  EXPECT_THAT(deck.model.steps.front().output.front().variables, ElementsAre("U"));
+}
+
+TEST(Inp, TensorsOfShellsAndForcesOfSectionsAreNamed) {
+  const auto deck = [](const std::string& type, const std::string& section, const std::string& output) {
+    return read_text("*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT, TYPE=" + type + ", ELSET=E\n1,1,2" +
+                     (type == "S4" ? ",3,4" : "") + "\n*MATERIAL, NAME=M\n*ELASTIC\n1.,0.\n" + section +
+                     ", ELSET=E, MATERIAL=M\n.1,.1\n*BOUNDARY\n1,1,6\n*STEP\n*STATIC\n" + output +
+                     "\n*END STEP\n");
+  };
+  const std::string shell = "*SHELL SECTION";
+  EXPECT_THAT(deck("S4", shell, "*EL PRINT, ELSET=E\nS").warnings,
+              Contains(HasSubstr("*EL PRINT: tensors of shells are printed in global directions")));
+  EXPECT_THAT(deck("S4", shell, "*EL PRINT, ELSET=E, GLOBAL=YES\nS").warnings,
+              Not(Contains(HasSubstr("tensors of shells"))));
+  EXPECT_TRUE(deck("S4", shell, "*EL FILE, SECTION FORCES\nS").unsupported.empty());
+  const Deck beam = deck("B31", "*BEAM SECTION, SECTION=RECT", "*EL FILE, SECTION FORCES\nS");
+  ASSERT_EQ(beam.unsupported.size(), 1U);
+  EXPECT_THAT(beam.unsupported.front().what, HasSubstr("*EL FILE, SECTION FORCES"));
+}
+
+TEST(Inp, LayersInResultFilesAreWarnedOf) {
+  const auto warnings = [](const std::string& output) {
+    return read_text(
+               "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPE4,ELSET=E\n1,1,2,3,4\n*MATERIAL,NAME=M\n"
+               "*ELASTIC\n1,0\n*SOLID SECTION,ELSET=E,MATERIAL=M\n*STEP\n*STATIC\n*NODE FILE" +
+               output + "\nU\n*END STEP\n")
+        .warnings;
+  };
+  EXPECT_THAT(warnings(",OUTPUT=2D"), IsEmpty());
+  EXPECT_THAT(
+      warnings(",OUTPUT=3D"),
+      ElementsAre(HasSubstr("*NODE FILE, OUTPUT=3D: result files show plane and axisymmetric elements")));
 }
 
 }  // namespace

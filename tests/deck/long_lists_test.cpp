@@ -1,17 +1,23 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists of several megabytes, which threads read in pieces.
+// Lists of several megabytes, which threads and processes read in pieces.
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <fstream>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "io/scratch_folder.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/deck/inp.hpp"
+#include "support/thread_transport.hpp"
 
 namespace {
 
@@ -47,9 +53,42 @@ std::string element_lines(const char* type, int count, int fields, const char* l
   return text;
 }
 
-Deck read(const std::string& text) {
-  setka::Monitor monitor;
-  return setka::deck::read_inp_text(text, "deck.inp", monitor, setka::deck::Completeness::unchecked);
+/// What a member of those that read together has of it.
+struct Outcome {
+  Deck deck;
+  std::string refusal = "nothing was thrown";
+};
+
+using ReadBy = std::function<Deck(int member, const setka::exec::Transport* together)>;
+
+Outcome outcome(const ReadBy& read, int member, const setka::exec::Transport* together) {
+  try {
+    return {read(member, together)};
+  } catch (const setka::Error& error) {
+    return {{}, error.what()};
+  }
+}
+
+struct Together {
+  std::vector<Outcome> outcomes;  // of the members
+  std::int64_t told = 0;          // bytes that the first one has from others
+};
+
+Together read_together(int members, const ReadBy& read) {
+  Together all{std::vector<Outcome>(static_cast<std::size_t>(members))};
+  all.told = setka::test::by_threads(members, [&](const setka::test::ThreadTransport& transport) {
+    all.outcomes[static_cast<std::size_t>(transport.number())] =
+        outcome(read, transport.number(), &transport);
+  });
+  return all;
+}
+
+ReadBy of_text(const std::string& text) {
+  return [text](int, const setka::exec::Transport* together) {
+    setka::Monitor monitor;
+    return setka::deck::read_inp_text(text, "deck.inp", monitor, setka::deck::Completeness::unchecked,
+                                      together);
+  };
 }
 
 void expect_mesh(const Deck& deck, int count) {
@@ -71,45 +110,144 @@ void expect_mesh(const Deck& deck, int count) {
   ASSERT_EQ(deck.model.element_sets[0].elements.size(), static_cast<std::size_t>(elements));
 }
 
-TEST(LongLists, ReadAsShortOnes) {
-  expect_mesh(read(node_lines() + element_lines("C3D8", 8, 100, "")), 8);
-}
-
-TEST(LongLists, ElementsOverSeveralLines) {
-  expect_mesh(read(node_lines() + element_lines("C3D20", 20, 16, ",\n")), 20);
-  // Lines that look alike, so that pieces begin amid elements at first.
-  expect_mesh(read(node_lines() + element_lines("C3D15", 15, 8, "\n")), 15);
-  expect_mesh(read(node_lines() + element_lines("C3D15", 15, 4, ",\n")), 15);
-}
-
-std::string refusal(const std::string& text) {
-  try {
-    read(text);
-  } catch (const setka::Error& error) {
-    return error.what();
+/// By so many processes; 0: by one that knows of none.
+class LongLists : public testing::TestWithParam<int> {
+ protected:
+  /// Of the first member, the others having the same.
+  static std::vector<Outcome> read(const std::string& text) {
+    if (GetParam() == 0) {
+      std::vector<Outcome> one;
+      one.push_back(outcome(of_text(text), 0, nullptr));
+      return one;
+    }
+    return read_together(GetParam(), of_text(text)).outcomes;
   }
-  return "nothing was thrown";
+  static void expect_read(const std::string& text, int count) {
+    for (const Outcome& outcome : read(text)) expect_mesh(outcome.deck, count);
+  }
+  static void expect_refusal(const std::string& text, const std::string& words) {
+    for (const Outcome& outcome : read(text)) EXPECT_THAT(outcome.refusal, HasSubstr(words));
+  }
+};
+
+TEST_P(LongLists, ReadAsShortOnes) {
+  expect_read(node_lines() + element_lines("C3D8", 8, 100, ""), 8);
+}
+
+TEST_P(LongLists, ElementsOverSeveralLines) {
+  expect_read(node_lines() + element_lines("C3D20", 20, 16, ",\n"), 20);
+  // Lines that look alike, so that pieces begin amid elements at first.
+  expect_read(node_lines() + element_lines("C3D15", 15, 8, "\n"), 15);
+  expect_read(node_lines() + element_lines("C3D15", 15, 4, ",\n"), 15);
 }
 
 int line_of(const std::string& text, std::size_t at) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-TEST(LongLists, TheFirstErrorIsToldWithItsLine) {
+TEST_P(LongLists, TheFirstErrorIsToldWithItsLine) {
   std::string text = node_lines();
   const std::size_t wrong_node = text.find("\n120000,");
   text.replace(wrong_node + 1, 6, "12x000");
   text += element_lines("C3D20", 20, 16, ",\n");
-  EXPECT_THAT(refusal(text), HasSubstr(fmt::format(":{}:", line_of(text, wrong_node + 1))));
-  EXPECT_THAT(refusal(text), HasSubstr("12x000"));
+  expect_refusal(text, fmt::format("deck.inp:{}: the node is '12x000', which is not a whole number; write",
+                                   line_of(text, wrong_node + 1)));
 
   text = node_lines() + element_lines("C3D15", 15, 8, "\n");
   const std::size_t twice = text.find("\n20000,      ");
   text.replace(twice + 1, 5, "19999");
   const std::size_t later = text.find("\n25000,      ");
   text.replace(later + 1, 5, "wrong");
-  EXPECT_THAT(refusal(text),
-              HasSubstr(fmt::format(":{}: element 19999 is defined twice", line_of(text, twice + 1))));
+  expect_refusal(text, fmt::format(":{}: element 19999 is defined twice", line_of(text, twice + 1)));
+}
+
+TEST_P(LongLists, LinesBehindThemAreCounted) {
+  std::string text = node_lines() + element_lines("C3D8", 8, 100, "") + "*NSET, NSET=\n";
+  expect_refusal(text, fmt::format(":{}: *NSET without NSET", line_of(text, text.size() - 1)));
+}
+
+TEST_P(LongLists, ZerosAreNoText) {
+  std::string text = node_lines() + element_lines("C3D8", 8, 100, "");
+  const std::size_t at = text.size() - 1000;
+  text[at] = '\0';
+  for (const Outcome& outcome : read(text))
+    EXPECT_THAT(outcome.refusal, HasSubstr(fmt::format("is not text: byte {} is 0x00", at + 1)));
+}
+
+INSTANTIATE_TEST_SUITE_P(Processes, LongLists, testing::Values(0, 1, 2, 3, 7));
+
+TEST(ReadTogether, EachReadsItsShare) {
+  const std::string text = node_lines() + element_lines("C3D8", 8, 100, "");
+  const std::int64_t rows = 28 * std::int64_t{nodes} + 44 * std::int64_t{elements};  // bytes
+  const std::int64_t told = read_together(2, of_text(text)).told;
+  EXPECT_GT(told, rows / 3);
+  EXPECT_LT(told, rows * 4 / 5);
+}
+
+TEST(ReadTogether, WarningsAreThoseOfOneProcess) {
+  const std::string text =
+      node_lines() + element_lines("C3D8", 9, 100, "") + "*NSET, NSET=N\n1, 2, 3\n*UNHEARD OF\n";
+  const std::vector<std::string> expected = outcome(of_text(text), 0, nullptr).deck.warnings;
+  ASSERT_EQ(expected.size(), 3U);
+  for (const Outcome& outcome : read_together(3, of_text(text)).outcomes)
+    EXPECT_EQ(outcome.deck.warnings, expected);
+}
+
+TEST(ReadTogether, OtherTextsAreNamed) {
+  const std::string text = node_lines() + element_lines("C3D8", 8, 100, "");
+  const Together all = read_together(3, [&](int member, const setka::exec::Transport* together) {
+    return of_text(member == 2 ? text + "** another one\n" : text)(member, together);
+  });
+  for (const Outcome& outcome : all.outcomes)
+    EXPECT_THAT(outcome.refusal,
+                HasSubstr("deck.inp: process 2 reads another deck.inp than the first one; let"));
+}
+
+/// A deck with its mesh in another file, in folders that are copies of each other.
+class ReadFilesTogether : public testing::Test {
+ protected:
+  void SetUp() override {
+    for (const char* folder : {"a", "b"}) {
+      std::filesystem::create_directory(folder_ / folder);
+      std::ofstream(folder_ / folder / "deck.inp") << "*INCLUDE, INPUT=mesh.inc\n"
+                                                   << element_lines("C3D20", 20, 16, ",\n");
+      std::ofstream(folder_ / folder / "mesh.inc") << node_lines();
+    }
+  }
+
+  ReadBy from(std::vector<std::string> folders) const {
+    return [this, folders](int member, const setka::exec::Transport* together) {
+      setka::Monitor monitor;
+      return setka::deck::read_inp(folder_ / folders[static_cast<std::size_t>(member)] / "deck.inp", monitor,
+                                   setka::deck::Completeness::unchecked, together);
+    };
+  }
+
+  setka::test::ScratchFolder folder_;
+};
+
+TEST_F(ReadFilesTogether, OfOneFolderAndOfCopies) {
+  for (const std::vector<std::string>& folders : {std::vector<std::string>{"a", "a"}, {"a", "b"}}) {
+    for (const Outcome& outcome : read_together(2, from(folders)).outcomes) expect_mesh(outcome.deck, 20);
+  }
+}
+
+TEST_F(ReadFilesTogether, OtherFilesAreNamed) {
+  std::string other = node_lines();
+  other.replace(other.find("\n120000,"), 2, "\n3");  // as long as before
+  std::ofstream(folder_ / "b" / "mesh.inc") << other;
+  for (const Outcome& outcome : read_together(2, from({"a", "b"})).outcomes)
+    EXPECT_THAT(outcome.refusal, HasSubstr("process 1 reads another mesh.inc than the first one"));
+}
+
+TEST_F(ReadFilesTogether, AnErrorOfAnIncludedFile) {
+  std::string wrong = node_lines();
+  const std::size_t at = wrong.find("\n120000,");
+  wrong.replace(at + 1, 6, "12x000");
+  std::ofstream(folder_ / "a" / "mesh.inc") << wrong;
+  for (const Outcome& outcome : read_together(2, from({"a", "a"})).outcomes)
+    EXPECT_THAT(outcome.refusal,
+                HasSubstr(fmt::format("mesh.inc:{}: the node is '12x000'", line_of(wrong, at + 1))));
 }
 
 }  // namespace

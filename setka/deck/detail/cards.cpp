@@ -10,6 +10,8 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/deck/detail/keyword_lines.hpp"
+#include "setka/deck/detail/together.hpp"
 
 namespace setka::deck::detail {
 namespace {
@@ -21,10 +23,6 @@ constexpr std::int64_t most_repeated = std::int64_t{1} << 30;  // bytes of files
 
 std::string_view first_line(std::string_view text) {
   return text.substr(0, text.find('\n'));
-}
-
-bool is_keyword(std::string_view line) {
-  return line.size() > 1 && line[0] == '*' && line[1] != '*';
 }
 
 /// A file's name as the user wrote it: only blanks and quotes around it are dropped.
@@ -40,6 +38,12 @@ std::string name_of_file(std::string_view keyword_line, std::string_view key = "
     return std::string(name);
   }
   return {};
+}
+
+/// The parameter by which a keyword names a file to be read; empty: it has none.
+std::string_view names_of_files(std::string_view keyword) {
+  if (keyword == "*AMPLITUDE" || keyword == "*MATRIXINPUT") return "INPUT";
+  return keyword == "*TEMPERATURE" ? "FILE" : "";
 }
 
 }  // namespace
@@ -67,18 +71,19 @@ std::string_view Card::value(std::string_view key) const {
 
 void Cards::open(const std::filesystem::path& path) {
   const std::int32_t file = add_file(path.string());
-  texts_.push_back(std::make_unique<io::TextFile>(path, io::deck_text));
+  texts_.push_back(std::make_unique<io::TextFile>(path, io::deck_text, io::TextCheck::beginning));
+  require_same_file(together_, path.string());
   scan(texts_.back()->text(), file, path);
 }
 
-Cards Cards::of_file(const std::filesystem::path& path) {
-  Cards cards;
+Cards Cards::of_file(const std::filesystem::path& path, const exec::Transport* together) {
+  Cards cards(together);
   cards.open(path);
   return cards;
 }
 
 std::vector<std::string> Cards::files_of(const std::filesystem::path& path) {
-  Cards cards;
+  Cards cards(nullptr);
   try {
     cards.open(path);
   } catch (const Error&) {  // whoever reads it tells what is wrong
@@ -86,9 +91,10 @@ std::vector<std::string> Cards::files_of(const std::filesystem::path& path) {
   return std::move(cards.files_);
 }
 
-Cards Cards::of_text(std::string_view text, const std::string& name) {
-  io::require_text(text, name, io::deck_text);
-  Cards cards;
+Cards Cards::of_text(std::string_view text, const std::string& name, const exec::Transport* together) {
+  io::require_text(text, name, io::deck_text, io::TextCheck::beginning);
+  require_same_text(together, text, name);
+  Cards cards(together);
   const std::int32_t file = cards.add_file(name);
   cards.scan(text, file, name);
   return cards;
@@ -96,27 +102,36 @@ Cards Cards::of_text(std::string_view text, const std::string& name) {
 
 std::int32_t Cards::add_file(const std::string& name) {
   files_.push_back(name);
+  marks_.emplace_back();
   return static_cast<std::int32_t>(files_.size()) - 1;
 }
 
 void Cards::scan(std::string_view text, std::int32_t file, const std::filesystem::path& path) {
   open_.push_back(path);
   bytes_ += static_cast<std::int64_t>(text.size());
+  const std::string_view whole = text;
   if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);  // a byte order mark
+  const KeywordLines lines = find_keyword_lines(text, together_);
+  const std::string& name = files_[static_cast<std::size_t>(file)];
+  if (lines.has_zeros) io::require_text(whole, name, io::deck_text);
+  if (lines.line_count > INT32_MAX)
+    throw Error(
+        Fault::input,
+        fmt::format("the file has {} lines, and lines are counted to {}", lines.line_count, INT32_MAX),
+        "put parts of it into files of their own and *INCLUDE them", {name, 0});
+  for (const LineStart& mark : lines.marks)
+    marks_[static_cast<std::size_t>(file)].push_back(
+        {text.data() + mark.at, static_cast<std::int32_t>(mark.number)});
 
   std::string joined;
-  std::size_t at = 0;
   std::size_t run_begin = 0;
-  std::int32_t number = 0;
   std::int32_t run_number = 1;
-  while (at < text.size()) {
-    const std::size_t begin = at;
-    const std::string_view raw = first_line(text.substr(at));
-    at = std::min(at + raw.size() + 1, text.size());
-    ++number;
-    if (!io::is_blank(raw.empty() ? ' ' : raw[0]) && raw[0] != '*') continue;  // data, nearly always
+  for (const LineStart& keyword : lines.keywords) {
+    const auto begin = static_cast<std::size_t>(keyword.at);
+    auto number = static_cast<std::int32_t>(keyword.number);
+    const std::string_view raw = first_line(text.substr(begin));
     std::string_view line = io::trimmed(raw);
-    if (!is_keyword(line)) continue;
+    std::size_t at = std::min(begin + raw.size() + 1, text.size());
 
     add_run(text.substr(run_begin, begin - run_begin), {file, run_number});
     const Line where{file, number};
@@ -144,10 +159,10 @@ void Cards::scan(std::string_view text, std::int32_t file, const std::filesystem
 }
 
 std::filesystem::path Cards::find_file(const std::string& name, std::string_view keyword, Line line,
-                                       const std::filesystem::path& from) const {
+                                       const std::filesystem::path& from, std::string_view key) const {
   if (name.empty())
     throw Error(Fault::input, fmt::format("{} names no file", keyword),
-                fmt::format("write {},INPUT=name", keyword), source(line));
+                fmt::format("write {},{}=name", keyword, key), source(line));
   std::filesystem::path path = name;
   std::error_code ignored;
   if (path.is_relative()) {
@@ -162,7 +177,7 @@ std::filesystem::path Cards::find_file(const std::string& name, std::string_view
 
 void Cards::include(std::string_view keyword_line, Line line, const std::filesystem::path& from) {
   const std::string name = name_of_file(keyword_line);
-  const std::filesystem::path path = find_file(name, "*INCLUDE", line, from);
+  const std::filesystem::path path = find_file(name, "*INCLUDE", line, from, "INPUT");
   std::error_code ignored;
   for (const std::filesystem::path& open : open_) {
     if (std::filesystem::equivalent(open, path, ignored))
@@ -177,13 +192,22 @@ void Cards::include(std::string_view keyword_line, Line line, const std::filesys
   };
   if (texts_.size() > most_includes) refuse_more(fmt::format("more than {} files in all", most_includes));
   const std::int32_t file = add_file(path.string());
-  texts_.push_back(std::make_unique<io::TextFile>(path, io::deck_text));
+  texts_.push_back(std::make_unique<io::TextFile>(path, io::deck_text, io::TextCheck::beginning));
+  require_same_file(together_, path.string());
   if (!included_.insert(std::filesystem::canonical(path, ignored)).second) {
     repeated_ += static_cast<std::int64_t>(texts_.back()->text().size());
     if (repeated_ > most_repeated)
       refuse_more(fmt::format("files that are included again come to more than {} MB", most_repeated >> 20));
   }
   scan(texts_.back()->text(), file, path);
+}
+
+std::span<const Mark> Cards::marks(const Run& run) const {
+  const std::vector<Mark>& all = marks_[static_cast<std::size_t>(run.first.file)];
+  const auto begin = std::ranges::upper_bound(all, run.text.data(), {}, &Mark::at);
+  const auto end =
+      std::ranges::lower_bound(begin, all.end(), run.text.data() + run.text.size(), {}, &Mark::at);
+  return {begin, end};
 }
 
 void Cards::begin_card(std::string_view keyword_line, Line line) {
@@ -202,9 +226,11 @@ void Cards::begin_card(std::string_view keyword_line, Line line) {
     }
   }
   if (card.keyword == "*SUBSTRUCTUREMATRIXOUTPUT") card.output = name_of_file(keyword_line, "FILENAME");
-  if ((card.keyword == "*AMPLITUDE" || card.keyword == "*MATRIXINPUT") && card.has("INPUT")) {
-    card.input = find_file(name_of_file(keyword_line), card.keyword, line, open_.back());
+  const std::string_view key = names_of_files(card.keyword);
+  if (!key.empty() && card.has(key)) {
+    card.input = find_file(name_of_file(keyword_line, key), card.keyword, line, open_.back(), key);
     add_file(card.input.string());  // read as well, so that it counts among the deck's
+    require_same_file(together_, card.input.string());
   }
   card.first_run = runs_.size();
   card.in_step = in_step_;

@@ -11,16 +11,19 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "setka/exec/transport.hpp"
 #include "setka/io/parsing.hpp"
 #include "setka/io/text_file.hpp"
 #include "setka/model/model.hpp"
 
 /// A deck as cards: a keyword line with its parameters, and where its data lines are. Making them costs one
-/// search for line ends; data lines are read in place later, in whatever order the reader needs.
+/// search for line ends, which threads and processes share; data lines are read in place later, in whatever
+/// order the reader needs.
 namespace setka::deck::detail {
 
 using model::Line;
@@ -40,9 +43,10 @@ struct Card {
   bool in_step = false;
   std::size_t first_run = 0;
   std::size_t run_count = 0;
-  std::int64_t bytes = 0;       // of its data
-  std::filesystem::path input;  // of *AMPLITUDE and *MATRIX INPUT, INPUT=: the file, as it was found
-  std::string output;           // of *SUBSTRUCTURE MATRIX OUTPUT, FILE NAME=: as it was written
+  std::int64_t bytes = 0;  // of its data
+  std::filesystem::path
+      input;           // of INPUT= (*AMPLITUDE, *MATRIX INPUT) or FILE= (*TEMPERATURE): as it was found
+  std::string output;  // of *SUBSTRUCTURE MATRIX OUTPUT, FILE NAME=: as it was written
 
   bool has(std::string_view key) const;
   /// Empty where the parameter is missing or has no value.
@@ -55,34 +59,49 @@ struct Run {
   Line first;
 };
 
+/// Where a line begins amid a text, and its number: known without counting again.
+struct Mark {
+  const char* at;
+  std::int32_t number;
+};
+
 class Cards {
  public:
-  /// With what *INCLUDE names, relative to the folder of the file that says so or to the deck's.
-  static Cards of_file(const std::filesystem::path& path);
+  /// together: the processes that read the deck with this one, all of them the same files, or Error; null:
+  /// it reads alone. With what *INCLUDE names, relative to the folder of the file that says so or to the
+  /// deck's.
+  static Cards of_file(const std::filesystem::path& path, const exec::Transport* together = nullptr);
   /// The files alone, up to the first thing that is wrong.
   static std::vector<std::string> files_of(const std::filesystem::path& path);
-  static Cards of_text(std::string_view text, const std::string& name);
+  static Cards of_text(std::string_view text, const std::string& name,
+                       const exec::Transport* together = nullptr);
 
   const std::vector<Card>& cards() const { return cards_; }
   const std::vector<Run>& runs() const { return runs_; }
   const std::vector<std::string>& files() const { return files_; }
   SourceLine source(Line line) const { return {files_[static_cast<std::size_t>(line.file)], line.number}; }
   std::int64_t bytes() const { return bytes_; }
+  const exec::Transport* together() const { return together_; }
+  /// One about every megabyte, in their order.
+  std::span<const Mark> marks(const Run& run) const;
 
  private:
+  explicit Cards(const exec::Transport* together) : together_(together) {}
   void open(const std::filesystem::path& path);
   void scan(std::string_view text, std::int32_t file, const std::filesystem::path& path);
   void include(std::string_view keyword_line, Line line, const std::filesystem::path& from);
   /// Relative to the folder of the file that names it or to the deck's.
   std::filesystem::path find_file(const std::string& name, std::string_view keyword, Line line,
-                                  const std::filesystem::path& from) const;
+                                  const std::filesystem::path& from, std::string_view key) const;
   void begin_card(std::string_view keyword_line, Line line);
   void add_run(std::string_view text, Line first);
   std::int32_t add_file(const std::string& name);
 
+  const exec::Transport* together_;
   std::vector<Card> cards_;
   std::vector<Run> runs_;
   std::vector<std::string> files_;
+  std::vector<std::vector<Mark>> marks_;  // of each file
   std::vector<std::unique_ptr<io::TextFile>> texts_;
   std::vector<std::filesystem::path> open_;  // from the deck down to the file being scanned
   std::set<std::filesystem::path> included_;

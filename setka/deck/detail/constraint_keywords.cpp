@@ -18,6 +18,9 @@ struct Directions {
   int last;
 };
 
+constexpr int temperature = 11;
+
+/// Degrees of freedom of a card, where 0 and 11 are both the temperature.
 Directions read_directions(Reader& reader, Fields& fields, Line line) {
   const std::int64_t first = reader.integer(fields.next(), line, "the first degree of freedom");
   const std::int64_t last = reader.integer(fields.next(), line, "the last degree of freedom", first);
@@ -26,7 +29,22 @@ Directions read_directions(Reader& reader, Fields& fields, Line line) {
                 first == last ? fmt::format("*BOUNDARY: degree of freedom {}", first)
                               : fmt::format("*BOUNDARY: degrees of freedom from {} to {}", first, last),
                 "1 to 3 are displacements, 4 to 6 rotations, 11 is the temperature");
+  if (first == 0 && last == 0) return {temperature, temperature};
   return {static_cast<int>(first), static_cast<int>(last)};
+}
+
+/// That of a term of an equation; those of networks and fluids are named and left out.
+std::int32_t direction_of_term(Reader& reader, std::string_view field, Line line, bool& supported) {
+  const std::int64_t direction = reader.integer(field, line, "the degree of freedom");
+  if (direction < 0 || direction > temperature)
+    reader.fail(line, fmt::format("*EQUATION: degree of freedom {}", direction),
+                "it is 1, 2 or 3, or 11 for the temperature");
+  if (direction == 0) return temperature;
+  if (direction > 3 && direction != temperature) {
+    reader.unsupported(line, fmt::format("*EQUATION, degree of freedom {}", direction));
+    supported = false;
+  }
+  return static_cast<std::int32_t>(direction);
 }
 
 /// Fields after each other over several lines; a comma at the end of a line begins no field.
@@ -92,7 +110,7 @@ void read_boundary(Reader& reader, const Card& card) {
   if (card.has("USER") || card.has("SUBMODEL")) return;
   model::Model& model = reader.model();
   if (card.in_step) {
-    apply_operation(reader, card, reader.seen_boundary, model.steps.back().operations.new_boundary);
+    apply_operation(reader, card, reader.seen.boundary, model.steps.back().operations.new_boundary);
   } else if (card.has("FIXED")) {
     reader.warn(card.line, "*BOUNDARY: FIXED outside a step fixes at zero");
   }
@@ -108,17 +126,21 @@ void read_boundary(Reader& reader, const Card& card) {
     const double value = reader.real(fields.next(), line, "the value", 0.0);
     const auto nodes = reader.nodes(who, line, "*BOUNDARY");
     for (int direction = directions.first; direction <= directions.last; ++direction) {
-      if (direction >= 4 && direction <= 6) {
-        rotations = true;
-        continue;
-      }
       if (direction >= 7 && direction <= 10) {
         if (direction > 7)
           reader.unsupported(line, fmt::format("*BOUNDARY, degree of freedom {}", direction));
         continue;
       }
-      for (const std::int32_t node : nodes)
-        prescribed.push_back({node, direction, value, amplitude, card.has("FIXED"), line, imaginary});
+      for (const std::int32_t node : nodes) {
+        const auto at = reader.user_direction(node, direction == 0 ? temperature : direction);
+        if (at && at->direction > 3 && at->direction < temperature && card.in_step && card.has("FIXED"))
+          reader.unsupported(line, "*BOUNDARY, FIXED of rotations of shells and beams");
+        if (at)
+          prescribed.push_back(
+              {at->node, at->direction, value, amplitude, card.has("FIXED"), line, imaginary});
+        else
+          rotations = true;
+      }
     }
   }
   if (rotations)
@@ -187,11 +209,11 @@ void read_equation(Reader& reader, const Card& card) {
         if (!fields.next(field)) fail_short(equation.terms.size());
       }
       const Line line = lines.line();
-      const std::int32_t direction = degree_of_freedom(reader, term[1], line, "*EQUATION", 11);
-      if (direction > 3) {
-        reader.unsupported(line, fmt::format("*EQUATION, degree of freedom {}", direction));
-        supported = false;
-      }
+      const std::int32_t direction = direction_of_term(reader, term[1], line, supported);
+      if (!equation.terms.empty() &&
+          (direction == temperature) != (equation.terms.front().direction == temperature))
+        reader.fail(line, "*EQUATION: a temperature and a displacement in one equation",
+                    "give equations of temperatures and of displacements apart");
       const std::int32_t node = reader.node(term[0], line, "*EQUATION");
       const double coefficient = reader.real(term[2], line, "the coefficient");
       equation.terms.push_back({node, direction, coefficient});

@@ -62,6 +62,10 @@ int count(const Reader& reader, const Card& card, std::string_view field, Line l
 
 void read_modal_dynamic(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"SOLVER", "DIRECT", "DELTMX", "STEADYSTATE"}, {});
+  take_modal_dynamic(reader, card);
+}
+
+void take_modal_dynamic(Reader& reader, const Card& card) {
   model::ModalDynamicStep procedure;
   procedure.line = card.line;
   procedure.direct = card.value("DIRECT") != "NO";
@@ -248,7 +252,7 @@ void read_base_motion(Reader& reader, const Card& card) {
   motion.acceleration = type != "DISPLACEMENT";
   model::Step& step = reader.model().steps.back();
   if (reader.procedure == "*STATIC" || reader.procedure == "*FREQUENCY" ||
-      reader.procedure == "*RESPONSE SPECTRUM")
+      reader.procedure == "*RESPONSE SPECTRUM" || reader.procedure == "*HEAT TRANSFER")
     reader.fail(card.line, fmt::format("*BASE MOTION: {} moves no base", reader.procedure),
                 "leave it out, or prescribe displacements by *BOUNDARY");
   const auto* periodic = std::get_if<model::SteadyStateStep>(&step.procedure);

@@ -4,12 +4,20 @@
 #include "setka/deck/detail/load_card.hpp"
 #include "setka/deck/element_names.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <utility>
 
 #include <fmt/core.h>
 
 #include "setka/deck/detail/reader.hpp"
+#include "setka/io/frd_temperatures.hpp"
+#include "setka/model/attributes.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::deck::detail {
 namespace {
@@ -38,6 +46,67 @@ void add_body_load(Reader& reader, model::DistributedLoad load, std::string_view
   }
 }
 
+/// The face of the solid that a shell or beam becomes: P of shells, EDNOR1 to 4, P1 and P2 of beams. None:
+/// there is no such load of it. Edges carry force by length.
+struct SectionFace {
+  std::int32_t face;
+  bool by_thickness = false;
+};
+std::optional<SectionFace> section_face(const model::ElementType& type, std::string_view kind) {
+  if (type.family == model::Family::beam) {
+    if (kind == "P1") return SectionFace{0};
+    if (kind == "P2") return SectionFace{4};
+    return std::nullopt;
+  }
+  if (kind == "P" || kind == "P1") return SectionFace{0};
+  if (kind == "P2") return SectionFace{1};  // of the other side
+  const std::string_view edge = "EDNOR";
+  if (!kind.starts_with(edge) || kind.size() != edge.size() + 1) return std::nullopt;
+  const int number = kind.back() - '0';
+  if (number < 1 || number > mesh::face_count(type.cell)) return std::nullopt;
+  return SectionFace{number + 1, true};
+}
+
+/// Thickness of a shell, which edges are pressed over. section_of: of the elements; empty: not asked for yet
+double thickness_of(Reader& reader, std::int32_t element, Line line, std::vector<std::int32_t>& section_of) {
+  const model::Model& model = reader.model();
+  if (!model.nodal_thicknesses.empty()) reader.unsupported(line, "*DLOAD, EDNOR with *NODAL THICKNESS");
+  if (section_of.empty()) section_of = model::sections_of_elements(model);
+  const std::int32_t section = section_of[static_cast<std::size_t>(element)];
+  if (section >= 0) return model.sections[static_cast<std::size_t>(section)].thickness;
+  if (!reader.anything_unsupported())
+    reader.fail(line,
+                fmt::format("*DLOAD: element {} has no *SHELL SECTION", model.mesh.element_label(element)),
+                "add one for a set that holds it");
+  return 1;
+}
+
+/// Pressures on shells and beams, kind: "P", "EDNOR3", "P1". False where the elements are others.
+bool add_section_pressure(Reader& reader, model::DistributedLoad load, std::string_view who,
+                          std::string_view kind) {
+  const mesh::Mesh& mesh = reader.model().mesh;
+  const auto elements = reader.elements(who, load.line, "*DLOAD");
+  if (elements.empty()) return true;  // a warning said so
+  if (!model::has_rotations(model::family(mesh, elements.front()))) return false;
+  const double value = load.value;
+  std::vector<std::int32_t> section_of;
+  for (const std::int32_t element : elements) {
+    const model::ElementType type = model::element_type(mesh, element);
+    const auto face = model::has_rotations(type.family) ? section_face(type, kind) : std::nullopt;
+    if (!face)
+      reader.fail(
+          load.line,
+          fmt::format("element {} of type {} has no load '{}'", mesh.element_label(element), deck::name(type),
+                      kind.substr(0, 20)),
+          "shells have P and EDNOR1 to 4, beams P1 and P2, solids P1 to P6; use one *DLOAD line for each");
+    load.element = element;
+    load.face = face->face;
+    load.value = face->by_thickness ? value / thickness_of(reader, element, load.line, section_of) : value;
+    current_step(reader).distributed_loads.push_back(load);
+  }
+  return true;
+}
+
 /// kind: "P3"
 void add_pressure(Reader& reader, model::DistributedLoad load, std::string_view who, std::string_view kind) {
   std::int64_t number = 0;
@@ -45,6 +114,7 @@ void add_pressure(Reader& reader, model::DistributedLoad load, std::string_view 
     reader.unsupported(load.line, fmt::format("*DLOAD, load {}", kind.substr(0, 40)));
     return;
   }
+  if (add_section_pressure(reader, load, who, kind)) return;
   const mesh::Mesh& mesh = reader.model().mesh;
   for (const std::int32_t element : reader.elements(who, load.line, "*DLOAD")) {
     const int faces = mesh::face_count(mesh.cell(element));
@@ -106,26 +176,29 @@ void read_point_load(Reader& reader, const Card& card) {
                           {"TIMEDELAY", "USER", "SECTOR", "SUBMODEL", "STEP", "DATASET", "OMEGA0"});
   const bool imaginary = is_imaginary(reader, card);
   if (card.has("USER") || card.has("SUBMODEL")) return;
-  apply_operation(reader, card, reader.seen_point_loads, current_step(reader).operations.new_point_loads);
+  apply_operation(reader, card, reader.seen.point_loads, current_step(reader).operations.new_point_loads);
   const std::int32_t amplitude = reader.amplitude(card);
   DataLines lines = reader.data(card);
   while (lines.next()) {
     const Line line = lines.line();
     const DofValue load = dof_value(reader, lines, "*CLOAD", "the force", 6);
-    if (load.direction > 3) {
-      reader.warn_if_supported(line, "*CLOAD: these nodes have no rotations; the moment is ignored");
-      continue;
+    bool without_rotations = false;
+    for (const std::int32_t node : reader.nodes(load.who, line, "*CLOAD")) {
+      const auto at = reader.user_direction(node, load.direction);
+      without_rotations |= !at;
+      if (at)
+        current_step(reader).point_loads.push_back(
+            {at->node, at->direction, load.value, amplitude, line, imaginary});
     }
-    for (const std::int32_t node : reader.nodes(load.who, line, "*CLOAD"))
-      current_step(reader).point_loads.push_back(
-          {node, load.direction, load.value, amplitude, line, imaginary});
+    if (without_rotations)
+      reader.warn_if_supported(line, "*CLOAD: these nodes have no rotations; the moment is ignored");
   }
 }
 
 void read_distributed_load(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"OP", "AMPLITUDE", "LOADCASE"}, {"TIMEDELAY", "USER", "SECTOR"});
   const bool imaginary = is_imaginary(reader, card);
-  apply_operation(reader, card, reader.seen_distributed,
+  apply_operation(reader, card, reader.seen.distributed,
                   current_step(reader).operations.new_distributed_loads);
   const std::int32_t amplitude = reader.amplitude(card);
   DataLines lines = reader.data(card);
@@ -154,12 +227,23 @@ void read_distributed_load(Reader& reader, const Card& card) {
                kind.find("NU") == std::string::npos) {
       load.value = reader.real(fields.next(), load.line, "the pressure", 0.0);
       add_pressure(reader, load, who, kind);
-    } else if (kind == "NEWTON" || kind == "P" || kind == "PN" || kind == "PP" || kind.starts_with("ED") ||
-               kind.starts_with("BF") || kind.starts_with("CORIO") || kind.find("NU") != std::string::npos) {
+    } else if (kind == "NEWTON") {
+      load.kind = model::DistributedKind::attraction;
+      load.value = 1;
+      if (!reader.model().constants.newton_gravity)
+        reader.fail(load.line, "*DLOAD, NEWTON: the constant of gravitation is not known",
+                    "give it by *PHYSICAL CONSTANTS, NEWTON GRAVITY= before the first step");
+      add_body_load(reader, load, who);
+    } else if (kind == "P" || kind.starts_with("EDNOR")) {
+      load.value = reader.real(fields.next(), load.line, "the pressure", 0.0);
+      if (kind.find("NU") != std::string::npos || !add_section_pressure(reader, load, who, kind))
+        reader.unsupported(load.line, fmt::format("*DLOAD, load {}", kind.substr(0, 40)));
+    } else if (kind == "PN" || kind == "PP" || kind.starts_with("ED") || kind.starts_with("BF") ||
+               kind.starts_with("CORIO") || kind.find("NU") != std::string::npos) {
       reader.unsupported(load.line, fmt::format("*DLOAD, load {}", kind.substr(0, 40)));
     } else {
       reader.fail(load.line, fmt::format("*DLOAD: there is no load '{}'", kind.substr(0, 40)),
-                  "there are P1 to P6, GRAV and CENTRIF");
+                  "there are P1 to P6, GRAV, CENTRIF and NEWTON");
     }
   }
 }
@@ -193,7 +277,7 @@ void resolve_node_pressures(Reader& reader) {
 void read_surface_load(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"OP", "AMPLITUDE"}, {"TIMEDELAY", "SUBMODEL", "STEP", "DATASET"});
   if (card.has("SUBMODEL")) return;
-  apply_operation(reader, card, reader.seen_distributed,
+  apply_operation(reader, card, reader.seen.distributed,
                   current_step(reader).operations.new_distributed_loads);
   const std::int32_t amplitude = reader.amplitude(card);
   DataLines lines = reader.data(card);
@@ -221,16 +305,53 @@ void read_surface_load(Reader& reader, const Card& card) {
   }
 }
 
+namespace {
+
+/// *TEMPERATURE, FILE=: those that an earlier run has written for nodes of the same numbers.
+void take_temperatures_of_file(Reader& reader, const Card& card, std::int32_t amplitude) {
+  std::optional<int> step;
+  if (card.has("BSTEP")) {
+    const std::int64_t number = reader.integer(card.value("BSTEP"), card.line, "BSTEP");
+    if (number < 1 || number > std::numeric_limits<int>::max())
+      reader.fail(card.line, fmt::format("*TEMPERATURE: BSTEP={}", number),
+                  "steps of the file are counted from 1");
+    step = static_cast<int>(number);
+  }
+  const io::FrdTemperatures found = io::read_frd_temperatures(card.input, step);
+  std::int64_t taken = 0;
+  for (std::size_t i = 0; i < found.node.size(); ++i) {
+    const std::int32_t node = reader.mesh().find_node(found.node[i]);
+    if (node < 0) continue;  // of a part that is not in this model
+    current_step(reader).temperatures.push_back({node, found.value[i], amplitude});
+    ++taken;
+  }
+  if (taken == 0)
+    reader.fail(card.line, fmt::format("*TEMPERATURE: {} has no node of this deck", card.input.string()),
+                "take the result file of a run with the same node numbers");
+  if (taken < reader.mesh().node_count())
+    reader.warn(card.line,
+                fmt::format("*TEMPERATURE: {} has temperatures of {} of {} nodes; the others keep theirs",
+                            card.input.filename().string(), taken, reader.mesh().node_count()));
+}
+
+}  // namespace
+
 void read_temperature(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"OP", "AMPLITUDE"},
-                          {"TIMEDELAY", "USER", "SUBMODEL", "STEP", "FILE", "BSTEP", "DATASET"});
-  if (card.has("USER") || card.has("SUBMODEL") || card.has("FILE")) return;
+  reader.check_parameters(card, {"OP", "AMPLITUDE", "FILE", "BSTEP"},
+                          {"TIMEDELAY", "USER", "SUBMODEL", "STEP", "DATASET"});
+  if (card.has("USER") || card.has("SUBMODEL")) return;
   if (reader.model().initial_temperatures.empty() && !reader.anything_unsupported()) {
     reader.fail(card.line, "*TEMPERATURE, but the temperatures to start from are not given",
                 "add *INITIAL CONDITIONS, TYPE=TEMPERATURE before the first step");
   }
-  apply_operation(reader, card, reader.seen_temperatures, current_step(reader).operations.new_temperatures);
+  apply_operation(reader, card, reader.seen.temperatures, current_step(reader).operations.new_temperatures);
   const std::int32_t amplitude = reader.amplitude(card);
+  if (card.has("FILE")) {
+    take_temperatures_of_file(reader, card, amplitude);
+  } else if (card.has("BSTEP")) {
+    reader.fail(card.line, "*TEMPERATURE: BSTEP without FILE",
+                "add FILE=name of the .frd file that has the step");
+  }
   DataLines lines = reader.data(card);
   while (lines.next()) {
     Fields fields(lines.text());

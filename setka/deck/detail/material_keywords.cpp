@@ -9,7 +9,6 @@
 #include "setka/model/local_system.hpp"
 
 namespace setka::deck::detail {
-namespace {
 
 model::Material& current_material(Reader& reader, const Card& card) {
   if (reader.model().materials.empty())
@@ -18,7 +17,14 @@ model::Material& current_material(Reader& reader, const Card& card) {
   return reader.model().materials.back();
 }
 
-}  // namespace
+TensorForm tensor_form(const Reader& reader, const Card& card) {
+  const std::string_view type = card.value("TYPE");
+  if (type.empty() || type.starts_with("ISO")) return {model::TensorKind::isotropic, 1};
+  if (type.starts_with("ORTHO")) return {model::TensorKind::orthotropic, 3};
+  if (type.starts_with("ANISO")) return {model::TensorKind::anisotropic, 6};
+  reader.fail(card.line, fmt::format("{}: TYPE is {}", spelled(card.keyword), type.substr(0, 40)),
+              "it is ISO, ORTHO or ANISO");
+}
 
 model::Table read_table(Reader& reader, const Card& card, int count) {
   constexpr int fields_a_line = 8;
@@ -171,22 +177,10 @@ void read_damping(Reader& reader, const Card& card) {
 void read_expansion(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"TYPE", "ZERO"}, {"USER"});
   model::Material& material = current_material(reader, card);
-  const std::string_view type = card.value("TYPE");
-  int count = 1;
-  if (type.empty() || type.starts_with("ISO")) {
-    material.expansion_kind = model::ExpansionKind::isotropic;
-  } else if (type.starts_with("ORTHO")) {
-    material.expansion_kind = model::ExpansionKind::orthotropic;
-    count = 3;
-  } else if (type.starts_with("ANISO")) {
-    material.expansion_kind = model::ExpansionKind::anisotropic;
-    count = 6;
-  } else {
-    reader.fail(card.line, fmt::format("*EXPANSION: TYPE is {}", type.substr(0, 40)),
-                "it is ISO, ORTHO or ANISO");
-  }
+  const TensorForm form = tensor_form(reader, card);
+  material.expansion_kind = form.kind;
   if (card.has("ZERO")) material.expansion_zero = reader.real(card.value("ZERO"), card.line, "ZERO");
-  material.expansion = read_table(reader, card, count);
+  material.expansion = read_table(reader, card, form.constants);
 }
 
 void read_orientation(Reader& reader, const Card& card) {

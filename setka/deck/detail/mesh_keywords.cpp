@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -22,16 +24,13 @@ struct OtherType {
   int nodes;
 };
 constexpr std::array other_types{
-    OtherType{"S3", 3},       OtherType{"S4", 4},       OtherType{"S4R", 4},     OtherType{"S6", 6},
-    OtherType{"S8", 8},       OtherType{"S8R", 8},      OtherType{"M3D3", 3},    OtherType{"M3D4", 4},
-    OtherType{"M3D4R", 4},    OtherType{"M3D6", 6},     OtherType{"M3D8", 8},    OtherType{"M3D8R", 8},
-    OtherType{"B21", 2},      OtherType{"B31", 2},      OtherType{"B31R", 2},    OtherType{"B32", 3},
-    OtherType{"B32R", 3},     OtherType{"T2D2", 2},     OtherType{"T3D3", 3},    OtherType{"D", 3},
-    OtherType{"MASS", 1},     OtherType{"DASHPOTA", 2}, OtherType{"GAPUNI", 2},  OtherType{"DCOUP3D", 1},
-    OtherType{"DC3D4", 4},    OtherType{"DC3D6", 6},    OtherType{"DC3D8", 8},   OtherType{"DC3D10", 10},
-    OtherType{"DC3D15", 15},  OtherType{"DC3D20", 20},  OtherType{"C3D10T", 10}, OtherType{"C3D20RB", 20},
-    OtherType{"C3D20RH", 20}, OtherType{"F3D4", 4},     OtherType{"F3D6", 6},    OtherType{"F3D8", 8},
-    OtherType{"DCAX3", 3},    OtherType{"DCAX4", 4},    OtherType{"DCAX6", 6},   OtherType{"DCAX8", 8},
+    OtherType{"M3D3", 3},     OtherType{"M3D4", 4},    OtherType{"M3D4R", 4},   OtherType{"M3D6", 6},
+    OtherType{"M3D8", 8},     OtherType{"M3D8R", 8},   OtherType{"B21", 2},     OtherType{"B32R", 3},
+    OtherType{"T2D2", 2},     OtherType{"T3D3", 3},    OtherType{"D", 3},       OtherType{"GAPUNI", 2},
+    OtherType{"DC3D4", 4},    OtherType{"DC3D6", 6},   OtherType{"DC3D8", 8},   OtherType{"DC3D10", 10},
+    OtherType{"DC3D15", 15},  OtherType{"DC3D20", 20}, OtherType{"C3D10T", 10}, OtherType{"C3D20RB", 20},
+    OtherType{"C3D20RH", 20}, OtherType{"F3D4", 4},    OtherType{"F3D6", 6},    OtherType{"F3D8", 8},
+    OtherType{"DCAX3", 3},    OtherType{"DCAX4", 4},   OtherType{"DCAX6", 6},   OtherType{"DCAX8", 8},
 };
 
 std::optional<int> nodes_of_other_type(std::string_view name) {
@@ -96,6 +95,7 @@ class ElementNodes {
     while (!fields.done()) {
       if (!fields.next().empty()) surplus_ = surplus_ == 0 ? element : surplus_;
     }
+    if (type_.cell == mesh::Cell::line3) std::swap(nodes_[1], nodes_[2]);  // decks have the middle between
     return {nodes_.data(), static_cast<std::size_t>(wanted_)};
   }
 
@@ -139,6 +139,15 @@ struct ElementRows {
   std::vector<Head> heads;
   std::vector<std::int32_t> nodes;  // of all of them, one after the other
   std::int32_t surplus = 0;         // as in ElementNodes
+
+  auto parts() { return std::tie(heads, nodes, surplus); }
+};
+
+struct NodeRows {
+  std::vector<std::int32_t> labels;
+  std::vector<double> x;  // [labels, 3], last index fastest
+
+  auto parts() { return std::tie(labels, x); }
 };
 
 }  // namespace
@@ -163,25 +172,23 @@ void read_nodes(Reader& reader, const Card& card) {
     set = &reader.model().node_sets[static_cast<std::size_t>(position)].nodes;
   }
 
-  struct Row {
-    std::int32_t label;
-    std::array<double, 3> x;
-  };
-  read_pieces<std::vector<Row>>(
+  read_pieces<NodeRows>(
       reader.cards(), card, [](std::string_view) { return true; },
-      [&](DataLines& lines, const char* stop, std::vector<Row>& rows) {
+      [&](DataLines& lines, const char* stop, NodeRows& rows) {
         while (next_before(lines, stop)) {
           Fields fields(lines.text());
           const Line line = lines.line();
-          Row row{reader.label(fields.next(), line, "the node"), {}};
-          for (double& coordinate : row.x)
-            coordinate = reader.real(fields.next(), line, "the coordinate", 0.0);
-          rows.push_back(row);
+          const std::int32_t label = reader.label(fields.next(), line, "the node");
+          std::array<double, 3> x{};
+          for (double& coordinate : x) coordinate = reader.real(fields.next(), line, "the coordinate", 0.0);
+          rows.labels.push_back(label);
+          rows.x.insert(rows.x.end(), x.begin(), x.end());
         }
       },
-      [&](const std::vector<Row>& rows) {
-        for (const Row& row : rows) {
-          const std::int32_t node = mesh.add_node(row.label, row.x[0], row.x[1], row.x[2]);
+      [&](const NodeRows& rows) {
+        for (std::size_t i = 0; i < rows.labels.size(); ++i) {
+          const double* const x = rows.x.data() + 3 * i;
+          const std::int32_t node = mesh.add_node(rows.labels[i], x[0], x[1], x[2]);
           if (set != nullptr) set->push_back(node);
         }
       });
@@ -190,6 +197,10 @@ void read_nodes(Reader& reader, const Card& card) {
 void read_elements(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"TYPE", "ELSET"});
   const std::string name = reader.required(card, "TYPE");
+  if (name == "DCOUP3D") {
+    read_coupling_elements(reader, card);
+    return;
+  }
   mesh::Mesh& mesh = reader.model().mesh;
   std::int32_t position = -1;
   if (card.has("ELSET")) position = reader.open_element_set(reader.required(card, "ELSET"));

@@ -3,11 +3,13 @@
 // *NODE PRINT, *EL PRINT, *SECTION PRINT, *NODE FILE, *EL FILE and what goes by other names.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <span>
 
 #include <fmt/core.h>
 
 #include "setka/deck/detail/reader.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::deck::detail {
 namespace {
@@ -22,6 +24,10 @@ constexpr auto element_print_words =
                                      "ELKE", "EVOL", "EMAS", "SVF", "COORD", "EBHE", "CENT"});
 constexpr auto section_print_words =
     std::to_array<std::string_view>({"SOF", "SOM", "SOAREA", "DRAG", "FLUX"});
+
+/// What result files have of all that CalculiX knows.
+constexpr auto node_file_words = std::to_array<std::string_view>({"U", "V", "A", "NT", "RF", "RFL"});
+constexpr auto element_file_words = std::to_array<std::string_view>({"S", "E", "ENER", "HFL", "ERR"});
 
 bool contains(Words words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -50,7 +56,19 @@ void read_common(Reader& reader, const Card& card) {
     reader.output_intervals = 0;
   }
   const std::string_view output = card.value("OUTPUT");
-  if (output == "3D") reader.output_expanded = true;
+  if (output == "3D") {
+    reader.output_expanded = true;
+    const mesh::Mesh& mesh = reader.mesh();
+    for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+      const model::Family family = model::family(mesh, e);
+      if (!model::is_plane(family) && family != model::Family::truss) continue;
+      reader.warn_if_supported(
+          card.line, fmt::format("{}, OUTPUT=3D: result files show plane and axisymmetric elements and "
+                                 "trusses as they are in the deck",
+                                 spelled(card.keyword)));
+      break;
+    }
+  }
   if (output == "2D") reader.output_expanded = false;
 }
 
@@ -64,6 +82,15 @@ model::Totals totals(const Reader& reader, const Card& card) {
 }
 
 /// The variables of a card, and the request into the step: the first card of a kind drops what was inherited.
+bool has_temperatures(Reader& reader) {
+  return reader.has_heat_steps() || !reader.model().initial_temperatures.empty();
+}
+
+bool has_family(const mesh::Mesh& mesh, std::span<const std::int32_t> elements, model::Family family) {
+  return std::ranges::any_of(elements,
+                             [&](std::int32_t element) { return model::family(mesh, element) == family; });
+}
+
 void add_request(Reader& reader, const Card& card, model::OutputRequest request, Words words) {
   request.line = card.line;
   DataLines lines = reader.data(card);
@@ -77,6 +104,14 @@ void add_request(Reader& reader, const Card& card, model::OutputRequest request,
                                               variable.substr(0, 40)));
         continue;
       }
+      if (variable == "NT" && request.kind == model::OutputKind::node_print && !has_temperatures(reader)) {
+        reader.warn_if_supported(lines.line(), "*NODE PRINT: there are no temperatures; NT prints nothing");
+        continue;
+      }
+      const bool of_nodes = request.kind == model::OutputKind::node_file;
+      if (words.empty() && !contains(of_nodes ? Words(node_file_words) : Words(element_file_words), variable))
+        reader.warn_if_supported(lines.line(), fmt::format("{}: {} is not written to result files",
+                                                           spelled(card.keyword), variable.substr(0, 40)));
       request.variables.push_back(std::move(variable));
     }
   }
@@ -89,9 +124,19 @@ void add_request(Reader& reader, const Card& card, model::OutputRequest request,
   if (!switched_off(card)) output.push_back(std::move(request));
 }
 
+/// Those of beams take the place of stresses; other elements have none.
+void refuse_section_forces(Reader& reader, const Card& card) {
+  const mesh::Mesh& mesh = reader.mesh();
+  for (std::int32_t element = 0; element < mesh.element_count(); ++element) {
+    if (model::family(mesh, element) != model::Family::beam) continue;
+    return reader.unsupported(card.line, fmt::format("{}, SECTION FORCES", spelled(card.keyword)));
+  }
+}
+
 void read_file(Reader& reader, const Card& card, model::OutputKind kind) {
   reader.check_parameters(card, {"FREQUENCY", "FREQUENCYF", "GLOBAL", "OUTPUT", "NSET", "LASTITERATIONS",
                                  "CONTACTELEMENTS", "SECTIONFORCES", "TIMEPOINTS", "NUMBERINTERVAL"});
+  if (card.has("SECTIONFORCES")) refuse_section_forces(reader, card);
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = kind;
@@ -132,6 +177,12 @@ void read_element_print(Reader& reader, const Card& card) {
     request.set = reader.element_set(reader.required(card, "ELSET"), card.line, "*EL PRINT");
   request.totals = totals(reader, card);
   request.global = card.value("GLOBAL") == "YES";
+  if (request.set >= 0 && !request.global &&
+      has_family(reader.mesh(), reader.model().element_sets[static_cast<std::size_t>(request.set)].elements,
+                 model::Family::shell))
+    reader.warn_if_supported(card.line,
+                             "*EL PRINT: tensors of shells are printed in global directions, where CalculiX "
+                             "has those of the shell; GLOBAL=YES asks for the former");
   add_request(reader, card, std::move(request), element_print_words);
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/text.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::deck::detail {
 namespace {
@@ -26,6 +27,12 @@ bool contains(std::initializer_list<std::string_view> words, std::string_view wo
 }
 
 }  // namespace
+
+Reader::Reader(const Cards& cards, Deck& deck) : cards_(cards), deck_(deck), model_(deck.model) {
+  has_heat_steps_ = std::ranges::any_of(cards.cards(), [](const Card& card) {
+    return card.keyword == "*HEATTRANSFER" || card.keyword.ends_with("COUPLEDTEMPERATURE-DISPLACEMENT");
+  });
+}
 
 void Reader::fail(Line line, std::string message, std::string remedy) const {
   throw Error(Fault::input, std::move(message), std::move(remedy), cards_.source(line));
@@ -208,9 +215,9 @@ std::int32_t Reader::orientation(const std::string& name, Line line, std::string
   return position;
 }
 
-std::int32_t Reader::amplitude(const Card& card) const {
-  if (!card.has("AMPLITUDE")) return -1;
-  const std::string name = required(card, "AMPLITUDE");
+std::int32_t Reader::amplitude(const Card& card, std::string_view key) const {
+  if (!card.has(key)) return -1;
+  const std::string name = required(card, key);
   const std::int32_t position = amplitudes.find(name);
   if (position < 0) fail_to_find(amplitudes, "amplitude", name, card.line, spelled(card.keyword));
   return position;
@@ -277,14 +284,31 @@ std::span<const std::int32_t> Reader::elements(std::string_view field, Line line
   return found.elements;
 }
 
+std::optional<Reader::UserDirection> Reader::user_direction(std::int32_t node, std::int32_t direction) {
+  if (direction < 4 || direction > 6) return UserDirection{node, direction};
+  const auto found = rotation_of.find(node);
+  if (found != rotation_of.end()) return UserDirection{found->second, direction - 3};
+  const mesh::Mesh& mesh = model_.mesh;
+  if (has_rotations_.empty()) {
+    has_rotations_.resize(static_cast<std::size_t>(mesh.node_count()));
+    for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+      if (!model::has_rotations(model::family(mesh, e))) continue;
+      for (const std::int32_t own : mesh.nodes(e)) has_rotations_[static_cast<std::size_t>(own)] = true;
+    }
+  }
+  const auto at = static_cast<std::size_t>(node);  // rigid bodies add nodes later
+  if (at >= has_rotations_.size() || !has_rotations_[at]) return std::nullopt;
+  return UserDirection{node, direction};
+}
+
 std::vector<std::int32_t> Reader::distinct_elements(std::string_view field, Line line,
                                                     std::string_view asked_by) {
   const auto all = elements(field, line, asked_by);
   std::vector<std::int32_t> distinct;
-  std::vector<bool> seen(static_cast<std::size_t>(model_.mesh.element_count()), false);
+  std::vector<bool> taken(static_cast<std::size_t>(model_.mesh.element_count()), false);
   for (const std::int32_t element : all) {
-    if (seen[static_cast<std::size_t>(element)]) continue;
-    seen[static_cast<std::size_t>(element)] = true;
+    if (taken[static_cast<std::size_t>(element)]) continue;
+    taken[static_cast<std::size_t>(element)] = true;
     distinct.push_back(element);
   }
   return distinct;

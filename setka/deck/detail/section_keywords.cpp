@@ -1,6 +1,13 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // *SOLID SECTION, *SPRING, *TRANSFORM, and how a deck ends.
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
 #include <fmt/core.h>
 
 #include "setka/deck/detail/load_card.hpp"
@@ -10,9 +17,7 @@
 #include "setka/model/element_type.hpp"
 
 namespace setka::deck::detail {
-namespace {
 
-/// The set of a section; an empty one is an error unless its elements were of types that are skipped.
 std::int32_t section_set(Reader& reader, const Card& card) {
   const std::string name = reader.required(card, "ELSET");
   const std::int32_t set = reader.element_set(name, card.line, spelled(card.keyword));
@@ -23,8 +28,6 @@ std::int32_t section_set(Reader& reader, const Card& card) {
   return set;
 }
 
-}  // namespace
-
 void read_solid_section(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"ELSET", "MATERIAL", "ORIENTATION"}, {"NODALTHICKNESS", "COMPOSITE"});
   model::Section section;
@@ -32,6 +35,15 @@ void read_solid_section(Reader& reader, const Card& card) {
   section.element_set = section_set(reader, card);
   const std::string material = reader.required(card, "MATERIAL");
   section.material = reader.material(material, card.line, "*SOLID SECTION");
+  const model::Model& model = reader.model();
+  for (const std::int32_t e : model.element_sets[static_cast<std::size_t>(section.element_set)].elements) {
+    const model::Family family = model::family(model.mesh, e);
+    if (!model::has_rotations(family)) continue;
+    reader.fail(card.line,
+                fmt::format("*SOLID SECTION: element {} is of type {}", model.mesh.element_label(e),
+                            deck::name(model.mesh, e)),
+                family == model::Family::shell ? "use *SHELL SECTION" : "use *BEAM SECTION");
+  }
   if (card.has("ORIENTATION"))
     section.orientation =
         reader.orientation(reader.required(card, "ORIENTATION"), card.line, "*SOLID SECTION");
@@ -56,7 +68,8 @@ void read_spring(Reader& reader, const Card& card) {
   if (elements.empty()) return;  // of types that are skipped
   const model::ElementType type = model::element_type(model.mesh, elements.front());
   for (const std::int32_t element : elements) {
-    if (model::element_type(model.mesh, element) != type || !model::is_spring(type.family))
+    if (model::element_type(model.mesh, element) != type ||
+        (type.family != model::Family::spring && type.family != model::Family::axial_spring))
       reader.fail(card.line,
                   fmt::format("*SPRING: element {} is of type {}", model.mesh.element_label(element),
                               deck::name(model.mesh, element)),
@@ -83,6 +96,70 @@ void read_spring(Reader& reader, const Card& card) {
   reader.model().springs.push_back(std::move(section));
 }
 
+namespace {
+
+/// The elements of a card's set, all of one family; none where they are of types that are skipped.
+std::span<const std::int32_t> require_family(Reader& reader, const Card& card, std::int32_t set,
+                                             model::Family family, std::string_view type) {
+  const model::Model& model = reader.model();
+  const auto& elements = model.element_sets[static_cast<std::size_t>(set)].elements;
+  for (const std::int32_t element : elements) {
+    if (model::family(model.mesh, element) == family) continue;
+    reader.fail(card.line,
+                fmt::format("{}: element {} is of type {}", card.keyword, model.mesh.element_label(element),
+                            deck::name(model.mesh, element)),
+                fmt::format("the set holds elements of type {}", type));
+  }
+  return elements;
+}
+
+}  // namespace
+
+void read_dashpot(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"ELSET"});
+  model::SpringSection section;
+  section.line = card.line;
+  section.element_set = section_set(reader, card);
+  if (require_family(reader, card, section.element_set, model::Family::dashpot, "DASHPOTA").empty()) return;
+  std::optional<double> temperature;
+  DataLines lines = reader.data(card);
+  while (lines.next()) {
+    Fields fields(lines.text());
+    model::TableRow row;
+    row.values.push_back(reader.real(fields.next(), lines.line(), "the dashpot constant"));
+    row.temperature = reader.real(fields.next(), lines.line(), "the frequency", 0.0);
+    const double at = reader.real(fields.next(), lines.line(), "the temperature", 0.0);
+    if (temperature && *temperature != at) {
+      reader.unsupported(lines.line(), "*DASHPOT: constants that depend on temperature");
+      return;
+    }
+    temperature = at;
+    if (!section.damping.empty() && !(row.temperature > section.damping.back().temperature))
+      reader.fail(
+          lines.line(),
+          fmt::format("*DASHPOT: frequency {} after {}", row.temperature, section.damping.back().temperature),
+          "give lines with rising frequencies");
+    section.damping.push_back(std::move(row));
+  }
+  if (section.damping.empty())
+    reader.fail(card.line, "*DASHPOT without a constant", "give it on the line after an empty one");
+  reader.model().springs.push_back(std::move(section));
+}
+
+void read_mass(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"ELSET"});
+  model::SpringSection section;
+  section.line = card.line;
+  section.element_set = section_set(reader, card);
+  if (require_family(reader, card, section.element_set, model::Family::mass, "MASS").empty()) return;
+  DataLines lines = reader.data(card);
+  if (!lines.next()) reader.fail(card.line, "*MASS without a mass", "give it on the next line");
+  section.mass = reader.real(Fields(lines.text()).next(), lines.line(), "the mass");
+  if (!(section.mass >= 0))
+    reader.fail(lines.line(), fmt::format("*MASS: the mass is {}", section.mass), "it is not negative");
+  reader.model().springs.push_back(std::move(section));
+}
+
 void read_transform(Reader& reader, const Card& card) {
   reader.check_parameters(card, {"NSET", "TYPE"});
   model::Transform transform;
@@ -96,6 +173,15 @@ void read_transform(Reader& reader, const Card& card) {
   reader.model().transforms.push_back(std::move(transform));
 }
 
+void make_constraints(Reader& reader) {
+  require_no_open_coupling(reader);
+  if (reader.anything_unsupported()) return;  // what they name may be what was not read
+  model::EquationMaker equations(reader.model());
+  make_bodies(reader, equations);
+  make_ties(reader, equations);
+  make_cyclic(reader, equations);  // last: modes by nodal diameters take others in their place
+}
+
 void check_end(Reader& reader) {
   check_matrices(reader);
   if (reader.in_step && reader.ends_with_step()) {
@@ -105,6 +191,8 @@ void check_end(Reader& reader) {
     reader.fail(reader.model().steps.back().line, "the step has no *END STEP; the deck may be cut off",
                 "end the step with *END STEP");
   }
+  if (!reader.anything_unsupported()) check_cyclic(reader);
+  make_constraints(reader);
 }
 
 }  // namespace setka::deck::detail

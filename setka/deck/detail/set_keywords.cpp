@@ -188,6 +188,9 @@ void read_element_set(Reader& reader, const Card& card) {
           added.push_back(element);
         } else if (reader.skipped(label)) {
           reader.element_set_partial[set] = 1;
+          const auto coupling = reader.coupling_node.find(label);
+          if (coupling != reader.coupling_node.end())
+            reader.couplings[model.element_sets[set].name].push_back(coupling->second);
         } else {
           missing.add(label);
         }
@@ -229,7 +232,8 @@ void read_surface(Reader& reader, const Card& card) {
   const auto [at, added] =
       names.positions.try_emplace(name, static_cast<std::int32_t>(reader.model().surfaces.size()));
   if (!added)
-    reader.fail(card.line, fmt::format("surface {} is defined twice", name), "give one of them another name");
+    reader.fail(card.line, fmt::format("*SURFACE: surface {} is defined twice", name),
+                "give one of them another name");
   reader.model().surfaces.push_back(std::move(surface));
 }
 
