@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: 2026 the Setka authors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "setka/analysis/heat_field.hpp"
+
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "setka/analysis/nodal_values.hpp"
+#include "setka/base/error.hpp"
+#include "setka/deck/element_names.hpp"
+#include "setka/domains/team_matrix.hpp"
+#include "setka/fem/assembly.hpp"
+#include "setka/fem/element.hpp"
+#include "setka/fem/element_matrices.hpp"
+#include "setka/fem/point_places.hpp"
+#include "setka/model/element_type.hpp"
+
+namespace setka::analysis {
+
+std::vector<fem::Element> heat_elements(const Setup& setup) {
+  std::vector<fem::Element> types = setup.solids.type;
+  for (std::size_t e = 0; e < types.size(); ++e) {
+    fem::Element& type = types[e];
+    const auto element = static_cast<std::int32_t>(e);
+    if (model::has_rotations(model::family(setup.model->mesh, element))) {
+      throw Error(
+          Fault::input,
+          fmt::format("element {} ({}): *HEAT TRANSFER is computed for solids, plane and axisymmetric "
+                      "elements, and not for shells and beams yet",
+                      setup.model->mesh.element_label(element), deck::name(setup.model->mesh, element)),
+          "use solids");
+    }
+    if (type == fem::Element::spring) {
+      throw Error(
+          Fault::input,
+          fmt::format("element {} is a spring: *HEAT TRANSFER is computed for solids, plane and axisymmetric "
+                      "elements",
+                      setup.model->mesh.element_label(element)),
+          "take springs out of the deck of heat transfer");
+    }
+    if (type == fem::Element::hex8_incompatible || type == fem::Element::hex8_uniform)
+      type = fem::Element::hex8;
+  }
+  return types;
+}
+
+fem::Constraints temperature_constraints(const Setup& setup, const LoadState& loads,
+                                         std::span<const double> before, const HeatTime& time) {
+  return temperature_constraints(setup, loads, before, [&](const model::PrescribedValue& value) {
+    return prescribed_temperature(loads, value, before[static_cast<std::size_t>(value.node)], time);
+  });
+}
+
+fem::Constraints temperature_constraints(const Setup& setup, const LoadState& loads,
+                                         std::span<const double> before, const PrescribedNow& value_of) {
+  const model::Model& model = *setup.model;
+  const std::int32_t nodes = model.mesh.node_count();
+  fem::ConstraintBuilder builder(
+      nodes,
+      [&](std::int32_t node) {
+        return fmt::format("the temperature of node {}", model.mesh.node_label(node));
+      },
+      [&](model::Line line) { return model.source(line); });
+  std::vector<std::int8_t> used(static_cast<std::size_t>(nodes), 0);
+  for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
+    for (const std::int32_t node : model.mesh.nodes(e)) used[static_cast<std::size_t>(node)] = 1;
+  }
+  for (const model::PrescribedValue& value : loads.prescribed()) {
+    if (value.direction != temperature_direction || value.imaginary) continue;
+    used[static_cast<std::size_t>(value.node)] = 1;
+    builder.prescribe(value.node, value_of(value), value.line);
+  }
+  std::vector<fem::Term> terms;
+  for (std::size_t i = 0; i < model.equations.size(); ++i) {
+    const model::Equation& equation = model.equations[i];
+    if (!loads.has_equation(i) || equation.terms.front().direction != temperature_direction) continue;
+    terms.clear();
+    for (const model::EquationTerm& term : equation.terms) {
+      terms.push_back({term.node, term.coefficient});
+      used[static_cast<std::size_t>(term.node)] = 1;
+    }
+    builder.add_equation(terms, equation.constant, equation.line);
+  }
+  // What nothing reaches stays as warm as it is.
+  for (std::int32_t node = 0; node < nodes; ++node) {
+    if (used[static_cast<std::size_t>(node)] == 0)
+      builder.prescribe(node, before[static_cast<std::size_t>(node)], {});
+  }
+  fem::Constraints of_users = builder.build();
+  if (setup.solids.origin.empty()) return of_users;
+  std::vector<std::vector<fem::Term>> rows;
+  rows.reserve(static_cast<std::size_t>(setup.solids.node_count()));
+  for (std::int32_t node = 0; node < nodes; ++node) rows.push_back({{node, 1.0}});
+  for (const std::int32_t origin : setup.solids.origin) rows.push_back({{origin, 1.0}});
+  return of_users.compose(rows);
+}
+
+HeatSpace heat_space(const Setup& setup, fem::Constraints constraints) {
+  const auto types = std::make_shared<const std::vector<fem::Element>>(heat_elements(setup));
+  const fem::Region region{setup.solids.coordinates, *types, setup.solids.first_node, setup.solids.node, {}};
+  return {types, fem::Space(region, 1, std::move(constraints))};
+}
+
+HeatField::HeatField(const Setup& setup, const exec::Device& device, const exec::Device& cpu,
+                     std::shared_ptr<const std::vector<fem::Element>> types, const fem::Space& space,
+                     std::span<const std::int32_t> elements, bool with_capacity)
+    : setup_(setup),
+      device_(device),
+      cpu_(cpu),
+      types_(std::move(types)),
+      region_(space.region()),
+      elements_(elements),
+      materials_(setup, region_, elements, with_capacity),
+      set_(std::make_shared<const fem::ElementSet>(device, region_)),
+      dofs_(std::make_shared<const fem::DofMap>(device, space)),
+      all_(std::make_shared<const fem::DofMap>(
+          device, fem::Space(region_, 1, fem::Constraints::none(region_.node_count())))) {}
+
+HeatField::HeatField(const Setup& setup, const Computing& computing, HeatSpace space, bool with_capacity)
+    : HeatField(setup, computing.device, computing.cpu, std::move(space.types), space.space, {},
+                with_capacity) {}
+
+HeatField::HeatField(const Setup& setup, const Computing& computing, fem::Constraints constraints,
+                     bool with_capacity)
+    : HeatField(setup, computing, heat_space(setup, std::move(constraints)), with_capacity) {}
+
+HeatField::HeatField(const Setup& setup, const exec::Device& device, const exec::Device& cpu,
+                     const domains::SpaceParts& parts, int part, bool with_capacity)
+    : HeatField(setup, device, cpu, nullptr, parts.space(part), parts.elements(part), with_capacity) {}
+
+std::optional<std::int32_t> not_held(const Setup& setup, const fem::Space& space,
+                                     std::span<const std::int32_t> losing) {
+  const fem::Constraints& constraints = space.constraints();
+  const auto unknowns = static_cast<std::size_t>(constraints.unknown_count());
+  std::vector<std::int32_t> leader(unknowns);
+  std::iota(leader.begin(), leader.end(), 0);
+  const auto leader_of = [&](std::int32_t unknown) {
+    while (leader[static_cast<std::size_t>(unknown)] != unknown) {
+      std::int32_t& next = leader[static_cast<std::size_t>(unknown)];
+      unknown = next = leader[static_cast<std::size_t>(next)];
+    }
+    return unknown;
+  };
+  std::vector<std::int8_t> held(unknowns, 0);
+  // A constant is no solution where a temperature is not a mean of others.
+  const auto is_mean = [&](std::int32_t node) {
+    double sum = 0;
+    for (const fem::Term& term : constraints.row(node)) sum += term.coefficient;
+    return std::abs(sum - 1) < 1e-9;
+  };
+  const auto hold = [&](std::int32_t element) {
+    for (const std::int32_t node : setup.solids.nodes(element)) {
+      for (const fem::Term& term : constraints.row(node)) held[static_cast<std::size_t>(term.index)] = 1;
+    }
+  };
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    std::int32_t first = -1;
+    bool means = true;
+    for (const std::int32_t node : setup.solids.nodes(e)) {
+      means = means && is_mean(node);
+      for (const fem::Term& term : constraints.row(node)) {
+        const std::int32_t own = leader_of(term.index);
+        if (first < 0) first = own;
+        leader[static_cast<std::size_t>(own)] = first = leader_of(first);
+      }
+    }
+    if (!means) hold(e);
+  }
+  for (const std::int32_t element : losing) hold(element);
+  std::vector<std::int8_t> part_held(unknowns, 0);
+  for (std::size_t q = 0; q < unknowns; ++q) {
+    if (held[q] != 0) part_held[static_cast<std::size_t>(leader_of(static_cast<std::int32_t>(q)))] = 1;
+  }
+  for (std::size_t q = 0; q < unknowns; ++q) {
+    if (part_held[static_cast<std::size_t>(leader_of(static_cast<std::int32_t>(q)))] != 0) continue;
+    return constraints.unknown_dofs()[q];
+  }
+  return std::nullopt;
+}
+
+std::shared_ptr<const fem::Form> HeatField::conduction(std::span<const double> temperature) const {
+  const HeatCoefficients of = materials_.conductivity(temperature, cpu_.threads());
+  return std::make_shared<const fem::Form>(fem::FormKind::conduction, set_, 1, of.table, of.row_of);
+}
+
+std::shared_ptr<const fem::Form> HeatField::capacity(std::span<const double> temperature) const {
+  const HeatCoefficients of = materials_.capacity(temperature, cpu_.threads());
+  return std::make_shared<const fem::Form>(fem::FormKind::mass, set_, 1, of.table, of.row_of);
+}
+
+sparse::BlockCsr<double> HeatField::assemble(const fem::Form& form, Monitor& monitor) {
+  if (space().blocks() == 0) return domains::no_rows(device_, 1);
+  if (dofs_->picks()) {
+    if (!pattern_) pattern_.emplace(device_, *set_, *dofs_);
+    return std::move(pattern_->assemble(device_, form, *dofs_).matrix);
+  }
+  fem::ElementMatrices matrices(*set_, 1);
+  form.integrate(device_, matrices);
+  device_.synchronize();
+  return fem::assemble(dofs_->space(), fem::element_matrices_on_host(*set_, matrices), cpu_, monitor)
+      .matrix.to(device_);
+}
+
+std::vector<double> HeatField::conducted(const std::shared_ptr<const fem::Form>& conduction,
+                                         const exec::Array<double>& temperature) const {
+  exec::Array<double> heat(device_, temperature.size());
+  fem::FormOperator(conduction, all_).apply(device_, temperature, heat);
+  return heat.to_vector();
+}
+
+std::vector<double> HeatField::flux_at_points(const fem::Form& conduction,
+                                              const exec::Array<double>& temperature) const {
+  const fem::PointPlaces places(*set_);
+  exec::Array<double> flux(device_, 3 * places.count());
+  conduction.flux_at_points(device_, places, temperature, flux);
+  std::vector<double> values = flux.to_vector();
+  for (double& value : values) value = -value;
+  // Of elements that have other points elsewhere, the mean of those here.
+  std::vector<double> means;
+  means.reserve(values.size());
+  std::size_t first = 0;
+  for (std::int32_t e = 0; e < region_.element_count(); ++e) {
+    const auto at = static_cast<std::size_t>(e);
+    const auto of_model = static_cast<std::size_t>(elements_.empty() ? e : elements_[at]);
+    const auto here = static_cast<std::size_t>(fem::point_count(region_.type[at]));
+    const auto wanted = static_cast<std::size_t>(setup_.points.first_point[of_model + 1] -
+                                                 setup_.points.first_point[of_model]);
+    for (std::size_t p = 0; p < wanted; ++p) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        double value = values[3 * (first + p) + k];
+        if (wanted != here) {
+          value = 0;
+          for (std::size_t q = 0; q < here; ++q)
+            value += values[3 * (first + q) + k] / static_cast<double>(here);
+        }
+        means.push_back(value);
+      }
+    }
+    first += here;
+  }
+  return means;
+}
+
+std::vector<double> at_solids(const Setup& setup, std::span<const double> at_mesh) {
+  std::vector<double> values(at_mesh.begin(), at_mesh.end());
+  for (const std::int32_t origin : setup.solids.origin)
+    values.push_back(at_mesh[static_cast<std::size_t>(origin)]);
+  return values;
+}
+
+bool wants_conducted(const Wanted& wanted) {
+  return wanted.at_nodes.contains("RFL");
+}
+
+bool wants_flux(const Wanted& wanted) {
+  return wanted.at_nodes.contains("HFL") || wanted.at_points.contains("HFL");
+}
+
+void fill_heat_frame(const Setup& setup, HeatFrame values, const Wanted& wanted, int threads,
+                     model::Frame& frame) {
+  const auto nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
+  values.temperature.resize(nodes);
+  frame.node_fields.push_back({"NT", 1, std::move(values.temperature)});
+  if (wants_conducted(wanted)) {
+    std::vector<double>& heat = values.conducted;
+    for (std::size_t i = 0; i < setup.solids.origin.size(); ++i)
+      heat[static_cast<std::size_t>(setup.solids.origin[i])] += heat[nodes + i];
+    heat.resize(nodes);
+    frame.node_fields.push_back({"RFL", 1, std::move(heat)});
+  }
+  std::vector<double>& flux = values.flux_at_points;
+  if (wanted.at_nodes.contains("HFL"))
+    frame.node_fields.push_back(
+        {"HFL", 3, mesh_node_values(setup, 3, solid_node_values(setup, 3, flux, threads))});
+  if (wanted.at_points.contains("HFL")) frame.point_fields.push_back({"HFL", 3, std::move(flux)});
+}
+
+void fill_heat_frame(const Setup& setup, const HeatField& of_all,
+                     const std::shared_ptr<const fem::Form>& conduction,
+                     const exec::Array<double>& temperature, const Wanted& wanted, int threads,
+                     model::Frame& frame) {
+  HeatFrame values{temperature.to_vector(), {}, {}};
+  if (wants_conducted(wanted)) values.conducted = of_all.conducted(conduction, temperature);
+  if (wants_flux(wanted)) values.flux_at_points = of_all.flux_at_points(*conduction, temperature);
+  fill_heat_frame(setup, std::move(values), wanted, threads, frame);
+}
+
+}  // namespace setka::analysis
