@@ -100,6 +100,8 @@ std::vector<MaterialSummary> material_summaries(const model::Model& model) {
       summary.mass = 0;
     }
     if (!material.expansion.empty()) summary.defined.emplace_back("expansion");
+    if (!material.conductivity.empty()) summary.defined.emplace_back("conductivity");
+    if (!material.specific_heat.empty()) summary.defined.emplace_back("specific heat");
   }
   return summaries;
 }

@@ -4,15 +4,18 @@
 #include <cstddef>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
+#include "setka/analysis/buckle.hpp"
 #include "setka/analysis/check.hpp"
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/free_motions.hpp"
 #include "setka/analysis/frequency.hpp"
+#include "setka/analysis/heat_step.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/modal_loads.hpp"
 #include "setka/analysis/setup.hpp"
@@ -43,14 +46,30 @@ bool is_frequency(const model::Step& step) {
   return std::holds_alternative<model::FrequencyStep>(step.procedure);
 }
 
+/// For each step, whether it computes temperatures and nothing else; sums of modes go by the modes before.
+std::vector<char> steps_of_heat(const model::Model& model) {
+  std::vector<char> of_heat;
+  bool modes_of_temperature = false;
+  for (const model::Step& step : model.steps) {
+    const auto* modes = std::get_if<model::FrequencyStep>(&step.procedure);
+    if (modes != nullptr) modes_of_temperature = modes->of_temperature;
+    of_heat.push_back(static_cast<char>(std::holds_alternative<model::HeatStep>(step.procedure) ||
+                                        ((modes != nullptr || is_modal(step)) && modes_of_temperature)));
+  }
+  return of_heat;
+}
+
 const char* kind_of(const model::Step& step) {
-  if (is_frequency(step)) return "frequency";
+  if (std::holds_alternative<model::HeatStep>(step.procedure)) return "heat transfer";
+  if (const auto* modes = std::get_if<model::FrequencyStep>(&step.procedure))
+    return modes->of_temperature ? "heat modes" : "frequency";
   if (std::holds_alternative<model::ModalDynamicStep>(step.procedure)) return "modal dynamic";
   if (std::holds_alternative<model::SteadyStateStep>(step.procedure)) return "steady state";
   if (std::holds_alternative<model::ResponseSpectrumStep>(step.procedure)) return "response spectrum";
   if (std::holds_alternative<model::DynamicStep>(step.procedure)) return "dynamic";
   if (std::holds_alternative<model::ExplicitStep>(step.procedure)) return "explicit";
   if (std::holds_alternative<model::SubstructureStep>(step.procedure)) return "substructure";
+  if (std::holds_alternative<model::BuckleStep>(step.procedure)) return "buckling";
   return "static";
 }
 
@@ -60,6 +79,7 @@ double period_of(const model::Step& step) {
   if (const auto* modal = std::get_if<model::ModalDynamicStep>(&step.procedure)) return modal->period;
   if (const auto* dynamic = std::get_if<model::DynamicStep>(&step.procedure)) return dynamic->period;
   if (const auto* own = std::get_if<model::ExplicitStep>(&step.procedure)) return own->period;
+  if (const auto* heat = std::get_if<model::HeatStep>(&step.procedure)) return heat->period;
   return 0;
 }
 
@@ -103,14 +123,18 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
     step.step = static_cast<int>(s) + 1;
     step.kind = kind_of(model.steps[s]);
   }
+  attempt(check, [&] { refuse_heat(model); });
   std::optional<Setup> setup;
   std::optional<LoadState> loads;
   if (model.mesh.element_count() == 0 || !attempt(check, [&] { setup = set_up(model); }) ||
       !attempt(check, [&] { loads.emplace(model); })) {
     return;
   }
+  const std::vector<char> of_heat = steps_of_heat(model);
+  const bool mechanics = model.steps.empty() || std::ranges::count(of_heat, 0) > 0;
   std::optional<ElementState> state;
-  if (elements_complete) attempt(check, [&] { state.emplace(*setup, std::span<const double>()); });
+  if (elements_complete && mechanics)
+    attempt(check, [&] { state.emplace(*setup, std::span<const double>()); });
   double time = 0;
   std::optional<ModalBasis> basis;  // without shapes: whether there are modes is what counts
   for (std::size_t s = 0; s < model.steps.size(); ++s) {
@@ -125,6 +149,7 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
     const double period = vibrates ? 1 : period_of(model.steps[s]);
     if (!vibrates) time += period;
     if (vibrates) basis.emplace().modes.resize(1);
+    if (of_heat[s] != 0) continue;  // no displacements, which all that follows is about
     const bool is_explicit = step.kind == std::string_view("explicit");
     std::optional<fem::Constraints> held;
     attempt(check, [&] {
@@ -141,6 +166,8 @@ void detail::check_steps(const model::Model& model, bool elements_complete, Deck
         retained_unknowns(*setup, *substructure, constraints);
       if (vibrates)
         check_frequency(*setup, model.steps[s], constraints.unknown_count());
+      else if (std::holds_alternative<model::BuckleStep>(model.steps[s].procedure))
+        check_buckle(*setup, *loads, model.steps[s], constraints);
       else if (modal)
         check_modal(*setup, *loads, model.steps[s], basis ? &*basis : nullptr);
       else if (step.kind == std::string_view("static"))

@@ -11,6 +11,8 @@
 
 #include "setka/analysis/element_products.hpp"
 #include "setka/analysis/modal_matrices.hpp"
+#include "setka/analysis/spring.hpp"
+#include "setka/analysis/user_material.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/exec/vector.hpp"
@@ -133,6 +135,14 @@ class CarefulSolver final : public dynamics::StepSolver {
 
 }  // namespace
 
+namespace {
+
+bool is_damper(const Setup& setup, std::int32_t element) {
+  return setup.is_spring(element) && !setup.spring_section(element).damping.empty();
+}
+
+}  // namespace
+
 fem::ElementMatrix dynamic_element_matrix(const Setup& setup, const ElementState& state, double k, double c,
                                           double m) {
   return [&setup, &state, k, c, m, mass = modal_mass(setup, state)](std::int32_t e, std::span<double> sum) {
@@ -145,6 +155,12 @@ fem::ElementMatrix dynamic_element_matrix(const Setup& setup, const ElementState
     std::fill(sum.begin(), sum.end(), 0.0);
     if (of_stiffness != 0) state.element_matrix(e, sum);
     for (double& value : sum) value *= of_stiffness;
+    if (c != 0 && is_damper(setup, e)) {
+      std::vector<double> x;
+      element_coordinates(setup.solids, e, x);
+      Spring::damping(c * interpolate(setup.spring_section(e).damping, 0)[0], x, sum);
+      return;  // it has neither stiffness nor mass
+    }
     if (of_mass == 0) return;
     std::vector<double> own(sum.size(), 0.0);
     mass(e, own);
@@ -165,6 +181,9 @@ solve::SolverOptions options_of_steps(const Computing& computing) {
 }
 
 bool has_damping(const Setup& setup) {
+  for (const model::SpringSection& section : setup.model->springs) {
+    if (!section.damping.empty()) return true;
+  }
   return std::ranges::any_of(setup.model->materials, [](const model::Material& material) {
     return material.damping_by_mass != 0 || material.damping_by_stiffness != 0;
   });
@@ -173,6 +192,7 @@ bool has_damping(const Setup& setup) {
 std::optional<RayleighDamping> common_damping(const Setup& setup) {
   std::optional<RayleighDamping> common;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (is_damper(setup, e)) return std::nullopt;
     RayleighDamping own;
     if (!setup.is_spring(e))
       own = {setup.material(e).damping_by_mass, setup.material(e).damping_by_stiffness};

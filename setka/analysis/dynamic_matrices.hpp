@@ -36,7 +36,8 @@ struct RayleighDamping {
   bool operator==(const RayleighDamping&) const = default;
 };
 
-/// What all elements have in common, if they do; springs are not damped.
+/// What all elements have in common, if they do; springs are not damped. None where there are
+/// dashpots.
 std::optional<RayleighDamping> common_damping(const Setup& setup);
 
 /// What suits conjugate gradients of steps: the inverse of diagonal blocks where inertia makes that do,

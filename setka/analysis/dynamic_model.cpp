@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/attraction.hpp"
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/increments.hpp"
 #include "setka/analysis/modal_loads.hpp"
@@ -111,6 +112,7 @@ void DynamicModel::begin(const Newmark& scheme, const BodyMotion& motion) {
   for (std::size_t i = 0; i < bases_.size(); ++i) base_motion_[i].position = bases_[i].curve.before(0);
   Newmark shorter = scheme;
   shorter.step *= part_at_start;
+  follow_masses(0);
   check(motion_->begin(factors(base_motion_, 0, true), shorter.of_stiffness(), monitor_), 0);
 }
 
@@ -126,6 +128,7 @@ void DynamicModel::advance(const Newmark& scheme, double time) {
     base.velocity = scheme.velocity(velocity, base.acceleration);
     inertial[curves_.size() + 3 * i + 2] = -base.acceleration;
   }
+  follow_masses(scheme.step);
   const dynamics::StepSolve report =
       motion_->advance(scheme, factors(next_base_motion_, time, false), inertial, monitor_);
   check(report, time);
@@ -172,14 +175,31 @@ void DynamicModel::find_forces(std::vector<Vector>& patterns) {
   std::set<std::int32_t> amplitudes;
   for (const model::PointLoad& load : loads_.point_loads()) amplitudes.insert(load.amplitude);
   for (const model::DistributedLoad& load : loads_.distributed_loads()) amplitudes.insert(load.amplitude);
-  for (const std::int32_t amplitude : amplitudes) {
-    found(curve_of(amplitude), applied_forces(setup_, loads_, state_, [&](std::int32_t own, bool) {
-            return own == amplitude ? 1.0 : 0.0;
-          }));
+  amplitudes_.assign(amplitudes.begin(), amplitudes.end());
+  for (const std::int32_t amplitude : amplitudes_) {
+    curves_.push_back(curve_of(amplitude));
+    patterns.push_back(force_pattern(amplitude, {}));
   }
   // What initial stresses push.
   const Vector strains = forces_at(setup_, loads_, state_, 0, start_time_).strains;
   if (std::ranges::any_of(strains, [](double f) { return f != 0; })) found({}, strains);
+}
+
+DynamicModel::Vector DynamicModel::force_pattern(std::int32_t amplitude,
+                                                 std::span<const double> moved) const {
+  const Vector forces = applied_forces(
+      setup_, loads_, state_, [&](std::int32_t own, bool) { return own == amplitude ? 1.0 : 0.0; }, moved);
+  return space().spread(constraints().restrict_forces(forces));
+}
+
+void DynamicModel::follow_masses(double time) {
+  if (!has_attraction(loads_)) return;
+  const MotionState now = state();
+  Vector moved = displacements(now);
+  const Vector rate = velocities(now);
+  for (std::size_t i = 0; i < moved.size(); ++i) moved[i] += time * rate[i];
+  for (std::size_t k = 0; k < amplitudes_.size(); ++k)
+    motion_->replace_pattern(k, force_pattern(amplitudes_[k], moved));
 }
 
 void DynamicModel::find_bases(const model::Step& step, std::vector<Vector>& patterns) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "setka/analysis/dynamic.hpp"
@@ -91,6 +92,9 @@ class DynamicModel {
 
   dynamics::Curve curve_of(std::int32_t amplitude) const;
   void find_forces(std::vector<Vector>& patterns);
+  Vector force_pattern(std::int32_t amplitude, std::span<const double> moved) const;
+  /// Forces of masses that attract each other, where the state will be after a time.
+  void follow_masses(double time);
   /// Three patterns a base: what K, C and M make of its shape.
   void find_bases(const model::Step& step, std::vector<Vector>& patterns);
   Vector factors(const std::vector<BaseState>& bases, double time, bool at_start) const;
@@ -109,7 +113,8 @@ class DynamicModel {
   std::optional<DynamicMatrices> matrices_;  // none: a team has them
   std::optional<fem::Space> of_team_;        // there
   std::unique_ptr<dynamics::StepSolver> solver_;
-  std::vector<dynamics::Curve> curves_;  // of the first patterns
+  std::vector<dynamics::Curve> curves_;   // of the first patterns
+  std::vector<std::int32_t> amplitudes_;  // of the first of these
   std::vector<Base> bases_;
   std::unique_ptr<dynamics::SteppedMotion> motion_;
   std::vector<BaseState> base_motion_;

@@ -204,10 +204,12 @@ Spring ElementState::spring(std::int32_t element) const {
     if (!temperature_.empty())
       temperature += temperature_[static_cast<std::size_t>(node)] / static_cast<double>(nodes.size());
   }
-  const SpringKind kind = model::family(setup_.model->mesh, element) == model::Family::axial_spring
-                              ? SpringKind::axial
-                          : nodes.size() == 2 ? SpringKind::relative
-                                              : SpringKind::grounded;
+  const model::Family family = model::family(setup_.model->mesh, element);
+  if (family == model::Family::mass) return {SpringKind::grounded};
+  if (family == model::Family::dashpot) return {SpringKind::axial};
+  const SpringKind kind = family == model::Family::axial_spring ? SpringKind::axial
+                          : nodes.size() == 2                   ? SpringKind::relative
+                                                                : SpringKind::grounded;
   return {kind, interpolate(section.stiffness, temperature)[0], section.first_direction,
           section.second_direction};
 }

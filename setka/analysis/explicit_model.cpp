@@ -33,8 +33,9 @@ void refuse_constraints(const Setup& setup, const LoadState& loads, const model:
   const model::Model& model = *setup.model;
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
     if (loads.has_equation(i))
-      refuse(setup, model.equations[i].line, "masses are lumped, and an *EQUATION would tie them together",
-             "use *DYNAMIC, DIRECT, or take the equation out");
+      refuse(setup, model.equations[i].line,
+             "masses are lumped, and *EQUATION, *TIE and rigid bodies would tie them together",
+             "use *DYNAMIC, DIRECT, or take it out");
   }
   if (!model.mean_rotations.empty())
     refuse(setup, model.mean_rotations.front().line, "masses are lumped, and *MPC would tie them together",
@@ -127,6 +128,11 @@ void refuse_loads(const Setup& setup, const LoadState& loads, const model::Step&
            "take *INITIAL CONDITIONS of these types out");
   if (has_thermal_strains(setup, loads))
     refuse(setup, step.line, "thermal strains are not computed", "take *TEMPERATURE out");
+  for (const model::DistributedLoad& load : loads.distributed_loads()) {
+    if (load.kind == model::DistributedKind::attraction)
+      refuse(setup, load.line, "*DLOAD, NEWTON is not computed",
+             "use *DYNAMIC, DIRECT for small displacements");
+  }
   for (const model::OutputRequest& request : step.output) {
     if (request.kind == model::OutputKind::section_print)
       refuse(setup, request.line, "*SECTION PRINT is for small displacements", "take it out of the step");

@@ -33,6 +33,7 @@ struct StepServices {
   IncrementSink increment;                                   // of static and implicit dynamic steps
   std::function<void(const model::SubstructureStep& procedure, const io::SuperelementMatrix& matrix)>
       superelement;
+  std::function<void(const model::BucklingTable& table)> factors;  // of *BUCKLE, before the frames of shapes
 };
 
 /// Of all explicit steps of a model: step, time, dt, energies, their drift, and U, V, RF of the nodes in sets

@@ -8,6 +8,8 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/attraction.hpp"
+#include "setka/analysis/section_rotations.hpp"
 #include "setka/base/error.hpp"
 #include "setka/fem/element.hpp"
 
@@ -26,6 +28,14 @@ void scatter(const Solids& solids, std::int32_t element, std::span<const double>
 void add_point_load(const Setup& setup, const model::PointLoad& load, double value,
                     std::vector<double>& applied) {
   const auto node = static_cast<std::size_t>(load.node);
+  if (const ExpandedNode* expanded = setup.solids.expanded_node(load.node)) {
+    const std::array<double, 3> axis = setup.solids.axis_of(load.node, (load.direction - 1) % 3);
+    if (load.direction > 3) {
+      add_moment(setup.solids, *expanded, axis, value, applied);
+      return;
+    }
+    add_middle_force(*expanded, axis, value, applied);
+  }
   value *= setup.solids.force_share[node];
   const std::int32_t v = 3 * load.node + load.direction - 1;
   if (setup.solids.rows.empty()) {
@@ -72,9 +82,30 @@ void add_volume_load(const Setup& setup, const model::DistributedLoad& load, dou
   scatter(setup.solids, load.element, f, applied);
 }
 
+/// Of a MASS element; springs have none.
+void add_mass_load(const Setup& setup, const model::DistributedLoad& load, double value,
+                   std::vector<double>& applied) {
+  const double mass = setup.spring_section(load.element).mass;
+  if (mass == 0 || load.kind == model::DistributedKind::pressure) return;
+  std::vector<double> x;
+  element_coordinates(setup.solids, load.element, x);
+  std::array<double, 3> f{};
+  double along = 0;
+  for (std::size_t k = 0; k < 3; ++k) along += (x[k] - load.point[k]) * load.direction[k];
+  for (std::size_t k = 0; k < 3; ++k) {
+    f[k] = load.kind == model::DistributedKind::gravity
+               ? mass * value * load.direction[k]
+               : mass * value * (x[k] - load.point[k] - along * load.direction[k]);
+  }
+  scatter(setup.solids, load.element, f, applied);
+}
+
 void add_distributed_load(const Setup& setup, const model::DistributedLoad& load, double value,
                           const ElementState& state, std::vector<double>& applied) {
-  if (setup.is_spring(load.element)) return;  // it has no mass
+  if (setup.is_spring(load.element)) {
+    add_mass_load(setup, load, value, applied);
+    return;
+  }
   if (load.kind != model::DistributedKind::pressure) {
     add_volume_load(setup, load, value, state.density(load.element), applied);
     return;
@@ -106,7 +137,7 @@ bool strain_forces(const Setup& setup, const ElementState& state, std::int32_t e
 }  // namespace
 
 std::vector<double> applied_forces(const Setup& setup, const LoadState& loads, const ElementState& state,
-                                   const LoadFactor& factor) {
+                                   const LoadFactor& factor, std::span<const double> moved) {
   std::vector<double> applied(setup.solids.coordinates.size(), 0.0);
   for (const model::PointLoad& load : loads.point_loads()) {
     const double by = factor(load.amplitude, load.imaginary);
@@ -114,8 +145,10 @@ std::vector<double> applied_forces(const Setup& setup, const LoadState& loads, c
   }
   for (const model::DistributedLoad& load : loads.distributed_loads()) {
     const double by = factor(load.amplitude, load.imaginary);
-    if (by != 0) add_distributed_load(setup, load, load.value * by, state, applied);
+    if (by != 0 && load.kind != model::DistributedKind::attraction)
+      add_distributed_load(setup, load, load.value * by, state, applied);
   }
+  if (has_attraction(loads)) add_attraction(setup, loads, state, factor, moved, applied);
   return applied;
 }
 

@@ -23,9 +23,10 @@ struct Forces {
 /// The factor of a load, by its amplitude and whether it belongs to the imaginary part.
 using LoadFactor = std::function<double(std::int32_t amplitude, bool imaginary)>;
 
-/// Point loads, pressures, gravity and rotation, each by its factor; loads of factor zero are left out.
+/// Point loads, pressures, gravity, rotation and attraction, each by its factor; loads of factor zero are
+/// left out. moved: [3 solid nodes] where masses attract each other from; empty: nothing has moved.
 std::vector<double> applied_forces(const Setup& setup, const LoadState& loads, const ElementState& state,
-                                   const LoadFactor& factor);
+                                   const LoadFactor& factor, std::span<const double> moved = {});
 
 Forces forces_at(const Setup& setup, const LoadState& loads, const ElementState& state, double step_time,
                  double total_time);

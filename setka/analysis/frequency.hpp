@@ -29,10 +29,12 @@ struct Preload {
 
 /// The modes that later steps are sums of.
 struct ModalBasis {
+  bool of_temperature = false;              // shapes are temperatures of the solids' nodes then
   std::vector<model::Mode> modes;           // those between the two frequencies of the step
   std::vector<std::vector<double>> shapes;  // [modes] displacements of the solids' nodes, unit modal mass
   std::vector<std::int32_t> unknown_dofs;   // what was free to move, of what the user moves
   std::optional<Preload> preload;           // that they are about
+  std::vector<double> temperature;          // [solid nodes] of materials, where they are of temperatures
 };
 
 /// Takes what a frequency step gives: all its modes, then the shape of each one that the user wants to see.

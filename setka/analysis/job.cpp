@@ -10,9 +10,14 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/buckle.hpp"
+#include "setka/analysis/cyclic_frequency.hpp"
 #include "setka/analysis/dynamic.hpp"
+#include "setka/analysis/element_products.hpp"
 #include "setka/analysis/explicit_model.hpp"
 #include "setka/analysis/frequency.hpp"
+#include "setka/analysis/heat_modes.hpp"
+#include "setka/analysis/heat_step.hpp"
 #include "setka/analysis/increments.hpp"
 #include "setka/analysis/load_state.hpp"
 #include "setka/analysis/modal_dynamic.hpp"
@@ -23,6 +28,8 @@
 #include "setka/analysis/superelements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
+#include "setka/solve/cholesky.hpp"
+#include "setka/solve/solver_choices.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -98,10 +105,12 @@ class Run {
   StepSummary step(int number) {
     const model::Step& step = setup_.model->steps[static_cast<std::size_t>(number) - 1];
     begin(step);
+    if (std::holds_alternative<model::HeatStep>(step.procedure)) return heat(step, number);
     if (!is_explicit(step)) refuse_hyperelastic(setup_, step);
     refuse_superelements(*setup_.model, step);
     if (std::holds_alternative<model::SubstructureStep>(step.procedure)) return substructure(step, number);
     if (std::holds_alternative<model::FrequencyStep>(step.procedure)) return frequency(step, number);
+    if (std::holds_alternative<model::BuckleStep>(step.procedure)) return buckle(step, number);
     if (is_modal(step) || is_explicit(step) || std::holds_alternative<model::DynamicStep>(step.procedure))
       return in_motion(step, number);
     return statics(step, number);
@@ -178,7 +187,7 @@ class Run {
     if (services_.increment) services_.increment({number, 1, 1, 1, time_, period, period});
     displacements_ = std::move(result.user_displacements);
     body_ = {};
-    if (is_preload) keep_preload(result, period);
+    if (is_preload) keep_preload(result, period, time_);
     {
       const Stage writing = monitor_.stage("write");
       sink_(step, result.frame);
@@ -186,6 +195,86 @@ class Run {
     const Stage stage = monitor_.stage("release");
     result = {};
     return summary;
+  }
+
+  StepSummary heat(const model::Step& step, int number) {
+    StepSummary summary;
+    summary.step = number;
+    const auto& procedure = std::get<model::HeatStep>(step.procedure);
+    const double began = total_time_of(procedure, time_, 0);
+    std::optional<StaticResult> displaced;
+    const MotionSink sink = [&](const model::Frame& frame) {
+      take_extremes(*frame.node_field("NT"), summary);
+      if (procedure.displaces) {
+        if (displaced && !displaced->report.converged) return;
+        displaced = displace(step, number, frame, frame.time - began, summary);
+        if (!displaced->report.converged) return;
+      }
+      const Stage writing = monitor_.stage("write");
+      sink_(step, displaced ? displaced->frame : frame);
+    };
+    const HeatReport report = solve_heat(setup_, loads_, step, number, time_, temperatures(), computing_,
+                                         sink, monitor_, services_.increment);
+    summary.motion = report.steps;
+    summary.solved.method = report.method;
+    summary.solved.iterations = report.iterations;
+    summary.solved.residual = report.residual;
+    summary.solved.converged = report.steps.converged;
+    summary.solved.trouble = report.steps.trouble;
+    time_ += report.steps.duration;
+    summary.time = time_;
+    loads_.take_temperatures(temperature_);
+    if (displaced) {
+      if (report.steps.converged) summary.solved = displaced->report;
+      displacements_ = std::move(displaced->user_displacements);
+      body_ = {};
+    }
+    return summary;
+  }
+
+  /// The static solution with the temperatures of a frame, and the results of both.
+  StaticResult displace(const model::Step& step, int number, const model::Frame& heated, double step_time,
+                        StepSummary& summary) {
+    loads_.take_temperatures(heated.node_field("NT")->values);
+    const bool is_preload = heated.last_of_step && !step.perturbation && last_perturbation_ > number;
+    StaticResult result =
+        solve_static(setup_, loads_, step, step_time, heated.time, is_preload, computing_, monitor_);
+    model::Frame& frame = result.frame;
+    frame.step = heated.step;
+    frame.increment = heated.increment;
+    frame.last_of_step = heated.last_of_step;
+    frame.time_point = heated.time_point;
+    frame.time = heated.time;
+    for (const model::NodeField& field : heated.node_fields) {
+      if (field.name != "NT") frame.node_fields.push_back(field);
+    }
+    frame.point_fields.insert(frame.point_fields.end(), heated.point_fields.begin(),
+                              heated.point_fields.end());
+    const Extreme moved = largest_displacement(setup_.model->mesh, frame, threads());
+    if (moved.value > summary.displacement.value) summary.displacement = moved;
+    const std::optional<Extreme> stressed = largest_mises(setup_, frame, threads());
+    if (stressed && (!summary.mises || stressed->value > summary.mises->value)) summary.mises = stressed;
+    if (is_preload && result.report.converged) {
+      keep_preload(result, step_time, heated.time);
+    }
+    return result;
+  }
+
+  /// Where the next step of heat begins.
+  std::vector<double>& temperatures() {
+    if (temperature_.empty()) temperature_ = setup_.initial_temperature;
+    temperature_.resize(static_cast<std::size_t>(setup_.model->mesh.node_count()), 0.0);
+    return temperature_;
+  }
+
+  /// The warmest and the coldest node of all frames so far.
+  void take_extremes(const model::NodeField& temperature, StepSummary& summary) const {
+    const auto [cold, hot] = std::ranges::minmax_element(temperature.values);
+    const auto place = [&](auto at) -> Extreme {
+      return {*at, setup_.model->mesh.node_label(static_cast<std::int32_t>(at - temperature.values.begin()))};
+    };
+    if (!summary.hottest || *hot > summary.hottest->value) summary.hottest = place(hot);
+    if (!summary.coldest || *cold < summary.coldest->value) summary.coldest = place(cold);
   }
 
   StepSummary substructure(const model::Step& step, int number) {
@@ -219,13 +308,44 @@ class Run {
     basis_.reset();
     motion_.clear();
     if (last_modal_ > number) basis_.emplace();
-    summary.modes = solve_frequency(setup_, loads_, step, number, summary.time,
-                                    step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink,
-                                    monitor_, basis_ ? &*basis_ : nullptr);
+    const auto& procedure = std::get<model::FrequencyStep>(step.procedure);
+    const Preload* const about = step.perturbation && preload_ ? &*preload_ : nullptr;
+    summary.modes =
+        asks_for_diameters(*setup_.model, step)
+            ? solve_cyclic_frequency(setup_, number, summary.time, about, computing_, sink, monitor_)
+        : procedure.of_temperature
+            ? solve_heat_modes(setup_, loads_, step, number, summary.time, temperatures(), computing_, sink,
+                               monitor_, basis_ ? &*basis_ : nullptr)
+            : solve_frequency(setup_, loads_, step, number, summary.time, about, computing_, sink, monitor_,
+                              basis_ ? &*basis_ : nullptr);
     summary.solved.method = summary.modes->method;
     summary.solved.converged = summary.modes->converged;
     summary.solved.trouble = summary.modes->trouble;
     for (const model::Mode& mode : summary.modes->modes)
+      summary.solved.residual = std::max(summary.solved.residual, mode.residual);
+    return summary;
+  }
+
+  StepSummary buckle(const model::Step& step, int number) {
+    BuckleSink sink;
+    sink.table = [&](const model::BucklingTable& table) {
+      if (services_.factors) services_.factors(table);
+    };
+    StepSummary summary;
+    summary.step = number;
+    summary.time = time_;  // nothing passes
+    sink.frame = [&](const model::Frame& frame) {
+      const Stage writing = monitor_.stage("write");
+      sink_(step, frame);
+    };
+    if (preload_) preload_->loads.clear();  // they have ended: those of the step are what the factors are of
+    summary.buckling =
+        solve_buckle(setup_, loads_, step, number, time_,
+                     step.perturbation && preload_ ? &*preload_ : nullptr, computing_, sink, monitor_);
+    summary.solved.method = summary.buckling->method;
+    summary.solved.converged = summary.buckling->converged;
+    summary.solved.trouble = summary.buckling->trouble;
+    for (const model::BucklingMode& mode : summary.buckling->modes)
       summary.solved.residual = std::max(summary.solved.residual, mode.residual);
     return summary;
   }
@@ -241,6 +361,7 @@ class Run {
     summary.step = number;
     const MotionSink sink = [&](const model::Frame& frame) {
       if (!is_explicit(step)) require_finite(step, frame);  // these say more by their energies
+      if (frame.of_temperature()) take_extremes(*frame.node_field("NT"), summary);
       const Extreme moved = largest_displacement(setup_.model->mesh, frame, threads());
       if (moved.value > summary.displacement.value) summary.displacement = moved;
       const std::optional<Extreme> stressed = largest_mises(setup_, frame, threads());
@@ -276,7 +397,8 @@ class Run {
 
   void require_finite(const model::Step& step, const model::Frame& frame) const {
     const auto finite = [](double value) { return std::isfinite(value); };
-    if (std::ranges::all_of(frame.node_field("U")->values, finite)) return;
+    const model::NodeField* field = frame.node_field(frame.of_temperature() ? "NT" : "U");
+    if (std::ranges::all_of(field->values, finite)) return;
     const auto line = std::visit(
         [&](const auto& procedure) {
           if constexpr (requires { procedure.line; }) return procedure.line;
@@ -294,13 +416,13 @@ class Run {
     return static_cast<int>(steps.rend() - found);
   }
 
-  void keep_preload(const StaticResult& result, double period) {
+  void keep_preload(const StaticResult& result, double period, double time) {
     preload_.emplace();
     preload_->displacements = result.solid_displacements;
     preload_->temperature = result.temperature;
     preload_->stresses = result.frame.point_field("S")->values;
     preload_period_ = period;
-    preload_time_ = time_;
+    preload_time_ = time;
   }
 
   /// As in CalculiX: the loads of the step of modes itself, with amplitudes as they are at the end of the
@@ -308,7 +430,9 @@ class Run {
   std::vector<model::DistributedLoad> loads_that_follow() const {
     std::vector<model::DistributedLoad> follow;
     for (model::DistributedLoad load : loads_.distributed_loads()) {
-      if (load.kind == model::DistributedKind::gravity || setup_.is_spring(load.element)) continue;
+      const bool follows =
+          load.kind == model::DistributedKind::pressure || load.kind == model::DistributedKind::centrifugal;
+      if (!follows || setup_.is_spring(load.element)) continue;
       load.value *= loads_.factor(load.amplitude, preload_period_, preload_time_);
       if (load.value != 0) follow.push_back(load);
     }
@@ -333,16 +457,33 @@ class Run {
   std::vector<dynamics::Motion> motion_;  // of these modes at the end of the last modal dynamic step
   BodyMotion body_;                       // at the end of the last dynamic step
   bool velocities_given_ = false;
+  std::vector<double> temperature_;          // [mesh nodes] at the end of the last heat step; empty: none
   std::vector<std::vector<double>> starts_;  // [steps so far] displacements that FIXED took; else empty
   double time_ = 0;
 };
+
+/// What is automatic becomes a factorisation where there are shells and beams: solids that are thin make
+/// iterations slow, or end them before they converge.
+Computing fit_to(const Setup& setup, Computing computing) {
+  const bool alone = !computing.team && computing.ranks == nullptr && !computing.substructures &&
+                     !by_elements(computing.operator_kind) && computing.solver.preconditioner == "auto";
+  if (setup.solids.expanded.empty() || !alone || !solve::Cholesky::available()) return computing;
+  if (computing.solver.method == solve::Method::automatic) computing.solver.method = solve::Method::cholesky;
+  const auto most =
+      computing.device.is_cuda() ? solve::lanczos_max_unknowns_beside_gpu : solve::lanczos_max_unknowns;
+  if (computing.modes == modes::Method::automatic && !computing.reduction && setup.solids.user_dofs > most)
+    computing.modes = modes::Method::lanczos;
+  return computing;
+}
 
 }  // namespace
 
 std::vector<StepSummary> run_steps(const Setup& setup, const Computing& computing, const FrameSink& sink,
                                    Monitor& monitor, const ModeTableSink& mode_sink,
                                    const StepServices& services) {
-  Run run(setup, computing, sink, mode_sink, services, monitor);
+  refuse_heat(*setup.model);
+  const Computing fitting = fit_to(setup, computing);
+  Run run(setup, fitting, sink, mode_sink, services, monitor);
   std::vector<StepSummary> summaries;
   const int first = services.resumed != nullptr ? run.skip_to(*services.resumed) : 1;
   const std::size_t count = setup.model->steps.size();

@@ -31,12 +31,15 @@ struct Extreme {
 struct StepSummary {
   int step = 1;
   double time = 1;
-  solve::SolveReport solved;              // of a static step
-  std::optional<MotionReport> motion;     // of a step in time or of periodic loads
-  std::optional<model::ModeTable> modes;  // of a frequency step
-  std::int64_t retained = 0;              // degrees of freedom of a superelement that was made
-  Extreme displacement;                   // length, at a node
-  std::optional<Extreme> mises;           // at an integration point of an element, where output asks for S
+  solve::SolveReport solved;                     // of a static step
+  std::optional<MotionReport> motion;            // of a step in time or of periodic loads
+  std::optional<model::ModeTable> modes;         // of a frequency step
+  std::optional<model::BucklingTable> buckling;  // of a *BUCKLE step
+  std::int64_t retained = 0;                     // degrees of freedom of a superelement that was made
+  Extreme displacement;                          // length, at a node
+  std::optional<Extreme> hottest;                // of a heat step: temperatures, at nodes
+  std::optional<Extreme> coldest;
+  std::optional<Extreme> mises;  // at an integration point of an element, where output asks for S
 };
 
 /// Takes each frame as soon as it is there.

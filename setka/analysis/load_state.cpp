@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <set>
 #include <tuple>
 #include <unordered_set>
 
@@ -31,6 +33,27 @@ void replace(std::vector<Load>& loads, const std::vector<Load>& fresh, Same iden
   loads.insert(loads.end(), fresh.begin(), fresh.end());
 }
 
+/// The same for loads that remember their size before the step. What OP=NEW takes back is gone at once.
+template <class Load, class Same>
+void grow(std::vector<Growing<Load>>& loads, const std::vector<Load>& fresh, bool anew, double Load::*size,
+          Same identity) {
+  using Key = decltype(identity(fresh[0]));
+  std::map<Key, double> was;
+  for (Growing<Load>& known : loads) {
+    known.before = known.load.*size;
+    was[identity(known.load)] += known.before;
+  }
+  if (anew) loads.clear();
+  std::set<Key> said;
+  for (const Load& load : fresh) said.insert(identity(load));
+  std::erase_if(loads, [&](const Growing<Load>& known) { return said.contains(identity(known.load)); });
+  for (const Load& load : fresh) {
+    const auto known = was.find(identity(load));
+    loads.push_back({load, known == was.end() ? 0.0 : known->second});
+    if (known != was.end()) was.erase(known);
+  }
+}
+
 }  // namespace
 
 bool is_modal(const model::Step& step) {
@@ -40,7 +63,11 @@ bool is_modal(const model::Step& step) {
 }
 
 LoadState::LoadState(const model::Model& model)
-    : model_(model), equation_removed_(model.equations.size(), false) {
+    : model_(model),
+      heated_(std::ranges::any_of(
+          model.steps,
+          [](const model::Step& step) { return std::holds_alternative<model::HeatStep>(step.procedure); })),
+      equation_removed_(model.equations.size(), false) {
   take_in(model.prescribed, {});
 }
 
@@ -51,12 +78,14 @@ void LoadState::take_in(const std::vector<model::PrescribedValue>& values,
     if (value.fixed) {
       const std::size_t dof =
           3 * static_cast<std::size_t>(value.node) + static_cast<std::size_t>(value.direction) - 1;
-      value.value = dof < displacements.size() ? displacements[dof] : 0.0;
+      value.value = value.direction <= 3 && dof < displacements.size() ? displacements[dof] : 0.0;
       value.amplitude = -1;
     }
     const std::int64_t place = key(value);
     model::PrescribedValue& known = prescribed_[place];
-    if (!said.insert(place).second && (known.value != value.value || known.amplitude != value.amplitude)) {
+    const bool counts = value.direction <= 6 || heated_;  // nodes have it
+    if (counts && !said.insert(place).second &&
+        (known.value != value.value || known.amplitude != value.amplitude)) {
       const SourceLine other = model_.source(known.line);
       throw Error(Fault::input,
                   fmt::format("node {}, direction {} is prescribed twice: {} here and {} at {}:{}",
@@ -75,7 +104,9 @@ void LoadState::begin(const model::Step& step, const std::vector<double>& displa
   }
   for (const std::int32_t equation : step.removed_equations)
     equation_removed_[static_cast<std::size_t>(equation)] = true;
-  if (is_modal(step)) forget_loads();
+  const bool buckles = std::holds_alternative<model::BuckleStep>(step.procedure);
+  if (is_modal(step) || buckles || after_buckling_) forget_loads();
+  after_buckling_ = buckles;
   if (step.operations.new_point_loads) point_loads_.clear();
   if (step.operations.new_distributed_loads) distributed_loads_.clear();
   if (step.operations.new_temperatures) temperatures_.clear();
@@ -87,6 +118,17 @@ void LoadState::begin(const model::Step& step, const std::vector<double>& displa
     return std::tuple(load.element, load.kind, load.face, load.imaginary);
   });
   replace(temperatures_, step.temperatures, [](const model::NodeTemperature& given) { return given.node; });
+  begin_heat(step);
+}
+
+void LoadState::begin_heat(const model::Step& step) {
+  const auto face = [](const auto& load) { return std::tuple(load.element, load.face); };
+  grow(point_fluxes_, step.point_fluxes, step.operations.new_point_fluxes, &model::PointFlux::value,
+       [](const model::PointFlux& flux) { return flux.node; });
+  grow(distributed_fluxes_, step.distributed_fluxes, step.operations.new_distributed_fluxes,
+       &model::DistributedFlux::value, face);
+  grow(films_, step.films, step.operations.new_films, &model::Film::coefficient, face);
+  grow(radiation_, step.radiation, step.operations.new_radiation, &model::Radiation::emissivity, face);
 }
 
 /// What was prescribed stays held.

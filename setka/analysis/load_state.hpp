@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "setka/model/model.hpp"
@@ -15,8 +16,16 @@ namespace setka::analysis {
 /// it, as in CalculiX.
 bool is_modal(const model::Step& step);
 
+/// A load and the size it had before the step; 0 where there was none.
+template <class Load>
+struct Growing {
+  Load load;
+  double before = 0;
+};
+
 /// What is prescribed and what acts in a step: the sum of what the steps so far have said. A later step's
-/// words about the same thing replace earlier ones; OP=NEW takes back what earlier steps said.
+/// words about the same thing replace earlier ones; OP=NEW takes back what earlier steps said. *BUCKLE has
+/// the loads of its own alone, and leaves none behind.
 class LoadState {
  public:
   explicit LoadState(const model::Model& model);
@@ -33,19 +42,36 @@ class LoadState {
   const std::vector<model::PointLoad>& point_loads() const { return point_loads_; }
   const std::vector<model::DistributedLoad>& distributed_loads() const { return distributed_loads_; }
   const std::vector<model::NodeTemperature>& temperatures() const { return temperatures_; }
+  /// What a step of heat has computed, [mesh nodes]: later ones begin with it. Empty: there was none.
+  void take_temperatures(std::vector<double> found) { found_temperatures_ = std::move(found); }
+  const std::vector<double>& found_temperatures() const { return found_temperatures_; }
+  const std::vector<Growing<model::PointFlux>>& point_fluxes() const { return point_fluxes_; }
+  const std::vector<Growing<model::DistributedFlux>>& distributed_fluxes() const {
+    return distributed_fluxes_;
+  }
+  const std::vector<Growing<model::Film>>& films() const { return films_; }               // by coefficient
+  const std::vector<Growing<model::Radiation>>& radiation() const { return radiation_; }  // by emissivity
 
  private:
   /// The values of the model or of one step, which may not contradict one another.
   void take_in(const std::vector<model::PrescribedValue>& values, const std::vector<double>& displacements);
 
   void forget_loads();
+  void begin_heat(const model::Step& step);
 
   const model::Model& model_;
+  bool heated_;                                                          // some step computes temperatures
   std::unordered_map<std::int64_t, model::PrescribedValue> prescribed_;  // by node, direction, part
-  std::vector<bool> equation_removed_;                                   // [equations]
+  bool after_buckling_ = false;         // the last step was *BUCKLE, whose loads end with it
+  std::vector<bool> equation_removed_;  // [equations]
   std::vector<model::PointLoad> point_loads_;
   std::vector<model::DistributedLoad> distributed_loads_;
   std::vector<model::NodeTemperature> temperatures_;
+  std::vector<double> found_temperatures_;
+  std::vector<Growing<model::PointFlux>> point_fluxes_;
+  std::vector<Growing<model::DistributedFlux>> distributed_fluxes_;
+  std::vector<Growing<model::Film>> films_;
+  std::vector<Growing<model::Radiation>> radiation_;
 };
 
 }  // namespace setka::analysis

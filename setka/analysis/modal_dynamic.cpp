@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -14,8 +15,8 @@
 
 #include "setka/analysis/chosen_nodes.hpp"
 #include "setka/analysis/increments.hpp"
+#include "setka/analysis/modal_field.hpp"
 #include "setka/analysis/modal_loads.hpp"
-#include "setka/analysis/motion_frame.hpp"
 #include "setka/analysis/recovery.hpp"
 #include "setka/base/error.hpp"
 #include "setka/dynamics/curve.hpp"
@@ -78,11 +79,12 @@ class Motion {
   Motion(const Setup& setup, const LoadState& loads, const model::Step& step, double start_time,
          const ModalBasis& basis, const Computing& computing, Monitor& monitor)
       : basis_(basis),
-        state_(modal_state(setup, basis)),
-        loads_(modal_loads(setup, loads, step, basis, state_, computing, monitor)),
+        field_(modal_field(setup, loads, step, basis, computing, monitor)),
+        loads_(field_->loads()),
         damped_(damped_modes(setup, step, basis)),
-        modes_(damped_.modes),
+        modes_(damped_.modes, damped_.coupling(0)),
         threads_(computing.cpu.threads()) {
+    if (!damped_.dashpots.empty()) require_dashpots_on_modes(setup, step, loads_);
     const auto origin = [&](std::int32_t amplitude) {
       if (amplitude < 0) return 0.0;
       return setup.model->amplitudes[static_cast<std::size_t>(amplitude)].total_time ? -start_time : 0.0;
@@ -99,7 +101,7 @@ class Motion {
     after_.resize(modes_.count());
   }
 
-  const ElementState& state() const { return state_; }
+  const ModalField& field() const { return *field_; }
   const ModalLoads& loads() const { return loads_; }
 
   /// At rest where there is none.
@@ -178,10 +180,12 @@ class Motion {
   Factors accelerations(double time, double increment) const {
     Factors factors;
     for (const BaseCurve& base : bases_) factors.base.push_back(base.acceleration(time, increment));
+    const std::vector<double> coupling = modes_.coupling_forces();
     for (std::size_t j = 0; j < modes_.count(); ++j) {
       const dynamics::Oscillator& mode = modes_.modes()[j];
       const dynamics::Motion& motion = modes_.state()[j];
-      factors.q.push_back(after_[j] - mode.damping * motion.velocity - mode.stiffness * motion.position);
+      factors.q.push_back(after_[j] + coupling[j] - mode.damping * motion.velocity -
+                          mode.stiffness * motion.position);
     }
     return factors;
   }
@@ -223,8 +227,8 @@ class Motion {
   }
 
   const ModalBasis& basis_;
-  ElementState state_;
-  ModalLoads loads_;
+  std::unique_ptr<const ModalField> field_;
+  const ModalLoads& loads_;
   DampedModes damped_;
   dynamics::ModalMotion modes_;
   int threads_;
@@ -239,16 +243,16 @@ class Motion {
 /// serves again and again, and nothing of the size of the model is touched at a time.
 class Frames {
  public:
-  Frames(const Setup& setup, const model::Step& step, const ModalBasis& basis, const Motion& moving,
-         int threads)
-      : setup_(setup), moving_(moving), wanted_(wanted_results(step)), threads_(threads) {
+  Frames(const Setup& setup, const model::Step& step, const ModalBasis& basis, const Motion& moving)
+      : moving_(moving) {
     std::vector<std::int32_t> nodes = nodes_written_alone(*setup.model, step);
-    if (nodes.empty()) return;
+    if (nodes.empty() || basis.of_temperature) return;
     chosen_.emplace(basis, moving.loads(), std::move(nodes));
     frame_.nodes = chosen_->nodes();
+    const Wanted wanted = wanted_results(step);
     const auto size = 3 * static_cast<std::size_t>(setup.model->mesh.node_count());
     for (const char* name : {"U", "V", "A"}) {
-      if (name[0] == 'U' || wanted_.at_nodes.contains(name))
+      if (name[0] == 'U' || wanted.at_nodes.contains(name))
         frame_.node_fields.push_back({name, 3, std::vector<double>(size, 0.0)});
     }
   }
@@ -270,24 +274,17 @@ class Frames {
       return frame_;
     }
     frame_ = head;
-    const bool with_velocities = wanted_.at_nodes.contains("V") || wanted_.at_points.contains("ELKE");
-    const std::vector<double> v =
-        with_velocities ? moving_.sum(moving_.velocities(time, increment)) : std::vector<double>();
-    fill_motion_frame(setup_, moving_.state(), wanted_, moving_.sum(moving_.displacements(time)), v, threads_,
-                      frame_);
-    if (wanted_.at_nodes.contains("A")) {
-      std::vector<double> a = moving_.sum(moving_.accelerations(time, increment));
-      a.resize(3 * static_cast<std::size_t>(setup_.model->mesh.node_count()));
-      frame_.node_fields.push_back({"A", 3, std::move(a)});
-    }
+    const ModalField& field = moving_.field();
+    std::vector<double> v;
+    std::vector<double> a;
+    if (field.has_velocities()) v = moving_.sum(moving_.velocities(time, increment));
+    if (field.has_accelerations()) a = moving_.sum(moving_.accelerations(time, increment));
+    field.fill(moving_.sum(moving_.displacements(time)), v, a, frame_);
     return frame_;
   }
 
  private:
-  const Setup& setup_;
   const Motion& moving_;
-  Wanted wanted_;
-  int threads_;
   std::optional<ChosenNodes> chosen_;
   model::Frame frame_;
 };
@@ -328,7 +325,7 @@ MotionReport solve_modal_dynamic(const Setup& setup, const LoadState& loads, con
   plan.most_count = step.most_increments;
   Increments increments(*setup.model, step, plan, start_time, procedure.line);
 
-  Frames frames(setup, step, basis, moving, computing.cpu.threads());
+  Frames frames(setup, step, basis, moving);
   MotionReport report;
   std::vector<double> earlier;
   bool ended = false;

@@ -3,7 +3,10 @@
 #include "setka/analysis/modal_loads.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <set>
@@ -17,6 +20,7 @@
 #include "setka/analysis/modal_matrices.hpp"
 #include "setka/analysis/solve_system.hpp"
 #include "setka/analysis/user_constraints.hpp"
+#include "setka/analysis/user_material.hpp"
 #include "setka/base/error.hpp"
 #include "setka/dynamics/superposition.hpp"
 #include "setka/exec/parallel.hpp"
@@ -73,7 +77,7 @@ std::vector<double> mass_times(const Setup& setup, const ElementState& state, co
   std::vector<double> m;
   std::vector<double> own;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    if (setup.is_spring(e)) continue;
+    if (setup.is_spring(e) && setup.spring_section(e).mass == 0) continue;
     const auto nodes = setup.solids.nodes(e);
     const std::size_t n = 3 * nodes.size();
     m.assign(n * n, 0.0);
@@ -122,7 +126,71 @@ fem::Constraints constraints_of(const Setup& setup, const LoadState& loads, cons
   });
 }
 
+namespace {
+
+/// How much longer a dashpot becomes by displacements of the solids' nodes.
+double stretch(const Setup& setup, std::int32_t element, std::span<const double> u) {
+  const auto nodes = setup.solids.nodes(element);
+  const double* const x = setup.solids.coordinates.data();
+  std::array<double, 3> along{};
+  double length = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    along[k] = x[3 * static_cast<std::size_t>(nodes[1]) + k] - x[3 * static_cast<std::size_t>(nodes[0]) + k];
+    length = std::hypot(length, along[k]);
+  }
+  double sum = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    sum += along[k] / length *
+           (u[3 * static_cast<std::size_t>(nodes[1]) + k] - u[3 * static_cast<std::size_t>(nodes[0]) + k]);
+  }
+  return sum;
+}
+
+constexpr double no_stretch = 1e-9;  // over the motion of a base that carries a dashpot along: rounding
+
+double reach_of(std::span<const double> u) {
+  double found = 0;
+  for (const double x : u) found = std::max(found, std::abs(x));
+  return found;
+}
+
+bool is_dashpot(const Setup& setup, std::int32_t element) {
+  return setup.is_spring(element) && !setup.spring_section(element).damping.empty();
+}
+
+}  // namespace
+
+Dense DampedModes::coupling(double frequency) const {
+  if (dashpots.empty()) return {};
+  const auto count = static_cast<std::int64_t>(modes.size());
+  Dense sum(count, count);
+  for (const ModalDashpot& dashpot : dashpots) {
+    const double constant = interpolate(*dashpot.constant, frequency)[0];
+    for (std::int64_t j = 0; j < count; ++j) {
+      const double by = constant * dashpot.on_modes[static_cast<std::size_t>(j)];
+      for (std::int64_t i = 0; i < count; ++i)
+        sum(i, j) += by * dashpot.on_modes[static_cast<std::size_t>(i)];
+    }
+  }
+  return sum;
+}
+
+void require_dashpots_on_modes(const Setup& setup, const model::Step& step, const ModalLoads& loads) {
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (!is_dashpot(setup, e)) continue;
+    for (const BaseShape& base : loads.bases) {
+      if (std::abs(stretch(setup, e, base.shape)) <= no_stretch * reach_of(base.shape)) continue;
+      throw Error(Fault::input,
+                  fmt::format("{}: a base that moves dashpots, as element {}, is not computed", name_of(step),
+                              setup.model->mesh.element_label(e)),
+                  "use *DYNAMIC, or loads instead of the motion of the base",
+                  setup.model->source(line_of(step)));
+    }
+  }
+}
+
 bool DampedModes::damped() const {
+  if (!dashpots.empty()) return true;
   return std::ranges::any_of(modes, [](const auto& mode) { return mode.damping != 0; }) ||
          std::ranges::any_of(loss, [](double l) { return l != 0; });
 }
@@ -230,6 +298,13 @@ DampedModes damped_modes(const Setup& setup, const model::Step& step, const Moda
       else
         damped.modes[j] = dynamics::damped_by_ratio(basis.modes[j].eigenvalue, range.ratio);
     }
+  }
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (basis.of_temperature || !is_dashpot(setup, e)) continue;
+    ModalDashpot& dashpot = damped.dashpots.emplace_back();
+    dashpot.constant = &setup.spring_section(e).damping;
+    for (const std::vector<double>& shape : basis.shapes)
+      dashpot.on_modes.push_back(stretch(setup, e, shape));
   }
   return damped;
 }

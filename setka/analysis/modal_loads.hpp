@@ -12,6 +12,7 @@
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/stiffness.hpp"
 #include "setka/analysis/user_constraints.hpp"
+#include "setka/base/dense.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/dynamics/oscillator.hpp"
 
@@ -54,12 +55,22 @@ struct ModalLoads {
   std::vector<BaseShape> bases;
 };
 
+/// What a dashpot does to the modes: its force is constant times how fast it grows longer.
+struct ModalDashpot {
+  const model::Table* constant = nullptr;  // over the frequency
+  std::vector<double> on_modes;            // [modes] how much longer each makes it
+};
+
 /// The modes with the damping of the step.
 struct DampedModes {
   std::vector<dynamics::Oscillator> modes;
   std::vector<double> loss;  // [modes] structural
   double of_base = 0;        // damping force on a mode per velocity of a base's on_modes
+  std::vector<ModalDashpot> dashpots;
   bool damped() const;
+
+  /// What all dashpots do at a frequency (cycles per time), [modes, modes]; of size 0 without any.
+  Dense coupling(double frequency) const;
 };
 
 /// Refuses what a step of modes cannot have: no modes before it, *TEMPERATURE.
@@ -74,6 +85,9 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
                        Monitor& monitor);
 
 DampedModes damped_modes(const Setup& setup, const model::Step& step, const ModalBasis& basis);
+
+/// An Error where a base moves the ends of dashpots, which is not computed.
+void require_dashpots_on_modes(const Setup& setup, const model::Step& step, const ModalLoads& loads);
 
 /// Materials and preload as the modes have them; basis must outlive it.
 ElementState modal_state(const Setup& setup, const ModalBasis& basis);

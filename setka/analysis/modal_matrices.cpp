@@ -73,6 +73,8 @@ fem::ElementMatrix modal_mass(const Setup& setup, const ElementState& state) {
   return [&setup, &state](std::int32_t e, std::span<double> m) {
     if (setup.is_spring(e)) {
       std::fill(m.begin(), m.end(), 0.0);
+      const double own = setup.spring_section(e).mass;
+      for (std::size_t i = 0; own != 0 && i < 3; ++i) m[4 * i] = own;  // of MASS elements, which have a node
       return;
     }
     thread_local std::vector<double> x;

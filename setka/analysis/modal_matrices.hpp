@@ -12,7 +12,7 @@
 
 namespace setka::analysis {
 
-/// Consistent masses of elements; springs have none. State and setup must outlive it.
+/// Consistent masses of elements; springs have none but MASS elements. State and setup must outlive it.
 fem::ElementMatrix modal_mass(const Setup& setup, const ElementState& state);
 
 /// Stiffness of elements about the preload, if any, which must outlive it as well.

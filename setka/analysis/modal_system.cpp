@@ -15,9 +15,8 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/meanwhile.hpp"
-#include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/distributed_product.hpp"
 #include "setka/domains/ranks.hpp"
-#include "setka/domains/team_modes.hpp"
 #include "setka/exec/block.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/team.hpp"
@@ -92,11 +91,13 @@ ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fe
     moves = meanwhile(nodes, [&] { return !free_motions(setup, of_users).empty(); });
     prepared = meanwhile(nodes, [stream = computing.device.stream()] { load_blocks(stream); });
   }
-  if (computing.team && !elementwise) {
+  if (computing.team && elementwise) {
+    share_elements_out(state, constraints, monitor);
+  } else if (computing.team) {
     share_out(state, constraints, preload, monitor);
   } else if (!elementwise || (choice.preconditioner != "auto" && !from_diagonal(computing.solver)))
     assemble(state, constraints, preload, iterates && computing.device.is_cuda(), monitor);
-  if (elementwise) take_elements(state, constraints, monitor);
+  if (!computing.team && elementwise) take_elements(state, constraints, monitor);
   system_.place = space_->places();
   system_.geometry = [this] { return space_->amg_geometry(computing_.cpu); };
   system_.parts = [this, &of_users] { return parts_of_blocks(setup_, of_users, *space_); };
@@ -110,8 +111,8 @@ void ModalSystem::assemble(const ElementState& state, const fem::Constraints& co
                            const Preload* preload, bool on_device, Monitor& monitor) {
   matrices_.emplace(modal_matrices(setup_, state, constraints, preload, computing_, on_device, monitor));
   space_.emplace(matrices_->space);
-  of_assembled_mass_ = std::make_unique<solve::BlockCsrOperator>(matrices_->mass);
-  mass_product_ = of_assembled_mass_.get();
+  of_given_mass_ = std::make_unique<solve::BlockCsrOperator>(matrices_->mass);
+  mass_product_ = of_given_mass_.get();
   system_.stiffness.assembled = &matrices_->stiffness;
   system_.mass.assembled = &matrices_->mass;
 }
@@ -128,8 +129,21 @@ void ModalSystem::share_out(const ElementState& state, const fem::Constraints& c
       assembly.assemble(modal_stiffness(setup_, state, preload),
                         preload == nullptr ? &ElementMaterials::elasticity : nullptr, monitor);
   shared_mass_ = assembly.assemble(modal_mass(setup_, state), &ElementMaterials::mass, monitor);
-  of_assembled_mass_ = std::make_unique<domains::DistributedProduct>(*shared_mass_->matrix);
-  mass_product_ = of_assembled_mass_.get();
+  of_given_mass_ = std::make_unique<domains::DistributedProduct>(*shared_mass_->matrix);
+  mass_product_ = of_given_mass_.get();
+}
+
+void ModalSystem::share_elements_out(const ElementState& state, const fem::Constraints& constraints,
+                                     Monitor& monitor) {
+  if (computing_.ranks != nullptr && computing_.ranks->is_told_of_modes())
+    refuse_operator("modes that --petsc tells how to find are those of assembled matrices");
+  space_.emplace(setup_.solids.region(), 3, constraints);
+  TeamElements elements(setup_, state, *space_, computing_, monitor);
+  parts_ = elements.shared_parts();
+  products_of_stiffness_ = elements.products(&ElementMaterials::elasticity, monitor);
+  products_of_mass_ = elements.products(&ElementMaterials::mass, monitor);
+  of_given_mass_ = std::make_unique<domains::DistributedProduct>(*products_of_mass_->product);
+  mass_product_ = of_given_mass_.get();
 }
 
 modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Request& request,
@@ -139,6 +153,7 @@ modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Re
     return modes::find(computing_.device, computing_.cpu, system, request, choice, monitor,
                        computing_.shortage);
   const exec::Team& team = *computing_.team;
+  if (products_of_stiffness_) return find_by_elements(system, request, monitor);
   if (!shared_stiffness_) {
     return computing_.ranks != nullptr
                ? domains::find_modes(*computing_.ranks, team, computing_.cpu, system, request, choice,
@@ -153,16 +168,30 @@ modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Re
       choice);
 }
 
+/// What the team is to know of a system in its parts.
+template <class Matrix>
+domains::EigenSystemInParts<Matrix> ModalSystem::in_parts(const Matrix& stiffness, const Matrix& mass,
+                                                          const modes::EigenSystem& system) const {
+  return {stiffness,
+          mass,
+          [this](int part) { return parts_->geometry(part, computing_.cpu); },
+          [this, &system] {
+            return modes::motions_of_parts(system.parts(), space_->amg_motions(computing_.cpu),
+                                           modes::max_lobpcg_columns);
+          },
+          system.place,
+          system.free};
+}
+
 modes::Modes ModalSystem::find_over_team(const modes::EigenSystem& system, const modes::Request& request,
                                          Monitor& monitor) const {
-  return domains::find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
-                              [&](int part) { return parts_->geometry(part, computing_.cpu); },
-                              [&] {
-                                return modes::motions_of_parts(system.parts(),
-                                                               space_->amg_motions(computing_.cpu),
-                                                               modes::max_lobpcg_columns);
-                              },
-                              system.place, system.free},
+  return domains::find_modes(in_parts(*shared_stiffness_->matrix, *shared_mass_->matrix, system),
+                             computing_.cpu, request, modal_choice(computing_), monitor);
+}
+
+modes::Modes ModalSystem::find_by_elements(const modes::EigenSystem& system, const modes::Request& request,
+                                           Monitor& monitor) const {
+  return domains::find_modes(in_parts(*products_of_stiffness_->product, *products_of_mass_->product, system),
                              computing_.cpu, request, modal_choice(computing_), monitor);
 }
 

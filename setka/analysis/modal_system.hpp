@@ -10,8 +10,10 @@
 #include "setka/analysis/modal_matrices.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/team_assembly.hpp"
+#include "setka/analysis/team_elements.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/domains/space_parts.hpp"
+#include "setka/domains/team_modes.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/space.hpp"
 #include "setka/fem/unassembled_matrix.hpp"
@@ -48,10 +50,16 @@ class ModalSystem {
                 bool on_device, Monitor& monitor);
   void share_out(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
                  Monitor& monitor);
+  void share_elements_out(const ElementState& state, const fem::Constraints& constraints, Monitor& monitor);
+  modes::Modes find_by_elements(const modes::EigenSystem& system, const modes::Request& request,
+                                Monitor& monitor) const;
   modes::Modes find_over_team(const modes::EigenSystem& system, const modes::Request& request,
                               Monitor& monitor) const;
   modes::Modes find_by_engine(const modes::EigenSystem& system, const modes::Request& request,
                               Monitor& monitor) const;
+  template <class Matrix>
+  domains::EigenSystemInParts<Matrix> in_parts(const Matrix& stiffness, const Matrix& mass,
+                                               const modes::EigenSystem& system) const;
   void refuse_elements(const Preload* preload) const;
   void take_elements(const ElementState& state, const fem::Constraints& constraints, Monitor& monitor);
 
@@ -61,10 +69,12 @@ class ModalSystem {
   std::optional<fem::Space> space_;
   std::optional<SharedSystem> shared_stiffness_;  // where a team assembled them in parts
   std::optional<SharedSystem> shared_mass_;
+  std::optional<SharedProducts> products_of_stiffness_;  // where it multiplies by elements in parts
+  std::optional<SharedProducts> products_of_mass_;
   std::shared_ptr<const domains::SpaceParts> parts_;
   std::unique_ptr<const fem::UnassembledMatrix> stiffness_;  // where nothing is assembled
   std::unique_ptr<const fem::UnassembledMatrix> mass_;
-  std::unique_ptr<const solve::Operator> of_assembled_mass_;
+  std::unique_ptr<const solve::Operator> of_given_mass_;
   const solve::Operator* mass_product_ = nullptr;
   modes::EigenSystem system_;
 };

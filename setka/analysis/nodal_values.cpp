@@ -12,21 +12,27 @@ namespace setka::analysis {
 
 std::vector<double> solid_node_values(const Setup& setup, int components,
                                       const std::vector<double>& at_points, int threads) {
+  return solid_node_values(setup, ElementRun::of(setup), components, at_points, threads);
+}
+
+std::vector<double> solid_node_values(const Setup& setup, const ElementRun& run, int components,
+                                      const std::vector<double>& at_points, int threads) {
   const Solids& solids = setup.solids;
   const auto c = static_cast<std::size_t>(components);
   std::vector<double> sum(c * static_cast<std::size_t>(solids.node_count()), 0.0);
   std::vector<double> count(static_cast<std::size_t>(solids.node_count()), 0.0);
-  const auto extrapolate = [&](std::int32_t e, std::vector<double>& own) {
+  const auto extrapolate = [&](std::int32_t of_run, std::vector<double>& own) {
+    const std::int32_t e = run.first + of_run;
     const fem::Element type = solids.type[static_cast<std::size_t>(e)];
     const auto points = static_cast<std::size_t>(fem::point_count(type));
     own.resize(points == 0 ? 0 : c * solids.nodes(e).size());
     if (points == 0) return;
-    const auto first = static_cast<std::size_t>(setup.first_point(e));
+    const auto first = static_cast<std::size_t>(run.first_point(setup, e));
     fem::extrapolate(type, components, std::span(at_points).subspan(c * first, c * points), own);
   };
-  sum_over_elements(threads, solids.element_count(), extrapolate,
-                    [&](std::int32_t e, const std::vector<double>& own, const NodeShare& share) {
-                      const auto nodes = solids.nodes(e);
+  sum_over_elements(threads, run.count(), extrapolate,
+                    [&](std::int32_t of_run, const std::vector<double>& own, const NodeShare& share) {
+                      const auto nodes = solids.nodes(run.first + of_run);
                       for (std::size_t i = 0; c * i < own.size(); ++i) {
                         if (!share.has(nodes[i])) continue;
                         const auto node = static_cast<std::size_t>(nodes[i]);
@@ -34,6 +40,8 @@ std::vector<double> solid_node_values(const Setup& setup, int components,
                         for (std::size_t k = 0; k < c; ++k) sum[c * node + k] += own[c * i + k];
                       }
                     });
+  run.collect(sum);
+  run.collect(count);
   exec::host::for_each(threads, solids.node_count(), exec::host::serial_below, [&](std::int64_t node) {
     const auto n = static_cast<std::size_t>(node);
     for (std::size_t k = 0; k < c && count[n] > 0; ++k) sum[c * n + k] /= count[n];

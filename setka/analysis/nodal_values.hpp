@@ -4,14 +4,17 @@
 
 #include <vector>
 
+#include "setka/analysis/element_run.hpp"
 #include "setka/analysis/setup.hpp"
 
 namespace setka::analysis {
 
 /// From integration points to the nodes of the solids: extrapolated in each element, then the mean over the
 /// elements of a node. at_points: [points, components]; returns [solid nodes, components], zero where no
-/// element with points is.
+/// element with points is. Of a run: the points are those of the run, and what is returned is of all.
 std::vector<double> solid_node_values(const Setup& setup, int components,
+                                      const std::vector<double>& at_points, int threads);
+std::vector<double> solid_node_values(const Setup& setup, const ElementRun& run, int components,
                                       const std::vector<double>& at_points, int threads);
 
 /// From the nodes of the solids to those of the mesh: a node with copies takes the mean of theirs. values:

@@ -54,7 +54,7 @@ std::vector<double> rigid_motions(const Setup& setup, const fem::Constraints& of
       threads, static_cast<std::int64_t>(dofs.size()), exec::host::serial_below, [&](std::int64_t unknown) {
         const auto q = static_cast<std::size_t>(unknown);
         const std::int32_t node = dofs[q] / 3;
-        if (node >= model.mesh.node_count()) return;
+        if (node >= std::min(model.mesh.node_count(), setup.imaginary_nodes)) return;
         const std::int32_t transform = transform_of[static_cast<std::size_t>(node)];
         for (std::size_t motion = 0; motion < motions; ++motion) {
           std::array<double, 3> u = rigid_displacement(motion, model.mesh.coordinates(node));

@@ -87,6 +87,19 @@ void add_strains(const double* x, const double* u, const double* du, double* e) 
   }
 }
 
+/// k += w g_i . stress g_j on the diagonal of every pair of nodes.
+template <std::size_t n>
+void add_at_point(const std::array<double, 3 * n>& g, const double* stress, double w, double* k) {
+  for (std::size_t i = 0; i < n; ++i) {
+    std::array<double, 3> t{};
+    fem::kernel::add_force(g.data() + 3 * i, stress, w, t.data());
+    for (std::size_t j = 0; j < n; ++j) {
+      const double own = t[0] * g[3 * j] + t[1] * g[3 * j + 1] + t[2] * g[3 * j + 2];
+      for (std::size_t c = 0; c < 3; ++c) k[(3 * i + c) * 3 * n + 3 * j + c] += own;
+    }
+  }
+}
+
 template <class Functions, class Points>
 void add(const double* x, const double* u, const double* stress, const double* d, double* k) {
   constexpr std::size_t n = Functions::nodes;
@@ -105,15 +118,19 @@ void add(const double* x, const double* u, const double* stress, const double* d
     const double* material = d + 36 * static_cast<std::ptrdiff_t>(p);
     add_product<n>(bent, material, w, k);
     add_product<n>(straight, material, -w, k);
-    const double* s = stress + 6 * static_cast<std::ptrdiff_t>(p);
-    for (std::size_t i = 0; i < n; ++i) {
-      std::array<double, 3> t{};
-      fem::kernel::add_force(g.data() + 3 * i, s, w, t.data());
-      for (std::size_t j = 0; j < n; ++j) {
-        const double own = t[0] * g[3 * j] + t[1] * g[3 * j + 1] + t[2] * g[3 * j + 2];
-        for (std::size_t c = 0; c < 3; ++c) k[(3 * i + c) * 3 * n + 3 * j + c] += own;
-      }
-    }
+    add_at_point<n>(g, stress + 6 * static_cast<std::ptrdiff_t>(p), w, k);
+  }
+}
+
+template <class Functions, class Points>
+void add_of_stresses(const double* x, const double* stress, double* k) {
+  constexpr std::size_t n = Functions::nodes;
+  for (int p = 0; p < Points::points; ++p) {
+    std::array<double, 3> r{};
+    std::array<double, 3 * n> g{};
+    const double weight = Points::at(p, r.data());
+    const double w = weight * fem::kernel::space_gradients<Functions>(x, r.data(), g.data());
+    add_at_point<n>(g, stress + 6 * static_cast<std::ptrdiff_t>(p), w, k);
   }
 }
 
@@ -130,6 +147,18 @@ void add_preload(fem::Element type, std::span<const double> x, std::span<const d
             [&] { return fmt::format("add_preload: a span does not fit {}", name(t)); });
     add<typename Solid::Functions, typename Solid::Points>(x.data(), u.data(), stress.data(), d.data(),
                                                            k.data());
+  });
+}
+
+void add_stress_stiffness(fem::Element type, std::span<const double> x, std::span<const double> stress,
+                          std::span<double> k) {
+  with_solid("add_stress_stiffness", type, [&]<fem::Element t>() {
+    using Solid = fem::kernel::Solid<t>;
+    constexpr std::size_t n = Solid::nodes;
+    require(x.size() == 3 * n && k.size() == 9 * n * n &&
+                stress.size() == 6 * static_cast<std::size_t>(Solid::points),
+            [&] { return fmt::format("add_stress_stiffness: a span does not fit {}", name(t)); });
+    add_of_stresses<typename Solid::Functions, typename Solid::Points>(x.data(), stress.data(), k.data());
   });
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "setka/analysis/element_batches.hpp"
+#include "setka/analysis/element_run.hpp"
 
 namespace setka::analysis {
 
@@ -29,18 +30,24 @@ double element_forces(const Setup& setup, const ElementState& state, std::int32_
 
 std::vector<double> external_forces(const Setup& setup, const ElementState& state,
                                     const std::vector<double>& u, const std::vector<double>& strain_forces,
-                                    int threads) {
-  std::vector<double> f(u.size());
-  for (std::size_t i = 0; i < f.size(); ++i) f[i] = -strain_forces[i];
+                                    int threads, const exec::Transport* together) {
+  const ElementRun run = ElementRun::of(setup, together);
+  std::vector<double> f(u.size(), 0.0);
+  if (together == nullptr || together->number() == 0) {
+    for (std::size_t i = 0; i < f.size(); ++i) f[i] = -strain_forces[i];
+  }
   sum_over_elements(
-      threads, setup.solids.element_count(),
-      [&](std::int32_t e, std::vector<double>& own) { element_forces(setup, state, e, u, own); },
-      [&](std::int32_t e, const std::vector<double>& own, const NodeShare& share) {
-        const auto nodes = setup.solids.nodes(e);
+      threads, run.count(),
+      [&](std::int32_t of_run, std::vector<double>& own) {
+        element_forces(setup, state, run.first + of_run, u, own);
+      },
+      [&](std::int32_t of_run, const std::vector<double>& own, const NodeShare& share) {
+        const auto nodes = setup.solids.nodes(run.first + of_run);
         for (std::size_t i = 0; i < own.size(); ++i) {
           if (share.has(nodes[i / 3])) f[3 * static_cast<std::size_t>(nodes[i / 3]) + i % 3] += own[i];
         }
       });
+  run.collect(f);
   return f;
 }
 
@@ -69,6 +76,34 @@ void set_torques(const Setup& setup, const std::vector<double>& external, const 
       forces[3 * static_cast<std::size_t>(rotation.angle_node)] =
           work[static_cast<std::size_t>(angle.front().index)];
   }
+}
+
+void add_carried_forces(const Setup& setup, const LoadState& loads, std::vector<double>& forces) {
+  // What a unit along an unknown of a node is in global components.
+  const auto component = [&](std::int32_t dof, std::size_t direction) {
+    const std::size_t row = static_cast<std::size_t>(dof - dof % 3) + direction;
+    if (setup.solids.rows.empty()) return static_cast<std::size_t>(dof) == row ? 1.0 : 0.0;
+    for (const fem::Term& term : setup.solids.rows[row]) {
+      if (term.index == dof) return term.coefficient;
+    }
+    return 0.0;
+  };
+  const auto dof_of = [](const model::EquationTerm& term) { return 3 * term.node + term.direction - 1; };
+  std::vector<double> carried(forces.size(), 0.0);
+  const std::vector<model::Equation>& equations = setup.model->equations;
+  for (std::size_t e = 0; e < equations.size(); ++e) {
+    if (!equations[e].carries || !loads.has_equation(e)) continue;
+    const std::vector<model::EquationTerm>& terms = equations[e].terms;
+    const auto first = 3 * static_cast<std::size_t>(terms.front().node);
+    double force = 0;  // along the direction that follows
+    for (std::size_t k = 0; k < 3; ++k) force += component(dof_of(terms.front()), k) * forces[first + k];
+    for (std::size_t t = 1; t < terms.size(); ++t) {
+      const double share = -terms[t].coefficient / terms.front().coefficient * force;
+      for (std::size_t k = 0; k < 3; ++k)
+        carried[3 * static_cast<std::size_t>(terms[t].node) + k] += share * component(dof_of(terms[t]), k);
+    }
+  }
+  for (std::size_t i = 0; i < forces.size(); ++i) forces[i] += carried[i];
 }
 
 }  // namespace setka::analysis

@@ -7,7 +7,9 @@
 
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/forces.hpp"
+#include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
+#include "setka/exec/transport.hpp"
 #include "setka/fem/constraints.hpp"
 
 namespace setka::analysis {
@@ -18,10 +20,10 @@ double element_forces(const Setup& setup, const ElementState& state, std::int32_
                       const std::vector<double>& u, std::vector<double>& f);
 
 /// All external forces, applied ones included, by the internal ones they balance: K u less what strains push;
-/// [3 solid nodes].
+/// [3 solid nodes]. together: processes that all call it, and compute a run of the elements each.
 std::vector<double> external_forces(const Setup& setup, const ElementState& state,
                                     const std::vector<double>& u, const std::vector<double>& strain_forces,
-                                    int threads);
+                                    int threads, const exec::Transport* together = nullptr);
 
 /// The same on the nodes of the mesh, [3 mesh nodes]: forces on a copy act on the node it stands for. f: [3
 /// solid nodes]
@@ -32,5 +34,9 @@ std::vector<double> forces_on_mesh(const Setup& setup, std::vector<double> f);
 /// forces: [3 mesh nodes].
 void set_torques(const Setup& setup, const std::vector<double>& external, const std::vector<double>& applied,
                  const fem::Constraints& released, std::vector<double>& forces);
+
+/// Adds to the reference nodes of rigid bodies and to those of their rotations the forces and moments of the
+/// nodes that follow, as CalculiX does: applied ones included. forces: [3 mesh nodes]
+void add_carried_forces(const Setup& setup, const LoadState& loads, std::vector<double>& forces);
 
 }  // namespace setka::analysis

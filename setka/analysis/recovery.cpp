@@ -3,6 +3,7 @@
 #include "setka/analysis/recovery.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <span>
@@ -90,11 +91,17 @@ PointValues::PointValues(std::int64_t points, const PointFields& fields) {
 
 PointValues point_values(const Setup& setup, const std::vector<double>& u, const PointFields& fields,
                          int threads, const std::function<void(const ElementPoints&)>& compute) {
-  PointValues all(setup.points.first_point.back(), fields);
-  exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
-    const auto e = static_cast<std::int32_t>(index);
+  return point_values(setup, ElementRun::of(setup), u, fields, threads, compute);
+}
+
+PointValues point_values(const Setup& setup, const ElementRun& run, const std::vector<double>& u,
+                         const PointFields& fields, int threads,
+                         const std::function<void(const ElementPoints&)>& compute) {
+  PointValues all(run.first_point(setup, run.last), fields);
+  exec::host::for_each(threads, run.count(), 64, [&](std::int64_t index) {
+    const auto e = run.first + static_cast<std::int32_t>(index);
     const fem::Element type = setup.solids.type[static_cast<std::size_t>(e)];
-    const auto first = static_cast<std::size_t>(setup.first_point(e));
+    const auto first = static_cast<std::size_t>(run.first_point(setup, e));
     const auto count = static_cast<std::size_t>(fem::point_count(type));
     if (count == 0) return;
     thread_local std::vector<double> x;
@@ -195,10 +202,58 @@ void recover_on_device(const Setup& setup, const std::vector<double>& u, const W
   std::ranges::move(made, std::back_inserter(frame.node_fields));
 }
 
+/// Whether all that is wanted are values at nodes, in the axes of the model.
+bool is_of_nodes(const Setup& setup, const Wanted& wanted) {
+  return wanted.at_points.empty() && wanted.surfaces.empty() && wanted.in_local_axes.empty() &&
+         !point_fields(setup, wanted).place;
+}
+
+/// The largest stress of von Mises at a point of each element of a run; 0 of others.
+std::vector<double> mises_of_elements(const Setup& setup, const ElementRun& run,
+                                      const std::vector<double>& stress) {
+  std::vector<double> mises(static_cast<std::size_t>(setup.solids.element_count()), 0.0);
+  for (std::int32_t e = run.first; e < run.last; ++e) {
+    double& largest = mises[static_cast<std::size_t>(e)];
+    for (std::int64_t p = run.first_point(setup, e); p < run.first_point(setup, e + 1); ++p) {
+      const double* const s = stress.data() + 6 * static_cast<std::size_t>(p);
+      const double normal = std::pow(s[0] - s[1], 2) + std::pow(s[1] - s[2], 2) + std::pow(s[2] - s[0], 2);
+      const double shear = s[3] * s[3] + s[4] * s[4] + s[5] * s[5];
+      largest = std::max(largest, std::sqrt(normal / 2 + 3 * shear));
+    }
+  }
+  return mises;
+}
+
+/// Of nodes, by processes that compute a run of the elements each.
+void recover_together(const Setup& setup, const ElementState& state, const std::vector<double>& u,
+                      const Wanted& wanted, int threads, const exec::Transport& processes,
+                      model::Frame& frame) {
+  const ElementRun run = ElementRun::of(setup, &processes);
+  const PointFields fields = point_fields(setup, wanted);
+  const PointValues values = point_values(setup, run, u, fields, threads,
+                                          [&](const ElementPoints& at) { linear_values(setup, state, at); });
+  const auto keep = [&](const char* name, int components, const std::vector<double>& at_points) {
+    if (!wanted.at_nodes.contains(name)) return;
+    frame.node_fields.push_back(
+        {name, components,
+         mesh_node_values(setup, components, solid_node_values(setup, run, components, at_points, threads))});
+  };
+  keep("S", 6, values.stress);
+  keep("E", 6, values.strain);
+  keep("ME", 6, values.mechanical);
+  keep("ENER", 1, values.energy);
+  if (!fields.stress) return;
+  frame.node_fields.push_back(
+      {"ERR", 1, mesh_node_values(setup, 1, stress_errors(setup, run, values.stress, threads))});
+  frame.element_mises = mises_of_elements(setup, run, values.stress);
+  run.collect(frame.element_mises);
+}
+
 }  // namespace
 
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-             const Wanted& wanted, int threads, model::Frame& frame, fem::Recovery* on_device) {
+             const Wanted& wanted, int threads, model::Frame& frame, fem::Recovery* on_device,
+             const exec::Transport* together) {
   recover_displacements(setup, u, frame);
   if (!needs_elements(wanted)) return;
   if (on_device != nullptr) {
@@ -209,6 +264,8 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
       log::debug("stresses on the CPU: {}", error.message());
     }
   }
+  if (together != nullptr && is_of_nodes(setup, wanted))
+    return recover_together(setup, state, u, wanted, threads, *together, frame);
   PointValues values = point_values(setup, u, point_fields(setup, wanted), threads,
                                     [&](const ElementPoints& at) { linear_values(setup, state, at); });
   recover_elements(setup, std::move(values), wanted, threads, frame);

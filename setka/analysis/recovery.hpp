@@ -11,9 +11,11 @@
 #include <string>
 #include <vector>
 
+#include "setka/analysis/element_run.hpp"
 #include "setka/analysis/element_state.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/transport.hpp"
 #include "setka/fem/elements.hpp"
 #include "setka/fem/form.hpp"
 #include "setka/fem/recovery.hpp"
@@ -79,6 +81,9 @@ struct ElementPoints {
 /// is called by many threads at once.
 PointValues point_values(const Setup& setup, const std::vector<double>& u, const PointFields& fields,
                          int threads, const std::function<void(const ElementPoints&)>& compute);
+PointValues point_values(const Setup& setup, const ElementRun& run, const std::vector<double>& u,
+                         const PointFields& fields, int threads,
+                         const std::function<void(const ElementPoints&)>& compute);
 
 /// Fills a frame with what is wanted of them, U apart.
 void recover_elements(const Setup& setup, PointValues values, const Wanted& wanted, int threads,
@@ -90,9 +95,11 @@ bool device_recovers(const Setup& setup, const ElementState& state, const Wanted
 
 /// Fills a frame from the displacements of the solids' nodes, [3 nodes], with what is wanted and what that is
 /// made of; all but RF, which needs the loads. on_device: of the same elements, where it recovers all that is
-/// wanted.
+/// wanted. together: processes that all call it; each computes a run of the elements where values at nodes
+/// are all that is wanted.
 void recover(const Setup& setup, const ElementState& state, const std::vector<double>& u,
-             const Wanted& wanted, int threads, model::Frame& frame, fem::Recovery* on_device = nullptr);
+             const Wanted& wanted, int threads, model::Frame& frame, fem::Recovery* on_device = nullptr,
+             const exec::Transport* together = nullptr);
 
 /// For recover() on a GPU; none where it would not serve, or where there is no room for it. form: of the
 /// elements, made anew where there is none.

@@ -58,6 +58,9 @@ dynamics::ModalRule rule_of(model::ModalSum sum) {
 std::vector<dynamics::DampedFrequency> damped_frequencies(const Setup& setup, const model::Step& step,
                                                           const ModalBasis& basis) {
   const DampedModes damped = damped_modes(setup, step, basis);
+  if (!damped.dashpots.empty())
+    throw Error(Fault::input, "*RESPONSE SPECTRUM: dashpots are not computed",
+                "give their damping by *MODAL DAMPING", setup.model->source(step.line));
   std::vector<dynamics::DampedFrequency> all;
   for (std::size_t j = 0; j < basis.modes.size(); ++j) {
     const model::Mode& mode = basis.modes[j];

@@ -101,13 +101,15 @@ class Motions {
     measure_bodies();
     hold_what_moves_nothing();
     for (std::int32_t d = 0; d < mesh_dofs_; ++d) add_user_row(d);
-    // The ends of trusses turn with their bars; layers do not turn out of their plane.
+    // The ends of trusses turn with their bars, the nodes of shells and beams by themselves; layers do not
+    // turn out of their plane.
     std::vector<std::int8_t> turns(at(solids.node_count()), 0);
-    for (const std::int32_t node : solids.truss_copies) turns[at(node)] = 1;
+    for (const std::int32_t node : solids.turning_copies) turns[at(node)] = 1;
     for (std::int32_t d = mesh_dofs_; d < 3 * solids.node_count(); ++d) {
       if (turns[at(d / 3)] == 0) add_layer_row(d);
     }
     for (const std::vector<fem::Term>& spring : springs) add_spring(spring);
+    if (!solids_.expanded.empty()) add_section_rows();
   }
 
   const std::vector<Body>& bodies() const { return bodies_; }
@@ -208,19 +210,41 @@ class Motions {
     }
   }
 
+  static double size_of(const Body& body) {
+    double diagonal = 0;
+    for (std::size_t k = 0; k < 3; ++k) diagonal += std::pow(body.most[k] - body.least[k], 2);
+    return diagonal > 0 ? std::sqrt(diagonal) : 1;
+  }
+
   /// Movement of a degree of freedom of a solid's node under three translations and three rotations about the
   /// centre of its body, scaled to one size.
   Row6 movement(const Body& body, std::int32_t dof) const {
-    double diagonal = 0;
-    for (std::size_t k = 0; k < 3; ++k) diagonal += std::pow(body.most[k] - body.least[k], 2);
-    const double size = diagonal > 0 ? std::sqrt(diagonal) : 1;
-    std::array<double, 3> x{};
-    for (std::size_t k = 0; k < 3; ++k) {
-      x[k] = (solids_.coordinates[3 * at(dof / 3) + k] - (body.least[k] + body.most[k]) / 2) / size;
-    }
+    const double* const place = solids_.coordinates.data() + 3 * at(dof / 3);
+    return movement_at(body, {place[0], place[1], place[2]}, dof % 3);
+  }
+
+  static Row6 movement_at(const Body& body, std::array<double, 3> x, std::int32_t direction) {
+    const double size = size_of(body);
+    for (std::size_t k = 0; k < 3; ++k) x[k] = (x[k] - (body.least[k] + body.most[k]) / 2) / size;
     const std::array<Row6, 3> all{
         {{1, 0, 0, 0, x[2], -x[1]}, {0, 1, 0, -x[2], 0, x[0]}, {0, 0, 1, x[1], -x[0], 0}}};
-    return all[at(dof % 3)];
+    return all[at(direction)];
+  }
+
+  /// Where the displacement is that the user moves at a node: amid the section of a shell or a beam, whose
+  /// offset may keep it from the node.
+  std::array<double, 3> place_of_user(std::int32_t node) const {
+    const ExpandedNode* const expanded = solids_.expanded_node(node);
+    if (expanded == nullptr || expanded->knot >= 0) {
+      const double* const place = solids_.coordinates.data() + 3 * at(node);
+      return {place[0], place[1], place[2]};
+    }
+    std::array<double, 3> mean{};
+    for (const std::int32_t copy : expanded->turning) {
+      for (std::size_t k = 0; k < 3; ++k)
+        mean[k] += solids_.coordinates[3 * at(copy) + k] / static_cast<double>(expanded->turning.size());
+    }
+    return mean;
   }
 
   using Moments = std::array<Row6, 6>;
@@ -274,9 +298,10 @@ class Motions {
     if (solids_.rows.empty()) return movement(body, user_dof);
     Row6 sum{};
     const std::int32_t first = user_dof - user_dof % 3;
+    const std::array<double, 3> place = place_of_user(user_dof / 3);
     for (std::int32_t d = first; d < first + 3; ++d) {
       for (const fem::Term& term : solids_.rows[at(d)]) {
-        if (term.index == user_dof) add(sum, term.coefficient, movement(body, d));
+        if (term.index == user_dof) add(sum, term.coefficient, movement_at(body, place, d - first));
       }
     }
     return sum;
@@ -296,8 +321,8 @@ class Motions {
     }
   }
 
-  /// What deforms layers and the ends of trusses as they follow the motion, each by itself: [v beyond the
-  /// nodes', columns].
+  /// What deforms layers, the ends of trusses and the sections of shells and beams as they follow the motion,
+  /// each by itself: [v beyond the nodes', columns].
   Dense of_copies(const Body& body, const Dense& columns) const {
     Dense sum(solids_.user_dofs - mesh_dofs_, columns.columns());
     std::vector<double> weight(static_cast<std::size_t>(sum.rows()));
@@ -321,7 +346,26 @@ class Motions {
         if (weight[i] > 0) sum.column(j)[i] /= weight[i];
       }
     }
+    turn_knots(body, columns, sum);
     return sum;
+  }
+
+  /// Rotations of knots are those of the body, and knots do not widen.
+  void turn_knots(const Body& body, const Dense& columns, Dense& of_copies) const {
+    for (const ExpandedNode& expanded : solids_.expanded) {
+      if (expanded.knot < 0) continue;
+      const std::int32_t part = parts_.of_node[at(expanded.node)];
+      if (&bodies_[at(body_of_[at(part)])] != &body) continue;
+      for (std::int32_t k = 0; k < 3 + expanded.knot_widths; ++k) {
+        Row6 turn{};
+        const std::array<double, 3> axis =
+            k < 3 ? solids_.axis_of(expanded.node, k) : std::array<double, 3>{};
+        for (std::size_t i = 0; i < 3; ++i) turn[3 + i] = axis[i] / size_of(body);
+        const std::vector<double> motion = combined(turn, columns, column_of_[at(part)]);
+        for (std::size_t j = 0; j < motion.size(); ++j)
+          of_copies(expanded.knot + k - mesh_dofs_, static_cast<std::int64_t>(j)) = motion[j];
+      }
+    }
   }
 
   /// A spring holds what would stretch it.
@@ -353,6 +397,83 @@ class Motions {
       }
     }
     hold(body);
+  }
+
+  const Body& body_of_node(std::int32_t node) const {
+    return bodies_[at(body_of_[at(parts_.of_node[at(node)])])];
+  }
+
+  /// What a motion of the body makes of the v of sections: [v beyond the nodes'], and the nodes they are of.
+  std::vector<Row6> section_movements(std::vector<std::int32_t>& node_of) const {
+    const auto count = at(solids_.user_dofs - mesh_dofs_);
+    std::vector<Row6> moved(count);
+    std::vector<double> weight(count);
+    node_of.assign(count, -1);
+    for (std::int32_t d = mesh_dofs_; d < 3 * solids_.node_count(); ++d) {
+      const std::int32_t node = solids_.origin[at((d - mesh_dofs_) / 3)];
+      if (solids_.expanded_node(node) == nullptr) continue;
+      const Body& body = body_of_node(node);
+      Row6 left = movement(body, d);
+      for (const fem::Term& term : solids_.rows[at(d)]) {
+        if (term.index < mesh_dofs_) add(left, -term.coefficient, user_movement(body, term.index));
+      }
+      for (const fem::Term& term : solids_.rows[at(d)]) {
+        if (term.index < mesh_dofs_) continue;
+        const auto v = at(term.index - mesh_dofs_);
+        add(moved[v], term.coefficient, left);
+        weight[v] += term.coefficient * term.coefficient;
+        node_of[v] = node;
+      }
+    }
+    for (std::size_t v = 0; v < count; ++v) {
+      for (double& value : moved[v]) value /= weight[v] > 0 ? weight[v] : 1;
+    }
+    for (const ExpandedNode& expanded : solids_.expanded) {
+      for (std::int32_t k = 0; expanded.knot >= 0 && k < 3 + expanded.knot_widths; ++k) {
+        Row6& turn = moved[at(expanded.knot + k - mesh_dofs_)];
+        turn = {};
+        if (k >= 3) continue;
+        const std::array<double, 3> axis = solids_.axis_of(expanded.node, k);
+        for (std::size_t i = 0; i < 3; ++i) turn[3 + i] = axis[i] / size_of(body_of_node(expanded.node));
+      }
+    }
+    return moved;
+  }
+
+  /// A section whose rotations are prescribed or tied holds the body.
+  void add_section_rows() {
+    std::vector<std::int32_t> node_of;
+    const std::vector<Row6> moved = section_movements(node_of);
+    std::vector<std::int8_t> idle(moved.size(), 0);
+    for (const std::int32_t dof : solids_.idle_user_dofs) {
+      if (dof >= mesh_dofs_) idle[at(dof - mesh_dofs_)] = 1;
+    }
+    for (std::int32_t d = mesh_dofs_; d < solids_.user_dofs; ++d) {
+      const auto v = at(d - mesh_dofs_);
+      const auto row = of_users_.row(d);
+      if (node_of[v] < 0 || idle[v] != 0 ||
+          (row.size() == 1 && of_users_.unknown_dofs()[at(row[0].index)] == d))
+        continue;
+      const std::int32_t part = parts_.of_node[at(node_of[v])];
+      Body& body = bodies_[at(body_of_[at(part)])];
+      if (!body.small_enough()) continue;
+      form_.clear();
+      add_to_form(part, moved[v], 1);
+      for (const fem::Term& term : row) {
+        const std::int32_t dof = of_users_.unknown_dofs()[at(term.index)];
+        const std::int32_t source = source_[at(term.index)];
+        if (dof >= mesh_dofs_ && node_of[at(dof - mesh_dofs_)] >= 0) {
+          const std::int32_t own = node_of[at(dof - mesh_dofs_)];
+          add_to_form(parts_.of_node[at(own)], moved[at(dof - mesh_dofs_)], -term.coefficient);
+        } else if (source >= 0) {
+          add_to_form(part_of_dof(source), user_movement(body, source), -term.coefficient);
+        } else if (column_of_[at(parts_.count() + term.index)] >= 0) {
+          form_.columns.push_back(column_of_[at(parts_.count() + term.index)]);
+          form_.values.push_back(-term.coefficient);
+        }
+      }
+      hold(body);
+    }
   }
 
   /// A node of a layer moves as the node that it was made from.

@@ -6,20 +6,13 @@
 #include <cmath>
 #include <cstddef>
 
+#include "setka/analysis/small_vectors.hpp"
 #include "setka/fem/element.hpp"
 
 namespace setka::analysis {
 namespace {
 
-using Vector = std::array<double, 3>;
-
-Vector cross(const Vector& a, const Vector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double dot(const Vector& a, const Vector& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
+using Vector = Vector3;
 
 void add(Vector& to, const Vector& a, double factor = 1) {
   for (std::size_t i = 0; i < 3; ++i) to[i] += factor * a[i];

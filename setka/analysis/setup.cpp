@@ -19,12 +19,18 @@
 namespace setka::analysis {
 namespace {
 
+const char* section_keyword(const model::Model& model, std::int32_t element) {
+  const model::Family family = model::family(model.mesh, element);
+  if (family == model::Family::shell) return "*SHELL SECTION";
+  if (family == model::Family::beam) return "*BEAM SECTION";
+  return model::is_spring(family) ? "*SPRING" : "*SOLID SECTION";
+}
+
 void require_sections(const model::Model& model) {
   const std::vector<std::int32_t> without = model::elements_without_section(model);
   if (without.empty()) return;
-  const bool spring = model::is_spring(model::family(model.mesh, without[0]));
   throw Error(Fault::input, fmt::format("element {} has no section", model.mesh.element_label(without[0])),
-              fmt::format("add {} for a set that holds it", spring ? "*SPRING" : "*SOLID SECTION"));
+              fmt::format("add {} for a set that holds it", section_keyword(model, without[0])));
 }
 
 double longest_edge(const mesh::Mesh& mesh, std::int32_t element) {
@@ -83,7 +89,8 @@ bool solids_alone(const Setup& setup) {
   const mesh::Mesh& mesh = setup.model->mesh;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const model::Family family = model::family(mesh, e);
-    if (family == model::Family::truss || model::is_spring(family)) return false;
+    if (family == model::Family::truss || model::is_spring(family) || model::has_rotations(family))
+      return false;
   }
   return true;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -22,7 +23,15 @@ struct Setup {
   model::PointLayout points;                // integration points of the solids
   std::vector<double> initial_temperature;  // [mesh nodes]; empty: zero everywhere
 
+  /// Nodes from this one on are of the imaginary part of a sector, which no rigid motion has.
+  std::int32_t imaginary_nodes = std::numeric_limits<std::int32_t>::max();
+
   bool is_spring(std::int32_t element) const { return spring_of[static_cast<std::size_t>(element)] >= 0; }
+
+  /// Of one that is.
+  const model::SpringSection& spring_section(std::int32_t element) const {
+    return model->springs[static_cast<std::size_t>(spring_of[static_cast<std::size_t>(element)])];
+  }
 
   /// Of an element that is no spring.
   const model::Material& material(std::int32_t element) const {
@@ -41,8 +50,8 @@ Setup set_up(const model::Model& model);
 /// The same for a run: an element without a section is an Error, elements of bad shape are BadElements.
 Setup prepare(const model::Model& model, Monitor& monitor);
 
-/// Whether nothing but solids has stiffness: no springs, bars and superelements, which may leave motions
-/// free.
+/// Whether nothing but solids has stiffness: no springs, bars, shells, beams and superelements, which may
+/// leave motions free.
 bool solids_alone(const Setup& setup);
 
 /// Coordinates of an element's nodes, [n, 3].

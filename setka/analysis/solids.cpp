@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/solids.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -12,6 +13,8 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/expansion.hpp"
+#include "setka/analysis/nodal_frames.hpp"
 #include "setka/analysis/truss.hpp"
 #include "setka/base/error.hpp"
 #include "setka/model/element_type.hpp"
@@ -25,6 +28,15 @@ using model::is_plane;
 
 constexpr double half_angle = std::numbers::pi / 180;  // of the wedge of an axisymmetric element
 constexpr double axisymmetric_share = 1.0 / 180;       // two degrees of a full turn
+
+/// Directions of nodes, three of each, are numbered by 32 bits.
+void require_numbered(std::size_t nodes) {
+  constexpr std::size_t most = INT32_MAX / 3;
+  if (nodes <= most) return;
+  throw Error(Fault::input,
+              fmt::format("the model has {} nodes, and directions of {} at most have numbers", nodes, most),
+              "use a coarser mesh, or compute it in parts");
+}
 
 /// Makes the nodes of layers: below, amid (the node itself) and above a node of the mesh.
 class Layers {
@@ -141,12 +153,32 @@ std::int32_t Solids::add_copy(std::int32_t of, const std::array<double, 3>& plac
   return node_count() - 1;
 }
 
+const ExpandedNode* Solids::expanded_node(std::int32_t of) const {
+  const auto found = std::ranges::lower_bound(expanded, of, {}, &ExpandedNode::node);
+  return found == expanded.end() || found->node != of ? nullptr : &*found;
+}
+
+std::array<double, 3> Solids::axis_of(std::int32_t mesh_node, std::int32_t direction) const {
+  std::array<double, 3> axis{};
+  if (rows.empty()) {
+    axis[static_cast<std::size_t>(direction)] = 1;
+    return axis;
+  }
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (const fem::Term& term : rows[3 * static_cast<std::size_t>(mesh_node) + i]) {
+      if (term.index == 3 * mesh_node + direction) axis[i] = term.coefficient;
+    }
+  }
+  return axis;
+}
+
 Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of) {
   const mesh::Mesh& mesh = model.mesh;
   const auto nodes = static_cast<std::size_t>(mesh.node_count());
   const auto elements = static_cast<std::size_t>(mesh.element_count());
   Solids solids;
   solids.coordinates.assign(mesh.coordinates().begin(), mesh.coordinates().end());
+  require_numbered(nodes);
   solids.user_dofs = static_cast<std::int32_t>(3 * nodes);
   solids.force_share.assign(nodes, 1.0);
   solids.type.reserve(elements);
@@ -156,7 +188,7 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
   bool tied = !model.transforms.empty();  // u is not simply v
   for (std::int32_t e = 0; e < mesh.element_count() && !tied; ++e) {
     const Family family = model::family(mesh, e);
-    tied = is_plane(family) || family == Family::truss;
+    tied = is_plane(family) || family == Family::truss || model::has_rotations(family);
   }
   if (tied) {
     solids.rows.resize(3 * nodes);
@@ -164,6 +196,8 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
   }
 
   Layers layers(mesh, solids);
+  const NodalFrames frames = nodal_frames(model, section_of);
+  const Expansion expansion(mesh, frames, solids);
   std::vector<std::int8_t> used(nodes, 0);
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const Family family = model::family(mesh, e);
@@ -175,6 +209,8 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
     } else if (family == Family::truss) {
       const double area = section < 0 ? 1 : model.sections[static_cast<std::size_t>(section)].thickness;
       add_truss(mesh.nodes(e), area, solids);
+    } else if (model::has_rotations(family)) {
+      expansion.add_element(e, solids);
     } else {
       const auto own = mesh.nodes(e);
       solids.node.insert(solids.node.end(), own.begin(), own.end());
@@ -183,7 +219,8 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
     solids.first_face.push_back(is_plane(family) ? 2 : 0);
     solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
   }
-  std::vector<std::int8_t> stiff(3 * nodes, 0);  // by a superelement, whose directions are global
+  require_numbered(solids.coordinates.size() / 3);  // with those of layers and trusses
+  std::vector<std::int8_t> stiff(3 * nodes, 0);     // by a superelement, whose directions are global
   for (const model::Superelement& element : model.superelements) {
     for (const model::NodalDof& dof : element.dofs) {
       const std::int32_t own = 3 * dof.node + dof.direction - 1;

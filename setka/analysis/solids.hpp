@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "setka/analysis/expanded_node.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/elements.hpp"
 #include "setka/fem/region.hpp"
@@ -18,11 +19,13 @@ namespace setka::analysis {
 /// The elements an analysis computes with: solids and springs. Elements of three dimensions are those of the
 /// mesh; plane and axisymmetric ones become a layer of solids, as in CalculiX, whose nodes follow those of
 /// the mesh: one thickness of plane elements, two degrees about the y axis of axisymmetric ones. A truss
-/// becomes a bar (truss.hpp). Element e here is element e of the mesh.
+/// becomes a bar (truss.hpp), shells and beams become solids about their surface or line (expansion.hpp).
+/// Element e here is element e of the mesh.
 ///
 /// The displacements u of the solids' nodes are multiples of v, "what the user moves": three directions of
 /// each node of the mesh, in its own axes where *TRANSFORM gives some, then one thickness change for each
-/// node of plane stress and what deforms the ends of trusses.
+/// node of plane stress, what deforms the ends of trusses, and what turns and deforms the sections of shells
+/// and beams at their nodes.
 struct Solids {
   std::vector<double> coordinates;          // [nodes, 3]
   std::vector<fem::Element> type;           // [elements], solids and springs
@@ -30,19 +33,27 @@ struct Solids {
   std::vector<std::int32_t> node;
 
   std::vector<std::int32_t> origin;  // [nodes beyond those of the mesh] the node of the mesh they stand over
-  std::vector<std::int32_t> truss_copies;  // those of them that are corners of the ends of trusses
+  std::vector<std::int32_t>
+      turning_copies;                  // those of them that turn by v of their own: of trusses, shells, beams
+  std::vector<ExpandedNode> expanded;  // of shells and beams, by node
 
   std::int32_t user_dofs = 0;                // number of v
   std::vector<std::vector<fem::Term>> rows;  // [3 nodes] u in v; empty when u = v
   std::vector<std::int8_t> first_face;  // [elements] solid face of the element's face 0: 0, or 2 for a layer
   std::vector<double> force_share;      // [mesh nodes] of a user's force that acts on the solids: 1, or 1/180
   std::vector<std::int32_t> fixed_user_dofs;  // v that are zero by the kind of element
-  std::vector<std::int32_t>
-      idle_user_dofs;  // v without stiffness: of nodes that no element, and no superelement, has
+  std::vector<std::int32_t> idle_user_dofs;   // v without stiffness: of nodes that no element, and no
+                                              // superelement, has; of rotations of a knot about its line
 
   /// Appends a node that stands for a node of the mesh; returns its position.
   std::int32_t add_copy(std::int32_t of, const std::array<double, 3>& place,
                         std::array<std::vector<fem::Term>, 3> in_v);
+
+  /// That of a node; null where no shell and no beam has it.
+  const ExpandedNode* expanded_node(std::int32_t of) const;
+
+  /// A direction of a node of the mesh, its own axis 0, 1 or 2, in global components.
+  std::array<double, 3> axis_of(std::int32_t mesh_node, std::int32_t direction) const;
 
   fem::Region region() const { return {coordinates, type, first_node, node}; }
   std::int32_t node_count() const { return static_cast<std::int32_t>(coordinates.size() / 3); }

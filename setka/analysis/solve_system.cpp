@@ -17,7 +17,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
-#include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/distributed_product.hpp"
 #include "setka/domains/ranks.hpp"
 #include "setka/domains/space_parts.hpp"
 #include "setka/domains/substructures.hpp"
@@ -184,6 +184,10 @@ class FreeSpace {
       if (!of_shared_) of_shared_.emplace(*stiffness_.shared);
       return *of_shared_;
     }
+    if (stiffness_.shared_product) {
+      if (!of_shared_) of_shared_.emplace(*stiffness_.shared_product);
+      return *of_shared_;
+    }
     if (!of_matrix_) of_matrix_.emplace(*stiffness_.matrix);
     return *of_matrix_;
   }
@@ -214,6 +218,8 @@ class FreeSpace {
   std::vector<double> diagonal_at(const std::vector<std::int32_t>& rows) const {
     if (stiffness_.matrix) return solve::diagonal_at(*stiffness_.matrix, rows);
     if (stiffness_.shared) return stiffness_.shared->diagonal_at(rows);
+    if (stiffness_.shared_product && stiffness_.diagonal.empty())
+      stiffness_.diagonal = stiffness_.shared_product->diagonal();
     std::vector<double> diagonal;
     diagonal.reserve(rows.size());
     for (const std::int32_t row : rows)
@@ -230,6 +236,7 @@ class FreeSpace {
       supports.push_back({rows[i], stiff[i] > 0 ? stiff[i] : (largest > 0 ? largest : 1.0)});
     if (stiffness_.matrix) solve::add_supports(*stiffness_.matrix, supports);
     if (stiffness_.shared) stiffness_.shared->add_supports(supports);
+    if (stiffness_.shared_product) stiffness_.shared_product->add_supports(supports);
     if (stiffness_.product) stiffness_.product = solve::supported(stiffness_.product, std::move(supports));
   }
 
@@ -275,7 +282,7 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
       const int here = computing.ranks->number();
       return computing.ranks->solve(
           {*stiffness.shared, [&] { return stiffness.parts->geometry(here, computing.cpu); },
-           constraints.unknown_count()},
+           constraints.unknown_count(), stiffness.free->groups().empty() ? stiffness.unassembled : nullptr},
           right, computing.solver, monitor);
     }
     if (stiffness.shared) {
@@ -283,6 +290,11 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
           {*stiffness.shared, [&](int part) { return stiffness.parts->geometry(part, computing.cpu); },
            constraints.unknown_count()},
           right, computing.solver, monitor);
+    }
+    if (stiffness.shared_product) {
+      const domains::UnassembledSystem system{*stiffness.shared_product, constraints.unknown_count()};
+      return computing.ranks != nullptr ? computing.ranks->solve(system, right, computing.solver, monitor)
+                                        : domains::solve(system, right, computing.solver, monitor);
     }
     solve::LinearSystem system;
     system.matrix = stiffness.matrix ? &*stiffness.matrix : nullptr;

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/spring.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
+
+#include "setka/analysis/small_vectors.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -12,10 +15,6 @@ namespace {
 /// From the first node to the second.
 std::array<double, 3> difference(std::span<const double> x) {
   return {x[3] - x[0], x[4] - x[1], x[5] - x[2]};
-}
-
-double length(const std::array<double, 3>& a) {
-  return std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
 /// The change of length of the spring is g times the displacements; g: [3n].
@@ -43,6 +42,10 @@ void Spring::stiffness(std::span<const double> x, std::span<double> k) const {
   }
 }
 
+void Spring::damping(double constant, std::span<const double> x, std::span<double> c) {
+  Spring{SpringKind::axial, constant}.stiffness(x, c);
+}
+
 void Spring::stiffness_at(std::span<const double> x, std::span<const double> u, std::span<double> k) const {
   if (kind != SpringKind::axial) return stiffness(x, k);
   std::array<double, 6> moved{};
@@ -55,6 +58,22 @@ void Spring::stiffness_at(std::span<const double> x, std::span<const double> u, 
     for (std::size_t j = 0; j < 6; ++j) {
       const double sign = i / 3 == j / 3 ? 1 : -1;
       k[6 * i + j] += pull * ((i % 3 == j % 3 ? sign : 0.0) - g[i] * g[j]);
+    }
+  }
+}
+
+void Spring::stress_stiffness(std::span<const double> x, std::span<const double> u,
+                              std::span<double> k) const {
+  std::ranges::fill(k, 0.0);
+  if (kind != SpringKind::axial) return;
+  const std::array<double, 6> g = gradient(*this, x);
+  double change = 0;
+  for (std::size_t i = 0; i < 6; ++i) change += g[i] * u[i];
+  const double pull = constant * change / length(difference(x));
+  for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t j = 0; j < 6; ++j) {
+      const double sign = i / 3 == j / 3 ? 1 : -1;
+      k[6 * i + j] = pull * ((i % 3 == j % 3 ? sign : 0.0) - g[i] * g[j]);
     }
   }
 }

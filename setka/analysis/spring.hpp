@@ -27,6 +27,14 @@ struct Spring {
   /// nodes, which its force also holds from turning. k: [3n, 3n], overwritten.
   void stiffness_at(std::span<const double> x, std::span<const double> u, std::span<double> k) const;
 
+  /// What the force that small displacements u make holds an axial spring from turning with; zero of others.
+  /// k: [3n, 3n], overwritten.
+  void stress_stiffness(std::span<const double> x, std::span<const double> u, std::span<double> k) const;
+
+  /// Of a dashpot: the derivative of its force by velocities of its ends on the undeformed place, as
+  /// stiffness().
+  static void damping(double constant, std::span<const double> x, std::span<double> c);
+
   /// What holds the spring at displacements u: [n, 3]; f: [3n], overwritten. Returns its energy. As in
   /// CalculiX, whose linear steps do so too, an axial spring pulls along the line between the displaced
   /// nodes, by the change of their distance.

@@ -22,6 +22,7 @@
 #include "setka/analysis/superelements.hpp"
 #include "setka/analysis/user_constraints.hpp"
 #include "setka/base/meanwhile.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/fem/form.hpp"
 #include "setka/fem/recovery.hpp"
 
@@ -29,8 +30,9 @@ namespace setka::analysis {
 
 std::vector<double> temperatures_at(const Setup& setup, const LoadState& loads, double step_time,
                                     double total_time) {
-  if (loads.temperatures().empty()) return setup.initial_temperature;
-  std::vector<double> now = setup.initial_temperature;
+  std::vector<double> now =
+      loads.found_temperatures().empty() ? setup.initial_temperature : loads.found_temperatures();
+  if (loads.temperatures().empty()) return now;
   now.resize(static_cast<std::size_t>(setup.model->mesh.node_count()), 0.0);
   for (const model::NodeTemperature& given : loads.temperatures()) {
     now[static_cast<std::size_t>(given.node)] =
@@ -96,10 +98,13 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
   if (is_preload) wanted.at_points.insert("S");
   std::unique_ptr<fem::Recovery> on_device;
   if (by_device) on_device = recovery_on(computing.device, setup, state, wanted, std::move(form));
-  recover(setup, state, u, wanted, computing.cpu.threads(), result.frame, on_device.get());
+  const exec::Transport* const processes =
+      computing.ranks == nullptr || computing.device.is_cuda() ? nullptr : computing.ranks->transport().get();
+  recover(setup, state, u, wanted, computing.cpu.threads(), result.frame, on_device.get(), processes);
   on_device.reset();
   if (wanted.at_nodes.contains("RF")) {
-    std::vector<double> external = external_forces(setup, state, u, forces.strains, computing.cpu.threads());
+    std::vector<double> external =
+        external_forces(setup, state, u, forces.strains, computing.cpu.threads(), processes);
     add_superelement_forces(*setup.model, u, external);
     std::vector<double> reactions = forces_on_mesh(setup, external);
     if (!setup.model->mean_rotations.empty()) {
@@ -107,6 +112,7 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
       if (of_solids) released = released.compose(setup.solids.rows);
       set_torques(setup, external, forces.applied, released, reactions);
     }
+    add_carried_forces(setup, loads, reactions);
     result.frame.node_fields.push_back({"RF", 3, std::move(reactions)});
   }
   if (!temperature.empty()) result.frame.node_fields.push_back({"NT", 1, temperature});

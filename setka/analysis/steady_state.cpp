@@ -6,6 +6,7 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <memory>
 #include <numbers>
 #include <span>
 #include <utility>
@@ -13,9 +14,9 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/modal_field.hpp"
 #include "setka/analysis/modal_loads.hpp"
-#include "setka/analysis/motion_frame.hpp"
-#include "setka/analysis/recovery.hpp"
+#include "setka/base/dense.hpp"
 #include "setka/base/error.hpp"
 #include "setka/dynamics/curve.hpp"
 #include "setka/dynamics/periodic.hpp"
@@ -39,11 +40,12 @@ class SteadyState {
       : setup_(setup),
         step_(step),
         basis_(basis),
-        state_(modal_state(setup, basis)),
-        loads_(modal_loads(setup, loads, step, basis, state_, computing, monitor)),
+        field_(modal_field(setup, loads, step, basis, computing, monitor)),
+        loads_(field_->loads()),
         damped_(damped_modes(setup, step, basis)),
-        wanted_(wanted_results(step)),
-        threads_(computing.cpu.threads()) {}
+        threads_(computing.cpu.threads()) {
+    if (!damped_.dashpots.empty()) require_dashpots_on_modes(setup, step, loads_);
+  }
 
   std::vector<double> frequencies() const {
     const auto& procedure = std::get<model::SteadyStateStep>(step_.procedure);
@@ -85,6 +87,10 @@ class SteadyState {
       for (std::size_t j = 0; j < load.size(); ++j)
         load[j] += (w * w - i * w * damped_.of_base) * base.on_modes[j] * g;
     }
+    if (!damped_.dashpots.empty()) {
+      response.q = coupled_response(frequency, load);
+      return response;
+    }
     double largest = 0;
     for (const Complex& on_mode : load) largest = std::max(largest, std::abs(on_mode));
     for (std::size_t j = 0; j < load.size(); ++j) {
@@ -106,8 +112,7 @@ class SteadyState {
     std::vector<double> base;
     for (const Complex& value : response.q) q.push_back(part(value));
     for (const Complex& value : response.base) base.push_back(part(value));
-    fill_motion_frame(setup_, state_, wanted_, superposed(basis_, loads_, q, base, threads_), {}, threads_,
-                      frame);
+    field_->fill(superposed(basis_, loads_, q, base, threads_), {}, {}, frame);
   }
 
   std::vector<model::ModeFactor> factors(const Response& response) const {
@@ -130,6 +135,36 @@ class SteadyState {
            std::abs(mode.stiffness - w * w) <= 1e-12 * mode.stiffness;
   }
 
+  /// Of modes that dashpots couple: real and imaginary parts of (k + i loss k - w^2 + i w c) q = load.
+  std::vector<Complex> coupled_response(double frequency, const std::vector<Complex>& load) const {
+    const double w = 2 * std::numbers::pi * frequency;
+    const auto count = static_cast<std::int64_t>(load.size());
+    const Dense coupling = damped_.coupling(frequency);
+    Dense a(2 * count, 2 * count);
+    Dense b(2 * count, 1);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const dynamics::Oscillator& mode = damped_.modes[at];
+      const auto add = [&](std::int64_t j, double real, double imaginary) {
+        a(i, j) += real;
+        a(count + i, count + j) += real;
+        a(i, count + j) -= imaginary;
+        a(count + i, j) += imaginary;
+      };
+      add(i, mode.stiffness - w * w, damped_.loss[at] * mode.stiffness + w * mode.damping);
+      for (std::int64_t j = 0; j < count; ++j) add(j, 0, w * coupling(i, j));
+      b(i, 0) = load[at].real();
+      b(count + i, 0) = load[at].imag();
+    }
+    const Dense x = solution(a, b);
+    std::vector<Complex> q;
+    for (std::int64_t i = 0; i < count; ++i) {
+      q.emplace_back(x(i, 0), x(count + i, 0));
+      if (!std::isfinite(std::abs(q.back()))) refuse_resonance(static_cast<std::size_t>(i), frequency);
+    }
+    return q;
+  }
+
   [[noreturn]] void refuse_resonance(std::size_t j, double frequency) const {
     const auto& procedure = std::get<model::SteadyStateStep>(step_.procedure);
     throw Error(
@@ -142,10 +177,9 @@ class SteadyState {
   const Setup& setup_;
   const model::Step& step_;
   const ModalBasis& basis_;
-  ElementState state_;
-  ModalLoads loads_;
+  std::unique_ptr<const ModalField> field_;
+  const ModalLoads& loads_;
   DampedModes damped_;
-  Wanted wanted_;
   int threads_;
 };
 

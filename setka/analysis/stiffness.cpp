@@ -12,6 +12,7 @@
 #include "setka/analysis/element_products.hpp"
 #include "setka/analysis/superelements.hpp"
 #include "setka/analysis/team_assembly.hpp"
+#include "setka/analysis/team_elements.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/exec/team.hpp"
@@ -72,12 +73,26 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
     made.from_shifts = std::move(system.from_shifts);
   };
   const auto by_host = [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); };
+  if (computing.team && elementwise) {
+    TeamElements elements(setup, state, made.space, computing, monitor);
+    SharedProducts shared = elements.products(&ElementMaterials::elasticity, monitor);
+    made.shared_product = std::move(shared.product);
+    made.from_shifts = std::move(shared.from_shifts);
+    made.by_device = computing.device.is_cuda();
+    return made;
+  }
   if (computing.team && TeamAssembly::possible(setup, made.space, computing.team->size())) {
     TeamAssembly assembly(setup, state, made.space, *computing.team, computing.cpu, monitor);
     SharedSystem system = assembly.assemble(by_host, &ElementMaterials::elasticity, monitor);
     made.shared = std::move(system.matrix);
     made.from_shifts = std::move(system.from_shifts);
     made.parts = assembly.shared_parts();
+    if (computing.ranks != nullptr) {
+      made.unassembled = [parts = made.parts, &state, p = computing.ranks->number(), cpu = computing.cpu] {
+        return part_of_elements(
+            *parts, p, [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); }, cpu);
+      };
+    }
     made.by_device = computing.device.is_cuda();
     return made;
   }

@@ -15,6 +15,7 @@
 #include "setka/base/monitor.hpp"
 #include "setka/domains/balance.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/distributed_operator.hpp"
 #include "setka/domains/ranks.hpp"
 #include "setka/domains/reduced_modes.hpp"
 #include "setka/domains/space_parts.hpp"
@@ -82,9 +83,14 @@ struct Stiffness {
   std::unique_ptr<solve::Operator> preconditioner = nullptr;     // where there is no matrix
   std::shared_ptr<domains::DistributedMatrix> shared = nullptr;  // in the place of the matrix, on a team
   std::shared_ptr<const domains::SpaceParts> parts = nullptr;    // of the space, there
-  fem::ElementMatrix element_matrix = {};                        // for substructures
-  std::vector<double> diagonal = {};                             // likewise, of the places of the space
-  std::vector<double> from_shifts = {};                          // T'Kg, where values are prescribed
+  std::shared_ptr<domains::DistributedOperator> shared_product =
+      nullptr;  // in the place of both, on a team that multiplies element by element
+  /// Of the elements that this process counts, where members of the team are processes; without what holds
+  /// free motions.
+  std::function<domains::UnassembledPart()> unassembled = {};
+  fem::ElementMatrix element_matrix = {};             // for substructures
+  std::vector<double> diagonal = {};                  // where there is no matrix, of the places of the space
+  std::vector<double> from_shifts = {};               // T'Kg, where values are prescribed
   std::future<std::vector<FreeMotion>> motions = {};  // what bodies may do, where it is looked for meanwhile
   bool by_device = false;                             // assembled by it
   std::shared_ptr<const fem::Form> form = nullptr;    // of its elements, where there is room for them
@@ -92,7 +98,8 @@ struct Stiffness {
       std::nullopt;  // of solve_system(): motions without stiffness, held in the matrix
 };
 
-/// On a team each member assembles its part where TeamAssembly::possible().
+/// On a team each member assembles its part where TeamAssembly::possible(), or has the elements of it;
+/// operators without a matrix are refused where it cannot.
 /// On a GPU elements are integrated and assembled there where constraints only pick unknowns, and assembled
 /// on the host from what the GPU integrated otherwise. With springs all of it is the host's; operators
 /// without a matrix are then refused.

@@ -108,13 +108,19 @@ void take_means_amid_edges(const Solids& solids, const NodeShare& share, std::ve
 }  // namespace
 
 std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress, int threads) {
+  return stress_errors(setup, ElementRun::of(setup), stress, threads);
+}
+
+std::vector<double> stress_errors(const Setup& setup, const ElementRun& run,
+                                  const std::vector<double>& stress, int threads) {
   std::vector<double> variation(static_cast<std::size_t>(setup.solids.element_count()));
-  exec::host::for_each(threads, setup.solids.element_count(), 64, [&](std::int64_t index) {
-    const auto e = static_cast<std::int32_t>(index);
-    const std::int64_t first = setup.first_point(e);
+  exec::host::for_each(threads, run.count(), 64, [&](std::int64_t index) {
+    const auto e = run.first + static_cast<std::int32_t>(index);
+    const std::int64_t first = run.first_point(setup, e);
     variation[static_cast<std::size_t>(e)] = variation_in_percent(
-        stress.data() + 6 * static_cast<std::size_t>(first), setup.first_point(e + 1) - first);
+        stress.data() + 6 * static_cast<std::size_t>(first), run.first_point(setup, e + 1) - first);
   });
+  run.collect(variation);
   return errors_of_variation(setup, variation, threads);
 }
 

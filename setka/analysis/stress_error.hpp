@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "setka/analysis/element_run.hpp"
 #include "setka/analysis/setup.hpp"
 
 namespace setka::analysis {
@@ -13,6 +14,10 @@ namespace setka::analysis {
 /// goes with the type of element; a corner has the largest of its elements, a node amid an edge the mean of
 /// the edge's ends. stress: [points, 6].
 std::vector<double> stress_errors(const Setup& setup, const std::vector<double>& stress, int threads);
+
+/// The same of stresses at the points of a run, returned of all elements.
+std::vector<double> stress_errors(const Setup& setup, const ElementRun& run,
+                                  const std::vector<double>& stress, int threads);
 
 /// The same from that variation, in percent, [elements].
 std::vector<double> errors_of_variation(const Setup& setup, const std::vector<double>& variation,

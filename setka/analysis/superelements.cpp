@@ -132,11 +132,12 @@ void refuse_superelements(const model::Model& model, const model::Step& step) {
       std::holds_alternative<model::SubstructureStep>(step.procedure))
     return;
   const model::Superelement& first = model.superelements.front();
-  throw Error(
-      Fault::input,
-      fmt::format("matrix {} has a stiffness and no mass, and a step of the deck is of motion", first.name),
-      "superelements are for *STATIC and *SUBSTRUCTURE GENERATE; mesh the part for other steps",
-      model.source(first.line));
+  const bool buckles = std::holds_alternative<model::BuckleStep>(step.procedure);
+  throw Error(Fault::input,
+              fmt::format("matrix {} has a stiffness and no {}, and a step of the deck is of {}", first.name,
+                          buckles ? "stresses" : "mass", buckles ? "buckling" : "motion"),
+              "superelements are for *STATIC and *SUBSTRUCTURE GENERATE; mesh the part for other steps",
+              model.source(first.line));
 }
 
 }  // namespace setka::analysis

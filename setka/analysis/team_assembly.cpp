@@ -8,36 +8,90 @@
 #include <span>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "setka/base/log.hpp"
 #include "setka/domains/decomposition.hpp"
+#include "setka/domains/team_matrix.hpp"
+#include "setka/fem/region.hpp"
+#include "setka/sparse/pieces.hpp"
 
 namespace setka::analysis {
-namespace {
 
-/// A matrix without rows.
-sparse::BlockCsr<double> no_rows(const exec::Device& device, int block) {
-  return {0,
-          0,
-          block,
-          block,
-          exec::Array<std::int32_t>(device, std::vector<std::int32_t>{0}),
-          exec::Array<std::int32_t>(device),
-          exec::Array<double>(device)};
+std::string obstacle_to_parts(const Setup& setup, const fem::Space& space, int members) {
+  if (setup.solids.element_count() < members)
+    return fmt::format("there are {} elements for {} devices or processes", setup.solids.element_count(),
+                       members);
+  if (!solids_alone(setup)) return "springs, bars or superelements are no solids";
+  if (!domains::SpaceParts::possible(space))
+    return "equations, ties, local axes or plane elements couple unknowns of several nodes";
+  return {};
 }
 
-}  // namespace
+std::shared_ptr<const domains::SpaceParts> parts_for(const fem::Space& space, const exec::Team& team,
+                                                     const exec::Device& cpu, Monitor& monitor) {
+  const Stage stage = monitor.stage("share out");
+  return std::make_shared<const domains::SpaceParts>(
+      space, domains::Decomposition::for_team(space.region(), team, cpu.threads()), cpu, team.only());
+}
 
-bool TeamAssembly::possible(const Setup& setup, const fem::Space& space, int members) {
-  return setup.solids.element_count() >= members && solids_alone(setup) &&
-         domains::SpaceParts::possible(space);
+domains::UnassembledPart part_of_elements(const domains::SpaceParts& parts, int p,
+                                          const fem::ElementMatrix& element_matrix, const exec::Device& cpu) {
+  // A region of these elements alone, of the same nodes.
+  const fem::Region& whole = parts.space(p).region();
+  std::vector<fem::Element> type;
+  std::vector<std::int64_t> first_node{0};
+  std::vector<std::int32_t> node;
+  std::vector<std::int32_t> elements;
+  std::vector<std::int8_t> has(static_cast<std::size_t>(whole.node_count()), 0);
+  for (std::int32_t e = 0; e < whole.element_count(); ++e) {
+    if (!parts.counts(p, e)) continue;
+    type.push_back(whole.type[static_cast<std::size_t>(e)]);
+    elements.push_back(parts.elements(p)[static_cast<std::size_t>(e)]);
+    for (const std::int32_t i : whole.nodes(e)) {
+      node.push_back(i);
+      has[static_cast<std::size_t>(i)] = 1;
+    }
+    first_node.push_back(static_cast<std::int64_t>(node.size()));
+  }
+  const fem::Space& all = parts.space(p);
+  const int block = all.components();
+  const fem::Space space(fem::Region{whole.coordinates, type, first_node, node, whole.whole}, block,
+                         all.constraints());
+  Monitor silent;
+  const fem::System system = fem::assemble(
+      space,
+      [&](std::int32_t e, std::span<double> k) { element_matrix(elements[static_cast<std::size_t>(e)], k); },
+      cpu, silent);
+  // Without the rows of nodes that none of them has.
+  const std::vector<std::int32_t>& owned = parts.part(p).rows;
+  const std::vector<std::int32_t>& ghosts = parts.part(p).ghosts;
+  std::vector<std::int32_t> kept;
+  std::vector<std::int32_t> rows;
+  std::vector<std::int32_t> number(static_cast<std::size_t>(space.blocks()), -1);
+  for (std::int32_t b = 0; b < space.blocks(); ++b) {
+    std::int32_t of_node = -1;
+    const auto first = static_cast<std::size_t>(block) * static_cast<std::size_t>(b);
+    for (const std::int32_t dof : space.dof_of_place().subspan(first, static_cast<std::size_t>(block))) {
+      if (dof >= 0) of_node = dof / block;
+    }
+    if (of_node < 0 || has[static_cast<std::size_t>(of_node)] == 0) continue;
+    const auto at = static_cast<std::size_t>(b);
+    number[at] = static_cast<std::int32_t>(kept.size());
+    kept.push_back(b);
+    rows.push_back(at < owned.size() ? owned[at] : ghosts[at - owned.size()]);
+  }
+  const auto count = static_cast<std::int32_t>(kept.size());
+  return {sparse::renumbered_columns(sparse::rows_of(system.matrix, kept), number, count), std::move(rows)};
 }
 
 TeamAssembly::TeamAssembly(const Setup& setup, const ElementState& state, const fem::Space& space,
                            const exec::Team& team, const exec::Device& cpu, Monitor& monitor)
-    : setup_(setup), team_(team), cpu_(cpu), on_devices_(static_cast<std::size_t>(team.size())) {
-  const Stage stage = monitor.stage("share out");
-  parts_ = std::make_shared<const domains::SpaceParts>(
-      space, domains::Decomposition::for_team(space.region(), team, cpu.threads()), cpu, team.only());
+    : setup_(setup),
+      team_(team),
+      cpu_(cpu),
+      parts_(parts_for(space, team, cpu, monitor)),
+      on_devices_(static_cast<std::size_t>(team.size())) {
   if (!std::ranges::any_of(team.devices(), &exec::Device::is_cuda)) return;
   materials_ = element_materials(setup, state);
   if (!materials_.trouble.empty()) log::debug("assembled on the CPU: {}", materials_.trouble);
@@ -63,7 +117,7 @@ TeamAssembly::Rows TeamAssembly::rows_of(const exec::Member& member, const fem::
   const exec::Device& device = member.device();
   const fem::Space& space = parts_->space(p);
   const auto owned = static_cast<std::int32_t>(parts_->part(p).rows.size());
-  if (space.blocks() == 0) return {no_rows(device, parts_->block()), {}};
+  if (space.blocks() == 0) return {domains::no_rows(device, parts_->block()), {}};
   const std::int64_t values = std::int64_t{parts_->block()} * owned;
   if (device.is_cuda() && form != nullptr && materials_.trouble.empty()) {
     const OnDevice& own = on_device(member);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "setka/analysis/element_materials.hpp"
@@ -10,6 +11,7 @@
 #include "setka/analysis/setup.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/domains/distributed_matrix.hpp"
+#include "setka/domains/ranks.hpp"
 #include "setka/domains/space_parts.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/team.hpp"
@@ -28,13 +30,26 @@ struct SharedSystem {
   std::vector<double> from_shifts;  // T'Kg over all rows
 };
 
+/// What keeps a model from being computed in parts by so many members; empty: nothing.
+std::string obstacle_to_parts(const Setup& setup, const fem::Space& space, int members);
+
+/// The elements of a space shared out over a team.
+std::shared_ptr<const domains::SpaceParts> parts_for(const fem::Space& space, const exec::Team& team,
+                                                     const exec::Device& cpu, Monitor& monitor);
+
+/// What those elements of a part that it counts make of a matrix. element_matrix: of elements of the model.
+domains::UnassembledPart part_of_elements(const domains::SpaceParts& parts, int p,
+                                          const fem::ElementMatrix& element_matrix, const exec::Device& cpu);
+
 /// The elements of a model in the parts that the members of a team assemble: on a GPU those that can be
 /// integrated there, on the host the others.
 class TeamAssembly {
  public:
   /// Whether parts can be: constraints only pick unknowns, nothing but solids has stiffness, and there is
   /// an element for each member. Otherwise matrices are assembled whole, and shared out.
-  static bool possible(const Setup& setup, const fem::Space& space, int members);
+  static bool possible(const Setup& setup, const fem::Space& space, int members) {
+    return obstacle_to_parts(setup, space, members).empty();
+  }
 
   /// Shares the elements out. Setup and state outlive it.
   TeamAssembly(const Setup& setup, const ElementState& state, const fem::Space& space, const exec::Team& team,

@@ -161,6 +161,11 @@ dynamics::StepSolve TeamMotion::advance(const dynamics::Newmark& scheme, std::sp
   });
 }
 
+void TeamMotion::replace_pattern(std::size_t /*k*/, std::span<const double> /*pattern*/) {
+  throw Error(Fault::usage, "*DLOAD, NEWTON: forces that depend on the motion are computed on one device",
+              "name one by --devices, without mpirun");
+}
+
 dynamics::LocalError TeamMotion::local_error() const {
   return together(nullptr,
                   [](const dynamics::ImplicitDynamics& motion, Monitor&) { return motion.local_error(); });

@@ -7,20 +7,12 @@
 #include <cstddef>
 #include <utility>
 
+#include "setka/analysis/small_vectors.hpp"
+
 namespace setka::analysis {
 namespace {
 
-using Vector = std::array<double, 3>;
-
-Vector cross(const Vector& a, const Vector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-Vector unit(Vector a) {
-  const double length = std::sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
-  for (double& component : a) component /= length;
-  return a;
-}
+using Vector = Vector3;
 
 /// The directions of the bar: along, and along both sides of the section. The second one lies nearest to the
 /// global axis that follows the first one in which the truss extends: so CalculiX numbers the integration
@@ -78,7 +70,7 @@ void add_truss(std::span<const std::int32_t> ends, double area, Solids& solids) 
         rows[i].insert(rows[i].begin(), of_node.begin(), of_node.end());
       }
       corner[end][c] = solids.add_copy(ends[end], x, std::move(rows));
-      solids.truss_copies.push_back(corner[end][c]);
+      solids.turning_copies.push_back(corner[end][c]);
     }
   }
   const auto& [near, far] = corner;

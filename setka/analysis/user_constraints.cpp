@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,13 +12,14 @@
 #include <fmt/core.h>
 
 #include "setka/analysis/mean_rotation.hpp"
+#include "setka/analysis/section_rotations.hpp"
 #include "setka/base/error.hpp"
 
 namespace setka::analysis {
 namespace {
 
 /// The mean rotation in terms of v.
-std::vector<fem::Term> rotation_terms(const Setup& setup, const model::MeanRotation& rotation) {
+std::vector<fem::Term> mean_rotation_terms(const Setup& setup, const model::MeanRotation& rotation) {
   const mesh::Mesh& mesh = setup.model->mesh;
   std::vector<double> x;
   for (const std::int32_t node : rotation.nodes) {
@@ -76,24 +78,36 @@ fem::Constraints user_constraints(const Setup& setup, const LoadState& loads, co
   if (angles == Angles::free) {
     for (const model::MeanRotation& rotation : model.mean_rotations) released.insert(3 * rotation.angle_node);
   }
+  std::map<std::int32_t, std::vector<PrescribedRotation>> rotations;  // of nodes of shells and beams
   for (const model::PrescribedValue& value : loads.prescribed()) {
-    // Rotations, temperatures and mass flows of nodes that have none.
-    if (value.direction < 1 || value.direction > 3 || value.imaginary) continue;
+    // Temperatures and mass flows of nodes that have none.
+    if (value.direction < 1 || value.direction > 6 || value.imaginary) continue;
+    const ExpandedNode* expanded = setup.solids.expanded_node(value.node);
+    if (value.direction > 3) {
+      if (expanded != nullptr)
+        rotations[value.node].push_back({value.direction - 4, value_of(value), value.line});
+      continue;
+    }
+    // The middle of a shell moves with the node along what is held.
+    if (expanded != nullptr && expanded->middle_v >= 0)
+      builder.prescribe(expanded->middle_v + value.direction - 1, 0, value.line);
     const std::int32_t dof = 3 * value.node + value.direction - 1;
     if (by_kind[static_cast<std::size_t>(dof)] != 0 || released.contains(dof)) continue;
     builder.prescribe(dof, value_of(value), value.line);
   }
+  for (const auto& [node, about] : rotations)
+    prescribe_rotations(setup.solids, *setup.solids.expanded_node(node), about, builder);
   std::vector<fem::Term> terms;
   for (std::size_t i = 0; i < model.equations.size(); ++i) {
-    if (!loads.has_equation(i)) continue;
     const model::Equation& equation = model.equations[i];
+    if (!loads.has_equation(i) || equation.terms.front().direction > 3) continue;  // of temperatures
     terms.clear();
     for (const model::EquationTerm& term : equation.terms)
       terms.push_back({3 * term.node + term.direction - 1, term.coefficient});
     builder.add_equation(terms, equation.constant, equation.line);
   }
   for (const model::MeanRotation& rotation : model.mean_rotations)
-    builder.add_definition(3 * rotation.angle_node, rotation_terms(setup, rotation), rotation.line);
+    builder.add_definition(3 * rotation.angle_node, mean_rotation_terms(setup, rotation), rotation.line);
   return builder.build();
 }
 

@@ -85,11 +85,11 @@ std::size_t constants_of(model::ElasticKind kind) {
 Vector6 expansion_at(const model::Material& material, double temperature) {
   const std::vector<double> c = interpolate(material.expansion, temperature);
   switch (material.expansion_kind) {
-    case model::ExpansionKind::isotropic:
+    case model::TensorKind::isotropic:
       return {c.at(0), c.at(0), c.at(0), 0, 0, 0};
-    case model::ExpansionKind::orthotropic:
+    case model::TensorKind::orthotropic:
       return {c.at(0), c.at(1), c.at(2), 0, 0, 0};
-    case model::ExpansionKind::anisotropic:
+    case model::TensorKind::anisotropic:
       return {c.at(0), c.at(1), c.at(2), 2 * c.at(3), 2 * c.at(4), 2 * c.at(5)};
   }
   return {};

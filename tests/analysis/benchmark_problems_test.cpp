@@ -1,10 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Problems with answers from outside: a thick cylinder (Lame), a thick elliptic plate (NAFEMS LE10), a hot
-// solid of revolution (NAFEMS LE11).
+// Problems with answers from outside: a thick cylinder (Lame), an elliptic membrane and a thick elliptic
+// plate (NAFEMS LE1 and LE10), a hot solid of revolution (NAFEMS LE11), a membrane with a hot spot (NAFEMS
+// T1).
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -16,6 +20,16 @@ namespace setka {
 namespace {
 
 using model::ElementType;
+
+/// Symmetry about the planes x = 0 and y = 0.
+void hold_quarter(model::Model& model) {
+  for (const auto n :
+       test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 0); }))
+    test::prescribe(model, n, 1, 0);
+  for (const auto n :
+       test::nodes_where(model.mesh, [](double, double y, double) { return test::near(y, 0); }))
+    test::prescribe(model, n, 2, 0);
+}
 
 /// A quarter of a long thick tube, radii 1 and 2, under inner pressure, held in length.
 TEST(BenchmarkProblems, ThickCylinderOfLame) {
@@ -30,12 +44,7 @@ TEST(BenchmarkProblems, ThickCylinderOfLame) {
           return {radius * std::cos(angle), radius * std::sin(angle), 0.3 * r};
         },
         2.1e5, 0.3);
-    for (const auto n :
-         test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 0); }))
-      test::prescribe(model, n, 1, 0);
-    for (const auto n :
-         test::nodes_where(model.mesh, [](double, double y, double) { return test::near(y, 0); }))
-      test::prescribe(model, n, 2, 0);
+    hold_quarter(model);
     for (const auto n : test::nodes_where(model.mesh, [](double, double, double) { return true; }))
       test::prescribe(model, n, 3, 0);
     test::press(model, pressure, [](double x, double y, double) { return test::near(std::hypot(x, y), 1); });
@@ -96,6 +105,99 @@ TEST(BenchmarkProblems, ThickEllipticPlateLe10) {
   }
 }
 
+/// NAFEMS LE1: quarter of a membrane between two ellipses, pulled outwards by 10 MPa at the outer one; stress
+/// yy at D = (2, 0) is 92.7 MPa.
+TEST(BenchmarkProblems, EllipticMembraneLe1) {
+  for (const ElementType type : {deck::element("CPS8R"), deck::element("CPS8"), deck::element("CPS6")}) {
+    model::Model model = test::block_model(
+        {16, 24, 0}, type,
+        [](double s, double t, double) -> std::array<double, 3> {
+          const double angle = t * std::numbers::pi / 2;
+          return {(2 + 1.25 * s) * std::cos(angle), (1 + 1.75 * s) * std::sin(angle), 0};
+        },
+        2.1e5, 0.3);
+    model.sections.front().thickness = 0.1;
+    hold_quarter(model);
+    test::press(model, -10,
+                [](double x, double y, double) { return test::near(std::hypot(x / 3.25, y / 2.75), 1); });
+    const model::Frame frame = test::solve(model);
+    const auto d = test::nodes_where(
+        model.mesh, [](double x, double y, double) { return test::near(x, 2) && test::near(y, 0); });
+    ASSERT_EQ(d.size(), 1U);
+    EXPECT_NEAR(test::value_at(frame, "S", d[0], 1), 92.7, 0.02 * 92.7) << deck::name(type);
+  }
+}
+
+/// A quarter of a square of 20 mm about a disc of radius 1, in four blocks that meet at (1, 1) / sqrt(2); s
+/// and t go to 1 within the disc, and to 2 beyond it.
+std::array<double, 3> about_disc(double s, double t, double) {
+  const double r = std::numbers::sqrt2 / 2;
+  if (s <= 1 && t <= 1) return {s * std::sqrt(1 - t * t / 2), t * std::sqrt(1 - s * s / 2), 0};
+  const auto between = [](double at, double from, double to) { return from + at * (to - from); };
+  // Outwards ever longer: the first element beyond the disc is about as long as those within it.
+  const auto outwards = [](double at) { return std::expm1(4 * at) / std::expm1(4); };
+  if (s > 1 && t > 1) {  // from the corner of the blocks to that of the square
+    const double a = outwards(s - 1);
+    const double b = outwards(t - 1);
+    const double far = between(b, between(a, r, 10), between(a, 5, 10));
+    return {far, between(a, between(b, r, 10), between(b, 5, 10)), 0};
+  }
+  const double along = std::min(s, t);
+  const double angle = along * std::numbers::pi / 4;
+  const double out = outwards(std::max(s, t) - 1);
+  const double x = between(out, std::cos(angle), 10);
+  const double y = between(out, std::sin(angle), 5 * along);
+  return s > 1 ? std::array{x, y, 0.0} : std::array{y, x, 0.0};
+}
+
+/// NAFEMS T1: a disc of radius 1 mm in the middle of a square membrane is 100 degrees warmer than the rest,
+/// which would stretch it by 0.001: stress yy beside it, at D = (1, 0), is 50 MPa, and falls with the square
+/// of the distance from its centre.
+TEST(BenchmarkProblems, HotSpotT1) {
+  mesh::BlockGrid grid;
+  // Both sides have one change of thickness where they meet, which a thick layer would feel farther away.
+  grid.cells = {{{10, 20}, {10, 20}, {}}};
+  model::Model model = test::block_model(grid, deck::element("CPS8R"), about_disc, 1e5, 0.3);
+  model.sections.front().thickness = 0.05;
+  test::warm(model, 1e-5, [](double, double, double) { return 100.0; });
+  model::Material cold = model.materials.front();
+  cold.name = "COLD";
+  cold.expansion = {{0, {0}}};
+  model.materials.push_back(cold);
+  model::ElementSet outside{"OUTSIDE", {}};
+  auto& inside = model.element_sets.front().elements;
+  std::erase_if(inside, [&](std::int32_t e) {
+    const auto nodes = model.mesh.nodes(e);
+    const bool beyond = std::ranges::any_of(nodes, [&](std::int32_t n) {
+      const auto x = model.mesh.coordinates(n);
+      return std::hypot(x[0], x[1]) > 1 + 1e-9;
+    });
+    if (beyond) outside.elements.push_back(e);
+    return beyond;
+  });
+  ASSERT_EQ(inside.size(), 100U);
+  model.element_sets.push_back(outside);
+  model.sections.push_back(model.sections.front());
+  model.sections.back().element_set = 1;
+  model.sections.back().material = 1;
+  hold_quarter(model);
+  const model::Frame frame = test::solve(model);
+  // At D itself the stress jumps from -50 and a node has the mean of both sides; elements there have one
+  // change of thickness for both.
+  const auto beside = test::nodes_where(
+      model.mesh, [](double x, double y, double) { return x > 1.1 && x < 2 && test::near(y, 0); });
+  ASSERT_GE(beside.size(), 8U);
+  for (const std::int32_t n : beside) {
+    const double x = model.mesh.coordinates(n)[0];
+    const double of_round_plate = 1 / (x * x) + 1.0 / 100;  // whose rim is as far away, over that at D
+    EXPECT_NEAR(test::value_at(frame, "S", n, 1) / of_round_plate, 50, 0.03 * 50) << "at x = " << x;
+  }
+  const auto centre = test::nodes_where(
+      model.mesh, [](double x, double y, double) { return test::near(x, 0) && test::near(y, 0); });
+  ASSERT_EQ(centre.size(), 1U);
+  EXPECT_NEAR(test::value_at(frame, "S", centre[0], 1), -50, 0.02 * 50);
+}
+
 /// NAFEMS LE11, radius and height in the meridian: a part of a sphere (t from 0 to 1), a taper and a
 /// cylinder; s goes from the inner surface to the outer one.
 std::array<double, 2> le11_meridian(double s, double t) {
@@ -146,12 +248,7 @@ TEST(BenchmarkProblems, HotSolidOfRevolutionLe11) {
           return {radius * std::cos(angle), radius * std::sin(angle), height};
         },
         2.1e5, 0.3);
-    for (const auto n :
-         test::nodes_where(model.mesh, [](double x, double, double) { return test::near(x, 0); }))
-      test::prescribe(model, n, 1, 0);
-    for (const auto n :
-         test::nodes_where(model.mesh, [](double, double y, double) { return test::near(y, 0); }))
-      test::prescribe(model, n, 2, 0);
+    hold_quarter(model);
     expect_le11(model, 3, deck::name(type).data());
   }
 }

@@ -269,7 +269,7 @@ TEST(Check, UnknownsThatNodesDoNotHaveArePassedOver) {
 
 TEST(Check, UnsupportedThingsAreAllTold) {
   const DeckCheck check = check_text(
-      test::cube + "*CONTACT PAIR\n*STEP,NLGEOM\n*STATIC\n*FILM\n*END STEP\n*STEP\n*BUCKLE\n*END STEP\n");
+      test::cube + "*CONTACT PAIR\n*STEP,NLGEOM\n*STATIC\n*RESTART\n*END STEP\n*STEP\n*GREEN\n*END STEP\n");
   EXPECT_FALSE(check.could_run());
   ASSERT_GE(check.unsupported.size(), 3U);
   EXPECT_EQ(check.unsupported[0].line.line, 23);
@@ -278,7 +278,7 @@ TEST(Check, UnsupportedThingsAreAllTold) {
 
 TEST(Check, WhatIsNotSupportedMayBeWhatHoldsAPart) {
   const DeckCheck check =
-      check_text(replaced(test::cube, "BOTTOM,1,3", "BOTTOM,2,3") + "*TIE\n" + test::pull);
+      check_text(replaced(test::cube, "BOTTOM,1,3", "BOTTOM,2,3") + "*CONTACT PAIR\n" + test::pull);
   EXPECT_THAT(check.errors, IsEmpty());
   EXPECT_THAT(check.warnings, ElementsAre("step 1: the model is not held: free to move by translation along "
                                           "x, unless what is not supported holds it"));

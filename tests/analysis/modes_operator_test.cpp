@@ -3,6 +3,7 @@
 // Modes with K and M element by element, held against those of assembled matrices.
 #include <cmath>
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@
 #include "setka/modes/find.hpp"
 #include "setka/solve/preconditioner.hpp"
 #include "support/on_device.hpp"
+#include "support/on_team.hpp"
 
 namespace setka {
 namespace {
@@ -56,7 +58,8 @@ analysis::Computing on(const exec::Device& device, OperatorKind kind, modes::Met
 
 /// zeros: rigid motions, whose frequencies are rounding.
 void expect_as_assembled(const std::string& text, const exec::Device& device,
-                         const std::vector<OperatorKind>& kinds, std::size_t zeros = 0) {
+                         const std::vector<OperatorKind>& kinds, std::size_t zeros = 0,
+                         const std::optional<exec::Team>& team = std::nullopt) {
   const model::ModeTable expected =
       modes_of(text, on(exec::Device::cpu(1), OperatorKind::assembled, modes::Method::automatic));
   ASSERT_TRUE(expected.converged);
@@ -64,7 +67,9 @@ void expect_as_assembled(const std::string& text, const exec::Device& device,
     for (const modes::Method method : {modes::Method::lobpcg, modes::Method::subspace}) {
       SCOPED_TRACE(::testing::Message()
                    << "operator " << static_cast<int>(kind) << ", method " << static_cast<int>(method));
-      const model::ModeTable found = modes_of(text, on(device, kind, method));
+      analysis::Computing computing = on(device, kind, method);
+      computing.team = team;
+      const model::ModeTable found = modes_of(text, computing);
       EXPECT_TRUE(found.converged) << found.trouble;
       ASSERT_EQ(found.modes.size(), expected.modes.size());
       for (std::size_t j = 0; j < zeros; ++j)
@@ -142,6 +147,19 @@ TEST_P(ModesOperatorOn, WhatIsFreeMovesWithoutStiffness) {
   const std::size_t held = text.find("*BOUNDARY");
   text.erase(held, text.find("*STEP") - held);
   expect_as_assembled(text, device(), both, 6);
+}
+
+class ModesOperatorOnTeam : public test::OnTeam {};
+SETKA_ON_ALL_DEVICES(ModesOperatorOnTeam);
+
+TEST_P(ModesOperatorOnTeam, SeveralDevicesFindThoseOfAssembledMatrices) {
+  expect_as_assembled(example("block", 410, "C3D8", 3), device(), both, 0, team(3));
+  expect_as_assembled(example("block", 410, "C3D10", 3), device(), {OperatorKind::matrix_free}, 0, team(2));
+  std::string text = example("block", 300, "C3D8", 8);
+  const std::size_t held = text.find("*BOUNDARY");
+  text.erase(held, text.find("*STEP") - held);
+  SCOPED_TRACE("free");
+  expect_as_assembled(text, device(), {OperatorKind::elements}, 6, team(2));
 }
 
 TEST(ModesOperator, SaysWhatNeedsAMatrix) {

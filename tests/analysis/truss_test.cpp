@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Trusses and springs against what statics says by hand. Comparisons with CalculiX: tests/calculix/own.
 #include <cmath>
+#include <complex>
+#include <cstddef>
+#include <numbers>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -117,6 +120,86 @@ TEST(Spring, WrongOnesAreRefused) {
   EXPECT_THAT(test::refusal_of_deck(
                   springs("*ELEMENT,TYPE=SPRING1,ELSET=S\n1,1\n*SPRING,ELSET=S\n1\n5\n", "*CLOAD\n1,2,1\n")),
               HasSubstr("free to move by translation along z and translation along y, and the loads would"));
+}
+
+TEST(Mass, WeighsAndSwings) {
+  // On a spring to the ground along z: u = m g / k, and the square of the frequency is k / m.
+  const std::string deck =
+      "*NODE\n1,0,0,0\n2,0,0,1\n3,1,0,1\n4,0,1,1\n5,0,0,2\n*ELEMENT,TYPE=C3D4,ELSET=E\n9,2,3,4,5\n"
+      "*MATERIAL,NAME=A\n*ELASTIC\n1e-9,0\n*DENSITY\n1e-9\n*SOLID SECTION,ELSET=E,MATERIAL=A\n"
+      "*ELEMENT,TYPE=MASS,ELSET=M\n1,2\n*MASS,ELSET=M\n3\n*ELEMENT,TYPE=SPRING1,ELSET=S\n2,2\n"
+      "*SPRING,ELSET=S\n3\n50\n*BOUNDARY\n2,1,2\n3,1,3\n4,1,3\n5,1,3\n";
+  const DeckRun hung =
+      test::run_deck_text(deck + "*STEP\n*STATIC\n*DLOAD\nM,GRAV,10,0,0,-1\n*NODE FILE\nU\n*END STEP\n");
+  EXPECT_NEAR(hung.at_node("U", 2, 2), -3.0 * 10 / 50, 1e-9);
+  const DeckRun swung = test::run_deck_text(deck + "*STEP\n*FREQUENCY\n1\n*NODE FILE\nU\n*END STEP\n");
+  EXPECT_NEAR(swung.frames.at(0).mode->eigenvalue, 50.0 / 3, 1e-3);
+}
+
+/// Two masses in a row on springs, 1 from the wall and 2 between them, the second with a dashpot to the wall.
+std::string swing(const std::string& steps) {
+  return "*NODE\n1,0,0,0\n2,1,0,0\n3,2,0,0\n11,9,9,9\n12,9,9,8\n13,9,8,9\n14,8,9,9\n*ELEMENT,TYPE=C3D4,ELSET="
+         "E\n"
+         "9,11,13,14,12\n*MATERIAL,NAME=A\n*ELASTIC\n1,0\n*DENSITY\n1\n*SOLID SECTION,ELSET=E,MATERIAL=A\n"
+         "*ELEMENT,TYPE=MASS,ELSET=M1\n1,2\n*ELEMENT,TYPE=MASS,ELSET=M2\n2,3\n*MASS,ELSET=M1\n2\n"
+         "*MASS,ELSET=M2\n3\n*ELEMENT,TYPE=SPRINGA,ELSET=S1\n3,1,2\n*ELEMENT,TYPE=SPRINGA,ELSET=S2\n4,2,3\n"
+         "*SPRING,ELSET=S1\n\n40\n*SPRING,ELSET=S2\n\n25\n*ELEMENT,TYPE=DASHPOTA,ELSET=D\n5,1,3\n"
+         "*DASHPOT,ELSET=D\n\n4,0\n2,1\n*BOUNDARY\n1,1,3\n2,2,3\n3,2,3\n11,1,3\n12,1,3\n13,1,3\n14,1,3\n" +
+         steps;
+}
+
+TEST(Dashpot, CouplesModesUnderPeriodicLoads) {
+  const DeckRun run =
+      test::run_deck_text(swing("*STEP\n*FREQUENCY,STORAGE=YES\n2\n*END STEP\n*STEP\n*STEADY STATE "
+                                "DYNAMICS\n.5,.5,1\n*CLOAD\n3,1,1e-3\n"
+                                "*NODE FILE\nU\n*END STEP\n"));
+  using Complex = std::complex<double>;
+  const double w = std::numbers::pi;
+  const Complex a(40 + 25 - 2 * w * w, 0);
+  const Complex b(25 - 3 * w * w, 3 * w);  // the constant is halfway between two lines
+  const Complex second = 1e-3 * a / (a * b - 25.0 * 25.0);
+  const model::Frame& frame = run.frames.back();
+  const auto at = static_cast<std::size_t>(run.deck->model.mesh.find_node(3));
+  EXPECT_NEAR(frame.node_field("U")->values[3 * at], second.real(), 1e-9 * std::abs(second));
+  EXPECT_NEAR(frame.imaginary.at(0).node_field("U")->values[3 * at], second.imag(), 1e-9 * std::abs(second));
+}
+
+TEST(Dashpot, ModesInTimeMoveAsTheWholeModel) {
+  const std::string load = "*CLOAD\n3,1,1e-3\n*NODE FILE\nU\n*END STEP\n";
+  const DeckRun modes = test::run_deck_text(
+      swing("*STEP\n*FREQUENCY,STORAGE=YES\n2\n*END STEP\n*STEP,INC=1000\n*MODAL DYNAMIC\n.25,1.\n" + load));
+  const DeckRun whole =
+      test::run_deck_text(swing("*STEP,INC=100000\n*DYNAMIC,DIRECT,ALPHA=0\n1e-4,1.\n" + load));
+  for (const int label : {2, 3}) {
+    const double expected = whole.at_node("U", label, 0);
+    EXPECT_NEAR(modes.at_node("U", label, 0), expected, 1e-6 * std::abs(expected)) << label;
+  }
+}
+
+TEST(Dashpot, ABaseThatMovesItIsRefused) {
+  const std::string moved =
+      "*AMPLITUDE,NAME=A\n0,0,1,1\n*STEP\n*FREQUENCY,STORAGE=YES\n2\n*END STEP\n*STEP\n*MODAL "
+      "DYNAMIC\n.1,1.\n*BOUNDARY,AMPLITUDE=A\n1,1,1,1.\n*END STEP\n";
+  EXPECT_THAT(test::refusal_of_deck(swing("*ELEMENT,TYPE=DASHPOTA,ELSET=D\n6,1,11\n" + moved)),
+              HasSubstr("a base that moves dashpots, as element 6, is not computed"));
+  // All nodes of the others follow the base.
+  EXPECT_EQ(test::refusal_of_deck(swing(moved)), "nothing was thrown");
+}
+
+TEST(Mass, WrongOnesAreRefused) {
+  const std::string start =
+      "*NODE\n1,0,0,0\n2,1,0,0\n*ELEMENT,TYPE=MASS,ELSET=M\n1,1\n*ELEMENT,TYPE=DASHPOTA,ELSET=D\n2,1,2\n";
+  const std::string step = "*STEP\n*STATIC\n*END STEP\n";
+  EXPECT_THAT(test::refusal_of_deck(start + "*MASS,ELSET=M\n-1\n" + step),
+              HasSubstr("*MASS: the mass is -1"));
+  EXPECT_THAT(test::refusal_of_deck(start + "*MASS,ELSET=D\n1\n" + step),
+              HasSubstr("element 2 is of type DASHPOTA; the set holds elements of type MASS"));
+  EXPECT_THAT(test::refusal_of_deck(start + "*DASHPOT,ELSET=D\n\n" + step),
+              HasSubstr("*DASHPOT without a constant"));
+  EXPECT_THAT(test::refusal_of_deck(start + "*DASHPOT,ELSET=D\n\n1,3\n2,3\n" + step),
+              HasSubstr("*DASHPOT: frequency 3 after 3"));
+  EXPECT_THAT(test::refusal_of_deck(start + "*MASS,ELSET=M\n1\n*DASHPOT,ELSET=D\n\n1,,0\n2,,10\n" + step),
+              HasSubstr("*DASHPOT: constants that depend on temperature"));
 }
 
 }  // namespace
