@@ -7,10 +7,12 @@
 #include <fmt/core.h>
 
 #include "json.hpp"
+#include "ranks.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/exec/gpu_transport.hpp"
 
 namespace setka::app {
 namespace {
@@ -40,6 +42,11 @@ void print_text(const std::vector<exec::DeviceInfo>& devices, const std::vector<
                info.name, info.description, format_bytes(info.free_memory), format_bytes(info.total_memory));
   }
   if (const std::string why = exec::why_no_cuda(); !why.empty()) fmt::print("    no GPU: {}\n", why);
+  if (ranks() != nullptr)
+    fmt::print("    MPI of {} process{}: {}\n", ranks()->size(), ranks()->size() == 1 ? "" : "es",
+               exec::takes_gpu_memory(*ranks()->transport())
+                   ? "GPU-aware, it is handed the memory of GPUs"
+                   : "not GPU-aware, what GPUs exchange goes through memory of the host");
 
   fmt::print("\nLibraries\n");
   for (const Library& library : build.libraries) {
@@ -69,6 +76,10 @@ ordered_json to_json(const std::vector<exec::DeviceInfo>& devices,
                                {"total_memory", info.total_memory},
                                {"free_memory", info.free_memory},
                                {"selected", is_selected(info, selected)}});
+  }
+  if (ranks() != nullptr) {
+    json["processes"] = ranks()->size();
+    json["gpu_aware_mpi"] = exec::takes_gpu_memory(*ranks()->transport());
   }
   json["libraries"] = ordered_json::array();
   for (const Library& library : build.libraries) {

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "keeper.hpp"
 
-#include <cstddef>
 #include <system_error>
 
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/io/fingerprint.hpp"
 
 namespace setka::app {
 namespace {
@@ -18,8 +18,8 @@ std::filesystem::path with_ending(std::filesystem::path stem, const char* ending
   return stem;
 }
 
-std::string writer_part(std::size_t number) {
-  return fmt::format("writer {}", number);
+std::string part_of(const io::ResultWriter& writer) {
+  return fmt::format("writer of {}", writer.ending());
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ Keeper::Keeper(const std::filesystem::path& stem, const model::Model& model, Wri
   if (go_on) {
     resumed_ = io::read_checkpoint(path_, model_);
     saved_ = writes_;
-    for (std::size_t i = 0; i < writers_.size(); ++i) writers_[i]->go_on(resumed_->part(writer_part(i)));
+    for (const auto& writer : writers_) writer->go_on(resumed_->part(part_of(*writer)));
   } else if (writes_ && std::filesystem::exists(path_)) {
     // The history that belongs to it is about to be written anew.
     log::warning("{} of an interrupted run is removed; --continue would have gone on from it",
@@ -58,7 +58,9 @@ analysis::StepServices Keeper::services(double every, const std::string& how_to_
   made.save = [&](io::Checkpoint& checkpoint) { save(checkpoint); };
   if (!writes_) {  // asked for as often as by the process that does
     made.history = [](std::span<const double>) {};
-    made.save = [](io::Checkpoint&) {};
+    made.save = [&](io::Checkpoint&) {
+      for (const auto& writer : writers_) writer->position();
+    };
   }
   made.save_every = every;
   made.how_to_go_on = how_to_go_on;
@@ -68,8 +70,7 @@ analysis::StepServices Keeper::services(double every, const std::string& how_to_
 
 void Keeper::save(io::Checkpoint& checkpoint) {
   checkpoint.model = model_;
-  for (std::size_t i = 0; i < writers_.size(); ++i)
-    checkpoint.parts[writer_part(i)] = writers_[i]->position();
+  for (const auto& writer : writers_) checkpoint.parts[part_of(*writer)] = writer->position();
   checkpoint.put("history", std::vector<std::int64_t>{history_ ? history_->size() : 0});
   io::write_checkpoint(path_, checkpoint);
   saved_ = true;

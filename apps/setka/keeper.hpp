@@ -22,8 +22,8 @@ class Keeper {
  public:
   using Writers = std::vector<std::unique_ptr<io::ResultWriter>>;
 
-  /// stem: of the files; go_on: from the checkpoint that is there; writes: else another process does. Model
-  /// and writers must outlive it.
+  /// stem: of the files; go_on: from the checkpoint that is there; writes: history and checkpoint, else
+  /// another process does. Model and writers must outlive it.
   Keeper(const std::filesystem::path& stem, const model::Model& model, Writers& writers, bool go_on,
          bool with_history, bool writes = true);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include <fmt/core.h>
@@ -16,6 +17,7 @@
 #include "setka/base/text.hpp"
 #include "setka/deck/inp.hpp"
 #include "setka/domains/graph.hpp"
+#include "setka/model/model.hpp"
 #include "setka/plan/rank_formulas.hpp"
 #include "setka/solve/solver_choices.hpp"
 
@@ -44,6 +46,13 @@ plan::RankModel model_of(const std::string& deck, Monitor& monitor) {
   const deck::Deck read = deck::read_inp(deck_path(deck), monitor, deck::Completeness::unchecked);
   if (read.model.mesh.element_count() == 0)
     throw Error(Fault::input, "the deck has no elements", "add *ELEMENT", {deck, 0});
+  const std::vector<model::Step>& steps = read.model.steps;
+  const bool is_static = std::ranges::any_of(steps, [](const model::Step& step) {
+    return std::holds_alternative<model::StaticStep>(step.procedure);
+  });
+  if (!steps.empty() && !is_static)
+    throw Error(Fault::input, "--ranks says what *STATIC steps take, and the deck has none",
+                "steps of heat, of modes and in time are not planned for yet: run them", {deck, 0});
   const std::vector<std::int32_t> no_sections(static_cast<std::size_t>(read.model.mesh.element_count()), -1);
   const analysis::Solids solids = analysis::make_solids(read.model, no_sections);
   const fem::Region region = solids.region();

@@ -5,10 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -19,7 +18,9 @@
 #include "setka/base/error.hpp"
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
-#include "setka/io/checkpoint.hpp"
+#include "setka/exec/letter.hpp"
+#include "setka/exec/throw_together.hpp"
+#include "setka/io/output_file.hpp"
 #include "standard_streams.hpp"
 
 namespace setka::app {
@@ -57,17 +58,45 @@ std::string most_memory_in_words() {
                      of_command == nullptr ? "" : " a process");
 }
 
-void require_same_files(const std::filesystem::path& deck, const std::vector<std::string>& files) {
-  const std::uint64_t hash = io::hash_of_files(files);
-  const std::array<double, 2> own{static_cast<double>(hash >> 32U), static_cast<double>(hash & 0xFFFFFFFFU)};
-  const std::vector<double> of_all = of_command->transport()->gather(own);
-  for (std::size_t p = 1; p < of_all.size() / 2; ++p) {
-    if (of_all[2 * p] == of_all[0] && of_all[2 * p + 1] == of_all[1]) continue;
-    throw Error(Fault::input,
-                fmt::format("process {} reads another {} than the first one, or other files in it", p,
-                            deck.filename().string()),
-                "let the machines share the folder, or copy its files to all of them", {deck.string(), 0});
+void require_shared_folder(const std::filesystem::path& deck) {
+  const auto told = [](const std::string& text) { return std::vector<char>(text.begin(), text.end()); };
+  const auto taken = [](const std::vector<char>& text) { return std::string(text.begin(), text.end()); };
+  std::optional<io::OutputFile> seen;  // until all have looked for it
+  exec::Letter letter;
+  fail_together_in([&] {
+    if (speaks_not()) return;
+    std::filesystem::path path = deck;
+    seen.emplace(path.replace_extension(shared_ending));
+    letter.put(told(seen->part().filename().string()));
+    letter.put(told(machine_name()));
+  });
+  letter = of_command->transport()->from_first(letter);
+  const std::filesystem::path file = deck.parent_path() / taken(letter.take<char>());
+  const std::string machine = taken(letter.take<char>());
+  fail_together_in([&] {
+    std::error_code reason;
+    if (std::filesystem::exists(file, reason)) return;
+    throw Error(
+        Fault::resource,
+        fmt::format("{} on {} is not the folder of that name on {}, where the first process runs: "
+                    "pieces of results would not come together",
+                    std::filesystem::absolute(deck, reason).parent_path().string(), machine_name(), machine),
+        "run the deck in a folder that the machines share");
+  });
+}
+
+void fail_together_in(const std::function<void()>& work) {
+  if (of_command == nullptr) {
+    work();
+    return;
   }
+  std::exception_ptr failure;
+  try {
+    work();
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  exec::throw_together(*of_command->transport(), failure);
 }
 
 bool started_by_mpi() {

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "setka/domains/ranks.hpp"
 
@@ -24,8 +24,14 @@ std::uint64_t most_memory();
 /// "63.8 MiB of memory a process"
 std::string most_memory_in_words();
 
-/// Error(Fault::input) where machines have different files of these names, of which one is the deck.
-void require_same_files(const std::filesystem::path& deck, const std::vector<std::string>& files);
+/// Of the file by which processes see whether they share a folder, while they do; beside DECK.dat.
+inline constexpr const char* shared_ending = ".shared";
+
+/// Error(Fault::resource) where what processes write beside the deck would lie in different folders.
+void require_shared_folder(const std::filesystem::path& deck);
+
+/// Does what each process does for itself, and fails in all of them where it fails in one.
+void fail_together_in(const std::function<void()>& work);
 
 /// Whether mpirun or its like started this process, with others.
 bool started_by_mpi();

@@ -38,6 +38,7 @@
 #include "setka/io/result_writer.hpp"
 #include "setka/io/sta_writer.hpp"
 #include "setka/io/superelement.hpp"
+#include "setka/io/vtu_pieces.hpp"
 #include "setka/io/vtu_writer.hpp"
 #include "setka/model/attributes.hpp"
 
@@ -56,12 +57,19 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
     path += ending;
     return path;
   };
-  Writers writers(!options.calculix && !model.steps.empty() ? 3 : 2);
+  // Of several processes all write .vtu, a piece each, and the first one what is one file.
+  const std::size_t single = speaks_not() ? 0 : 2;
+  Writers writers(single + (!options.calculix && !model.steps.empty() ? 1 : 0));
   // At the same time: files are written at the rate at which one thread of the system takes bytes.
   all_meanwhile(model.mesh.node_count(), writers.size(), [&](std::size_t i) {
-    if (i == 0) writers[i] = std::make_unique<io::DatWriter>(named(".dat"), model, setup.points);
-    if (i == 1) writers[i] = std::make_unique<io::FrdWriter>(named(".frd"), model);
-    if (i == 2) writers[i] = std::make_unique<io::VtuWriter>(stem, model);
+    if (i == single) {
+      writers[i] =
+          std::make_unique<io::VtuWriter>(stem, model, ranks() == nullptr ? nullptr : ranks()->transport());
+    } else if (i == 0) {
+      writers[i] = std::make_unique<io::DatWriter>(named(".dat"), model, setup.points);
+    } else {
+      writers[i] = std::make_unique<io::FrdWriter>(named(".frd"), model);
+    }
   });
   return writers;
 }
@@ -97,7 +105,8 @@ std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::fil
   const auto add = [&](std::initializer_list<const char*> more) {
     endings.insert(endings.end(), more.begin(), more.end());
   };
-  options.calculix ? add({".sta", ".cvg"}) : add({".vtu", ".pvd"});
+  options.calculix ? add({".sta", ".cvg"}) : add({".vtu", ".pvtu", ".pvd"});
+  if (ranks() != nullptr) add({shared_ending});
   if (options.write_elements) add({".stiffness.elements", ".mass.elements"});
   if (!analysis::history_columns(model).empty()) {
     add({".checkpoint"});
@@ -106,9 +115,12 @@ std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::fil
   std::filesystem::path stem = deck;
   stem.replace_extension();
   std::vector<io::OutputName> outputs;
-  outputs.reserve(endings.size() + 1);
+  outputs.reserve(endings.size() + 3);
   for (const std::string& ending : endings) outputs.push_back({stem.string() + ending, {}});
-  if (!options.calculix) outputs.push_back({stem.string() + ".", ".vtu"});
+  if (!options.calculix) {
+    for (const char* const ending : {".vtu", ".pvtu"}) outputs.push_back({stem.string() + ".", ending});
+    outputs.push_back({io::PiecesFolder(stem).path() / "", ".vtu"});
+  }
   for (const model::Step& step : model.steps) {
     if (const auto* procedure = std::get_if<model::SubstructureStep>(&step.procedure))
       outputs.push_back({superelement_path(deck, *procedure).string(), {}});
@@ -197,14 +209,14 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   deck::Deck deck;
   {
     const Stage stage = monitor.stage("read");
-    deck = deck::read_inp(path, monitor, deck::Completeness::unchecked);
+    deck = deck::read_inp(path, monitor, deck::Completeness::unchecked,
+                          ranks() == nullptr ? nullptr : ranks()->transport().get());
   }
   {
     const Stage stage = monitor.stage("start the device");
     take_devices(starting.get(), device, computing);
   }
   std::optional<Stage> checking(monitor.stage("check the deck"));
-  if (ranks() != nullptr) require_same_files(path, deck.model.files);
   const std::vector<io::OutputName> outputs = outputs_of(options, path, deck.model);
   io::InputFiles(deck.model.files)
       .refuse_as_outputs(outputs, "rename the file that the deck reads, or the deck");
@@ -214,6 +226,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   refuse_options_of_other_steps(options, deck.model);
   if (computing.ranks != nullptr) {
     require_steps_of_processes(deck.model, computing, options.write_elements);
+    if (!deck.model.steps.empty()) require_shared_folder(path);
   } else if (computing.team) {
     require_steps_of_teams(deck.model, computing);
   }
@@ -236,7 +249,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   if (!options.go_on && !speaks_not()) io::remove_dead_parts(outputs);  // else some of them are still needed
   Writers writers = [&] {
     const Stage stage = monitor.stage("write the mesh");
-    return speaks_not() ? Writers() : make_writers(options, path, model, setup);
+    return make_writers(options, path, model, setup);
   }();
   std::filesystem::path stem = path;
   Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix, !speaks_not());
@@ -253,11 +266,17 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     files.push_back(superelement_path(path, procedure));
     io::write_superelement(files.back(), matrix);
   };
+  services.factors = [&](const model::BucklingTable& table) {
+    for (const auto& writer : writers) writer->write_factors(table);
+  };
   const auto summaries = analysis::run_steps(
       setup, computing,
       [&](const model::Step& step, const model::Frame& frame) {
-        all_meanwhile(model.mesh.node_count(), writers.size(),
-                      [&](std::size_t i) { writers[i]->write(step, frame); });
+        fail_together_in([&] {
+          all_meanwhile(model.mesh.node_count(), writers.size(),
+                        [&](std::size_t i) { writers[i]->write(step, frame); });
+        });
+        for (const auto& writer : writers) writer->meet();
       },
       monitor,
       [&](const model::ModeTable& table) {
@@ -338,7 +357,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
     clear_place(EarlierResults(stem, {".dat", ".frd", ".sta", ".cvg"}), path, stem);
     return solve_deck(path, options, common, device, monitor);
   }
-  const EarlierResults earlier(stem, {".dat", ".frd", ".vtu", ".pvd"});
+  const EarlierResults earlier(stem, {".dat", ".frd", ".vtu", ".pvtu", ".pvd"});
   try {
     return solve_deck(path, options, common, device, monitor);
   } catch (...) {

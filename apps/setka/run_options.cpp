@@ -23,16 +23,24 @@ constexpr std::string_view frequency = "*FREQUENCY";
 constexpr std::string_view dynamic = "*DYNAMIC";
 constexpr std::string_view of_explicit = "*DYNAMIC, EXPLICIT";
 constexpr std::string_view condensing = "*SUBSTRUCTURE GENERATE";
+constexpr std::string_view heat = "*HEAT TRANSFER";
+constexpr std::string_view coupled = "*COUPLED TEMPERATURE-DISPLACEMENT";
+constexpr std::string_view heat_modes = "*HEAT TRANSFER, FREQUENCY";
+constexpr std::string_view buckle = "*BUCKLE";
 
 struct KindOf {
   std::string_view operator()(const model::StaticStep&) const { return statics; }
-  std::string_view operator()(const model::FrequencyStep&) const { return frequency; }
+  std::string_view operator()(const model::FrequencyStep& step) const {
+    return step.of_temperature ? heat_modes : frequency;
+  }
   std::string_view operator()(const model::ModalDynamicStep&) const { return "*MODAL DYNAMIC"; }
   std::string_view operator()(const model::SteadyStateStep&) const { return "*STEADY STATE DYNAMICS"; }
   std::string_view operator()(const model::DynamicStep&) const { return dynamic; }
   std::string_view operator()(const model::ExplicitStep&) const { return of_explicit; }
   std::string_view operator()(const model::ResponseSpectrumStep&) const { return "*RESPONSE SPECTRUM"; }
   std::string_view operator()(const model::SubstructureStep&) const { return condensing; }
+  std::string_view operator()(const model::HeatStep& step) const { return step.displaces ? coupled : heat; }
+  std::string_view operator()(const model::BuckleStep&) const { return buckle; }
 };
 
 struct OptionOfSteps {
@@ -62,15 +70,24 @@ std::vector<OptionOfSteps> options_of_steps(const RunOptions& options) {
   const bool by_schwarz = solver.preconditioner == "schwarz";  // modes know those of solve/ alone
   return {
       {"--solver", unless(solver.solver, "auto"),
-       solver.in_substructures() ? std::vector{statics} : std::vector{statics, dynamic}},
-      {"--modes", unless(options.modes, "auto"), {frequency}},
+       solver.in_substructures() ? std::vector{statics}
+                                 : std::vector{statics, dynamic, heat, coupled, buckle}},
+      {"--modes", unless(options.modes, "auto"),
+       options.modes == "reduced" ? std::vector{frequency} : std::vector{frequency, heat_modes, buckle}},
       {"--parts", number(solver.parts.parts), steps_in_parts(options)},
-      {"--operator", unless(options.operator_kind, "auto"), {statics, frequency, dynamic}},
+      {"--operator", unless(options.operator_kind, "auto"), {statics, frequency, dynamic, coupled}},
       {"--preconditioner", unless(solver.preconditioner, "auto"),
-       by_schwarz ? std::vector{statics, dynamic} : std::vector{statics, frequency, dynamic},
+       by_schwarz ? std::vector{statics, dynamic}
+                  : std::vector{statics, frequency, dynamic, heat, coupled, heat_modes, buckle},
        "cholesky dense lanczos"},
-      {"--tolerance", number(solver.tolerance), {statics, frequency, dynamic}, "cholesky dense"},
-      {"--max-iterations", number(solver.max_iterations), {statics, frequency, dynamic}, "cholesky dense"},
+      {"--tolerance",
+       number(solver.tolerance),
+       {statics, frequency, dynamic, heat, coupled, heat_modes, buckle},
+       "cholesky dense"},
+      {"--max-iterations",
+       number(solver.max_iterations),
+       {statics, frequency, dynamic, heat, coupled, heat_modes, buckle},
+       "cholesky dense"},
       {"--precision", unless(options.precision, "double"), {of_explicit}},  // all others are in double
       {"--balance", unless(options.balance, "given"), {of_explicit}},
       {"--continue", options.go_on ? "." : "", {of_explicit}},
@@ -110,7 +127,7 @@ void refuse_options_of_other_steps(const RunOptions& options, const model::Model
     std::string instead;
     for (const std::string_view kind : one.steps) {
       if (!kinds.contains(kind)) continue;
-      const bool of_modes = kind == frequency;
+      const bool of_modes = kind == frequency || kind == heat_modes || kind == buckle;
       const std::string& method = of_modes ? options.modes : options.solver.solver;
       if (one.besides.find(method) == std::string_view::npos) taken = true;
       instead = fmt::format("{} {}", of_modes ? "--modes" : "--solver", method);
@@ -138,18 +155,21 @@ void require_steps_of_processes(const model::Model& model, const analysis::Compu
   };
   for (const model::Step& step : model.steps) {
     const std::string_view kind = std::visit(KindOf{}, step.procedure);
-    if (kind == condensing) refuse(fmt::format("{} computes", kind));
-    if (kind == dynamic && computing.solver.method == solve::Method::cholesky)
-      refuse("*DYNAMIC is solved by --solver cholesky");
-    if (kind == frequency && computing.solver.preconditioner != "auto" && computing.ranks->is_told_of_modes())
-      refuse(fmt::format("--petsc chooses how modes are found, and *FREQUENCY takes --preconditioner {}",
+    if (kind == condensing || kind == buckle) refuse(fmt::format("{} computes", kind));
+    if ((kind == dynamic || kind == heat || kind == coupled) &&
+        computing.solver.method == solve::Method::cholesky)
+      refuse(fmt::format("{} is solved by --solver cholesky", kind));
+    if (kind == dynamic && analysis::by_elements(computing.operator_kind))
+      refuse("*DYNAMIC with --operator computes without a matrix");
+    if ((kind == frequency || kind == heat_modes) && computing.solver.preconditioner != "auto" &&
+        computing.ranks->is_told_of_modes())
+      refuse(fmt::format("--petsc chooses how modes are found, and {} takes --preconditioner {}", kind,
                          computing.solver.preconditioner));
   }
   if (computing.substructures) refuse("--solver substructures computes");
   if (computing.solver.given != nullptr)
     refuse(fmt::format("--preconditioner {} computes", computing.solver.preconditioner));
   if (computing.reduction) refuse("--modes reduced computes");
-  if (analysis::by_elements(computing.operator_kind)) refuse("--operator computes without a matrix");
   if (computing.balancing == domains::Balancing::measured) refuse("--balance measured shares out");
   if (write_elements) refuse("--write-elements writes");
 }
@@ -158,19 +178,20 @@ void require_steps_of_teams(const model::Model& model, const analysis::Computing
   const auto refuse = [&](const std::string& what) {
     throw Error(
         Fault::usage, fmt::format("{} on one device, and --devices names {}", what, computing.team->size()),
-        "name one of them; *STATIC and implicit *DYNAMIC are solved on several by conjugate gradients, "
-        "*FREQUENCY by LOBPCG or subspace iteration");
+        "name one of them; *STATIC, implicit *DYNAMIC and *HEAT TRANSFER are solved on several by conjugate "
+        "gradients, *FREQUENCY by LOBPCG or subspace iteration");
   };
   for (const model::Step& step : model.steps) {
     const std::string_view kind = std::visit(KindOf{}, step.procedure);
-    if (kind == condensing) refuse(fmt::format("{} computes", kind));
+    if (kind == condensing || kind == buckle) refuse(fmt::format("{} computes", kind));
+    if (kind == dynamic && analysis::by_elements(computing.operator_kind))
+      refuse("*DYNAMIC with --operator computes without a matrix");
   }
   if (computing.solver.method == solve::Method::cholesky) refuse("--solver cholesky factorises");
   if (computing.substructures) refuse("--solver substructures computes");
   if (computing.solver.given != nullptr)
     refuse(fmt::format("--preconditioner {} computes", computing.solver.preconditioner));
   if (computing.reduction) refuse("--modes reduced computes");
-  if (analysis::by_elements(computing.operator_kind)) refuse("--operator computes without a matrix");
 }
 
 }  // namespace setka::app

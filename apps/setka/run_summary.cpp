@@ -18,8 +18,21 @@ namespace {
 
 using nlohmann::ordered_json;
 
+/// Frequencies alone: nothing moves.
+void print_modes_of_temperature(const model::ModeTable& table) {
+  fmt::print("\nstep {}: modes of temperatures by {}\n{:>6} {:>14} {:>14} {:>9}\n", table.step, table.method,
+             "mode", "cycles/time", "rad/time", "residual");
+  for (const model::Mode& mode : table.modes) {
+    if (mode.in_range)
+      fmt::print("{:>6} {:>14.6g} {:>14.6g} {:>9.1e}\n", mode.number, mode.frequency(),
+                 mode.angular_frequency(), mode.residual);
+  }
+  if (!table.check.empty()) fmt::print("is one missing? {}\n", table.check);
+}
+
 /// Frequencies, and how much of the mass each mode moves along x, y, z.
 void print_modes(const model::ModeTable& table) {
+  if (table.of_temperature) return print_modes_of_temperature(table);
   const std::string method =
       table.iterations > 0 ? fmt::format("{} ({} iterations)", table.method, table.iterations) : table.method;
   fmt::print("\nstep {}: modes by {}\n{:>6} {:>14} {:>14} {:>9} {:>9} {:>9} {:>9}\n", table.step, method,
@@ -33,6 +46,7 @@ void print_modes(const model::ModeTable& table) {
     std::array<double, 3> shares{};
     for (std::size_t i = 0; i < 3; ++i) sum[i] += shares[i] = share(mode.participation[i], i);
     if (!mode.in_range) continue;
+    if (mode.nodal_diameter && mode.number == 1) fmt::print("nodal diameter {}\n", *mode.nodal_diameter);
     fmt::print("{:>6} {:>14.6g} {:>14.6g} {:>9.3f} {:>9.3f} {:>9.3f} {:>9.1e}{}\n", mode.number,
                mode.frequency(), mode.angular_frequency(), shares[0], shares[1], shares[2], mode.residual,
                mode.eigenvalue < 0 ? "  eigenvalue is negative" : "");
@@ -49,6 +63,19 @@ void print_modes(const model::ModeTable& table) {
   }
 }
 
+void print_factors(const model::BucklingTable& table) {
+  const std::string method =
+      table.iterations > 0 ? fmt::format("{} ({} iterations)", table.method, table.iterations) : table.method;
+  fmt::print("\nstep {}: buckling factors by {}\n{:>6} {:>14} {:>9}\n", table.step, method, "mode", "factor",
+             "residual");
+  for (const model::BucklingMode& mode : table.modes)
+    fmt::print("{:>6} {:>14.7g} {:>9.1e}\n", mode.number, mode.factor, mode.residual);
+  if (table.reversed)
+    fmt::print("the loads the other way round: they would buckle the body at a factor of {:.7g}\n",
+               *table.reversed);
+  if (!table.check.empty()) fmt::print("is one missing? {}\n", table.check);
+}
+
 /// "0.0123 at node 7"; zero is nowhere.
 std::string placed(const analysis::Extreme& extreme, const char* where) {
   return fmt::format("{:.4g}", extreme.value) +
@@ -57,7 +84,8 @@ std::string placed(const analysis::Extreme& extreme, const char* where) {
 
 void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
   const auto other = [](const auto& step) {
-    return step.modes.has_value() || step.motion.has_value() || step.retained > 0;
+    return step.modes.has_value() || step.buckling.has_value() || step.motion.has_value() ||
+           step.hottest.has_value() || step.retained > 0;
   };
   if (std::ranges::all_of(steps, other)) return;
   const auto solver_of = [](const analysis::StepSummary& step) {
@@ -78,6 +106,21 @@ void print_static_steps(const std::vector<analysis::StepSummary>& steps) {
   }
   if (std::ranges::any_of(steps, [](const auto& step) { return step.mises.has_value(); }))
     fmt::print("Mises stress is that of integration points; at nodes, in result files, it is extrapolated\n");
+}
+
+/// What took a step of heat transfer to its end; a transient one has a motion report for its increments.
+void print_heat(const analysis::StepSummary& step) {
+  const analysis::Extreme coldest = step.coldest.value_or(*step.hottest);
+  const std::string increments =
+      !step.motion ? std::string()
+                   : fmt::format(" in {} increment{}, {} written", step.motion->increments,
+                                 step.motion->increments == 1 ? "" : "s", step.motion->frames);
+  fmt::print("\nstep {}: heat transfer by {}{}, at time {:.5g} from {} to {}\n", step.step,
+             step.solved.method, increments, step.time, placed(coldest, "at node"),
+             placed(*step.hottest, "at node"));
+  if (step.displacement.value > 0)
+    fmt::print("  largest displacement {}, largest Mises stress {}\n", placed(step.displacement, "at node"),
+               step.mises ? placed(*step.mises, "in element") : "not asked for");
 }
 
 void print_motion(const analysis::StepSummary& step) {
@@ -136,6 +179,40 @@ ordered_json modes_json(const analysis::StepSummary& step) {
                              {"participation", mode.participation},
                              {"residual", mode.residual},
                              {"written", mode.in_range}});
+    if (mode.nodal_diameter) json["modes"].back()["nodal_diameter"] = *mode.nodal_diameter;
+  }
+  return json;
+}
+
+ordered_json factors_json(const analysis::StepSummary& step) {
+  const model::BucklingTable& table = *step.buckling;
+  ordered_json json{{"step", step.step},
+                    {"time", step.time},
+                    {"solver", table.method},
+                    {"iterations", table.iterations},
+                    {"check", table.check},
+                    {"converged", step.solved.converged},
+                    {"factors", ordered_json::array()}};
+  for (const model::BucklingMode& mode : table.modes)
+    json["factors"].push_back({{"mode", mode.number}, {"factor", mode.factor}, {"residual", mode.residual}});
+  if (table.reversed) json["reversed_factor"] = *table.reversed;
+  return json;
+}
+
+ordered_json heat_json(const analysis::StepSummary& step) {
+  const analysis::Extreme coldest = step.coldest.value_or(*step.hottest);
+  ordered_json json{{"step", step.step},
+                    {"time", step.time},
+                    {"unknowns", step.solved.unknowns},
+                    {"solver", step.solved.method},
+                    {"iterations", step.solved.iterations},
+                    {"residual", step.solved.residual},
+                    {"converged", step.solved.converged},
+                    {"coldest", {{"value", coldest.value}, {"node", coldest.label}}},
+                    {"hottest", {{"value", step.hottest->value}, {"node", step.hottest->label}}}};
+  if (step.motion) {
+    json["increments"] = step.motion->increments;
+    json["frames"] = step.motion->frames;
   }
   return json;
 }
@@ -167,7 +244,11 @@ void print_summary(const std::vector<analysis::StepSummary>& steps,
   print_static_steps(steps);
   for (const analysis::StepSummary& step : steps) {
     if (step.modes) print_modes(*step.modes);
-    if (step.motion) print_motion(step);
+    if (step.buckling) print_factors(*step.buckling);
+    if (step.hottest)
+      print_heat(step);
+    else if (step.motion)
+      print_motion(step);
     if (step.retained > 0)
       fmt::print("\nstep {}: a superelement of {} degrees of freedom\n", step.step, step.retained);
   }
@@ -182,6 +263,14 @@ ordered_json summary_json(const std::vector<analysis::StepSummary>& steps,
   for (const analysis::StepSummary& step : steps) {
     if (step.modes) {
       json["steps"].push_back(modes_json(step));
+      continue;
+    }
+    if (step.buckling) {
+      json["steps"].push_back(factors_json(step));
+      continue;
+    }
+    if (step.hottest) {
+      json["steps"].push_back(heat_json(step));
       continue;
     }
     if (step.motion) {

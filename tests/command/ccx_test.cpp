@@ -108,7 +108,7 @@ TEST_F(Ccx, TakesAJobAsProgramsGiveIt) {
 }
 
 TEST_F(Ccx, RemovesOldResultsBeforeAnythingElse) {
-  for (const std::string& deck : {std::string("*NODE\n1,no number\n"), cube() + step("*BUCKLE\n1"),
+  for (const std::string& deck : {std::string("*NODE\n1,no number\n"), cube() + step("*GREEN\n1"),
                                   cube("5,6,7,8,1,2,3,4") + step("*STATIC")}) {
     write("job.inp", deck);
     write_old_results();
@@ -130,14 +130,14 @@ TEST_F(Ccx, RemovesOldResultsBeforeAnythingElse) {
 
 TEST_F(Ccx, DoesNotRemoveWhatTheDeckReads) {
   write("job.dat", cube());
-  write("job.inp", "*INCLUDE,INPUT=job.dat\n" + step("*BUCKLE\n1"));
+  write("job.inp", "*INCLUDE,INPUT=job.dat\n" + step("*GREEN\n1"));
   EXPECT_EQ(ccx("job").code, 2);  // a name that cannot be written
   EXPECT_EQ(text("job.dat"), cube());
 }
 
 TEST_F(Ccx, RunsKeepOldResultsAndSayWhoseTheyAre) {
   write_old_results();
-  write("job.inp", cube() + step("*BUCKLE\n1"));
+  write("job.inp", cube() + step("*GREEN\n1"));
   const CommandResult failed = setka("run job");
   EXPECT_EQ(failed.code, 1);
   EXPECT_EQ(text("job.frd"), "of yesterday\n");
@@ -224,7 +224,7 @@ TEST_F(Ccx, NoAnalysisWritesTheMesh) {
 
 TEST_F(Ccx, SetkaCcxIsTheSame) {
   EXPECT_THAT(setka("ccx").out, StartsWith("Usage: setka ccx -i jobname\n"));
-  write("job.inp", cube() + step("*BUCKLE\n1"));
+  write("job.inp", cube() + step("*GREEN\n1"));
   write_old_results();
   const CommandResult result = setka("ccx -i job");
   EXPECT_EQ(result.code, 1);

@@ -48,6 +48,23 @@ TEST_F(CheckCommand, TellsWhatADeckHolds) {
   EXPECT_EQ(folder_.entries(), 1) << "nothing is written";
 }
 
+TEST_F(CheckCommand, StepsOfHeatNeedNoElasticConstants) {
+  const std::string heat = "*STEP\n*HEAT TRANSFER,STEADY STATE\n*BOUNDARY\nBOTTOM,11,11,20.\n*END STEP\n";
+  const std::string elastic = "*ELASTIC\n210000.,.3\n";
+  std::string text = test::cube + heat;
+  text.replace(text.find(elastic), elastic.size(),
+               "*CONDUCTIVITY\n50.\n*SPECIFIC HEAT\n446.\n*DENSITY\n2.\n");
+  const auto result = setka_command("check " + written(text));
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("  density, conductivity and specific heat\n"));
+  EXPECT_THAT(result.out, HasSubstr("     1  heat transfer          -         16 "));
+  EXPECT_THAT(result.out, HasSubstr("the deck could run: 0 errors, 0 warnings\n"));
+  const auto modes =
+      setka_command("check " + written(text + "*STEP\n*HEAT TRANSFER,FREQUENCY\n2\n*END STEP\n"));
+  EXPECT_EQ(modes.code, 0) << modes.error;
+  EXPECT_THAT(modes.out, HasSubstr("     2  heat modes             -         16 "));
+}
+
 TEST_F(CheckCommand, TheEndingMayBeLeftOut) {
   const std::string deck = written(test::cube + test::pull);
   EXPECT_EQ(setka_command("check " + deck.substr(0, deck.size() - 4)).code, 0);
@@ -55,12 +72,12 @@ TEST_F(CheckCommand, TheEndingMayBeLeftOut) {
 
 TEST_F(CheckCommand, ErrorsAreListedAndTheExitCodeIsOne) {
   const std::string deck =
-      written("*NODE\n9,5,5,5\n" + test::cube + "*CONTACT PAIR\n*STEP\n*STATIC\n*FILM\n*END STEP\n");
+      written("*NODE\n9,5,5,5\n" + test::cube + "*CONTACT PAIR\n*STEP\n*STATIC\n*RESTART\n*END STEP\n");
   const auto result = setka_command("check " + deck);
   EXPECT_EQ(result.code, 1);
   EXPECT_THAT(result.out, HasSubstr("warning: a node belongs to no element: 9\n"));
   EXPECT_THAT(result.out, HasSubstr("not supported: " + deck + ":25: *CONTACT PAIR\n"));
-  EXPECT_THAT(result.out, HasSubstr("not supported: " + deck + ":28: *FILM\n"));
+  EXPECT_THAT(result.out, HasSubstr("not supported: " + deck + ":28: *RESTART\n"));
   EXPECT_THAT(result.out, HasSubstr("the deck would not run: 2 errors, 1 warning\n"));
 }
 

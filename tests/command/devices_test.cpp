@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "command/heat_deck.hpp"
 #include "support/command_folder.hpp"
 
 namespace {
@@ -91,10 +92,17 @@ TEST_F(DevicesCommand, EveryStepAndConstraintGivesWhatOneDeviceGives) {
   const std::string moved = held + "*AMPLITUDE,NAME=A\n0,0,1e-4,1\n";
   const std::string direct = "*DYNAMIC,DIRECT\n1e-5,1e-4\n";
   const std::string pull = "*CLOAD\n1,1,-10\n2,1,-10\n3,1,-10\n4,1,-10\nTIP,1,10\n";
+  const std::string tied =  // a smaller cube at the tip
+      "*NODE\n101,6,.2,.2\n102,6,.7,.2\n103,6,.7,.8\n104,6,.2,.8\n105,7,.2,.2\n106,7,.7,.2\n107,7,.7,.8\n"
+      "108,7,.2,.8\n*ELEMENT,TYPE=C3D8,ELSET=E\n101,101,102,103,104,105,106,107,108\n"
+      "*SURFACE,NAME=FAR\n6,S4\n*SURFACE,NAME=NEAR\n101,S1\n*TIE\nNEAR,FAR\n";
   const std::vector<std::string> decks{
       bar_deck(held, "*STATIC\n*BOUNDARY\nTIP,2,2,0.3\n*CLOAD\n14,3,50\n"),
       bar_deck("", "*STATIC\n" + pull),  // held by nothing
       bar_deck(held + "*EQUATION\n2\n25,2,1,28,2,-1\n", "*STATIC\n*CLOAD\n25,2,50\n"),
+      bar_deck(held + tied, "*STATIC\n*CLOAD\n105,2,50\n106,3,20\n"),
+      bar_deck(held + "*NODE\n201,7,.5,.5\n202\n*RIGID BODY,NSET=TIP,REF NODE=201,ROT NODE=202\n",
+               "*STATIC\n*CLOAD\n201,2,50\n202,1,20\n"),
       bar_deck(held, direct + "*CLOAD\nTIP,3,20\n"),
       bar_deck(held, "*DYNAMIC\n5e-7,5e-6\n*CLOAD\nTIP,3,20\n"),
       bar_deck(moved, direct + "*BOUNDARY,AMPLITUDE=A\nTIP,2,2,0.1\n"),
@@ -116,6 +124,38 @@ TEST_F(DevicesCommand, EveryStepAndConstraintGivesWhatOneDeviceGives) {
         ASSERT_NEAR(found[i], alone[i], 2e-6 * std::max(most, std::abs(alone[i]))) << deck << devices;
     }
   }
+}
+
+TEST_F(DevicesCommand, HeatIsThatOfOneDevice) {
+  for (const std::string& deck :
+       {setka::test::steady_heat(), setka::test::heat_in_time(setka::test::constant_heat),
+        setka::test::heat_in_time(setka::test::changing_heat)}) {
+    write("heat.inp", deck);
+    run("heat --solver cg --tolerance 1e-11");
+    const std::vector<double> alone = numbers_in(text_of("heat.dat"));
+    ASSERT_GT(alone.size(), 1224U * 2);
+    for (const std::string devices : {"cpu,cpu", "cpu,cpu,cpu"}) {
+      const json found = run("heat --tolerance 1e-11 --devices " + devices);
+      EXPECT_THAT(found["steps"][0].dump(), HasSubstr("devices")) << devices;
+      const std::vector<double> values = numbers_in(text_of("heat.dat"));
+      ASSERT_EQ(values.size(), alone.size()) << devices;
+      for (std::size_t i = 0; i < values.size(); ++i)
+        ASSERT_NEAR(values[i], alone[i], 1e-7 * std::max(900.0, alone[i])) << devices << i;
+    }
+  }
+  write("modes.inp", setka::test::heat_block(setka::test::constant_heat, "*BOUNDARY\nLEFT,11,11,0.\n",
+                                             "*STEP\n*HEAT TRANSFER, FREQUENCY\n3\n*END STEP\n"));
+  const json alone = run("modes");
+  const json found = run("modes --devices cpu,cpu");
+  for (std::size_t j = 0; j < 3; ++j) {
+    const auto frequency = alone["steps"][0]["modes"][j]["frequency"].get<double>();
+    EXPECT_NEAR(found["steps"][0]["modes"][j]["frequency"].get<double>(), frequency, 1e-6 * frequency);
+  }
+  std::string tied = setka::test::steady_heat();
+  write("tied.inp", tied.insert(tied.find("*STEP"), "*EQUATION\n2\n200,11,1.,201,11,-1.\n"));
+  const auto refused = setka("run tied --quiet --devices cpu,cpu");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.error, HasSubstr("*HEAT TRANSFER: 2 devices cannot share the model out: equations"));
 }
 
 TEST_F(DevicesCommand, ExplicitStepsGiveWhatOneDeviceGives) {
@@ -259,6 +299,24 @@ TEST_F(DevicesCommand, SharesAreGiven) {
   EXPECT_THAT(one.error, HasSubstr("--balance measured is of several devices, and one computes"));
 }
 
+TEST_F(DevicesCommand, ElementsAreMultipliedInParts) {
+  ASSERT_EQ(setka("example block --size 6000 --element C3D8 -o block.inp").code, 0);
+  const auto moved = [](const json& one) {
+    return one["steps"][0]["largest_displacement"]["value"].get<double>();
+  };
+  for (const std::string kind : {"elements", "matrix-free"}) {
+    const std::string options = "block --tolerance 1e-10 --preconditioner chebyshev --operator " + kind;
+    const json alone = run(options);
+    const json found = run(options + " --devices cpu,cpu,cpu");
+    EXPECT_NEAR(moved(found), moved(alone), 1e-7 * moved(alone)) << kind;
+    const int iterations = alone["steps"][0]["iterations"];
+    EXPECT_NEAR(found["steps"][0]["iterations"].get<int>(), iterations, 2 + 0.1 * iterations) << kind;
+  }
+  const auto result = setka("run block --operator matrix-free --devices cpu,cpu");
+  EXPECT_EQ(result.code, 0) << result.error;
+  EXPECT_THAT(result.out, HasSubstr("CG with polynomial on 2 devices"));
+}
+
 TEST_F(DevicesCommand, ModesAreThoseOfOneDevice) {
   ASSERT_EQ(setka("example pump --size 6000 --modes 5 -o pump.inp").code, 0);
   const json alone = run("pump --modes lobpcg");
@@ -299,7 +357,9 @@ TEST_F(DevicesCommand, WhatComputesOnOneDeviceIsRefused) {
   refused("*STATIC\n", "--solver cholesky", "--solver cholesky factorises on one device");
   refused("*STATIC\n", "--solver substructures", "--solver substructures computes on one device");
   refused("*STATIC\n", "--preconditioner schwarz", "--preconditioner schwarz computes on one device");
-  refused("*STATIC\n", "--operator elements", "--operator computes without a matrix on one device");
+  refused("*DYNAMIC\n0.1,1\n", "--operator elements",
+          "*DYNAMIC with --operator computes without a matrix on one device");
+  refused("*BUCKLE\n2\n", "", "*BUCKLE computes on one device");
   refused("*FREQUENCY\n2\n", "--modes lanczos", "several devices find modes by LOBPCG or subspace iteration");
   refused("*FREQUENCY\n2\n", "--modes reduced", "--modes reduced computes on one device");
 }

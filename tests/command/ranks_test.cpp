@@ -13,40 +13,21 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "command/heat_deck.hpp"
+#include "command/ranks_command.hpp"
 #include "support/command_folder.hpp"
 
 namespace {
 
 using nlohmann::json;
+using setka::test::RanksCommand;
+using setka::test::with_step;
 using ::testing::HasSubstr;
-
-class RanksCommand : public setka::test::CommandFolder {
- protected:
-  void SetUp() override {
-    if (SETKA_HAS_PETSC == 0) GTEST_SKIP() << "this build has no PETSc";
-  }
-
-  setka::test::CommandResult on(int processes, const std::string& arguments) const {
-    return setka(
-        arguments,
-        fmt::format("env OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-                    "OMPI_MCA_btl_vader_single_copy_mechanism=none mpirun --oversubscribe -n {}",
-                    processes));
-  }
-};
 
 std::size_t count_of(const std::string& word, const std::string& text) {
   std::size_t count = 0;
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
   return count;
-}
-
-/// The block of the example with another step.
-std::string with_step(const std::string& deck, const std::string& step, const std::string& model = "") {
-  const std::size_t at = deck.find("*STEP");
-  std::string made = deck.substr(0, at) + model + deck.substr(at);
-  const std::string before = "*STATIC\n";
-  return made.replace(made.find(before), before.size(), step);
 }
 
 /// The numbers of a .dat that are results, in their order: not labels of nodes, nor times.
@@ -127,6 +108,25 @@ TEST_F(RanksSteps, StaticOnesByPetscsMultigrid) {
   EXPECT_THAT(on(2, "run a --petsc '-pc_type gamg'").out, HasSubstr("cg with gamg on 2"));
 }
 
+TEST_F(RanksSteps, StaticOnesByPetscsBddc) {
+  const std::string options = "--tolerance 1e-9 --petsc '-pc_type bddc'";
+  compare(deck_, options, 1e-6, {2, 3});
+  const auto result = on(3, "run a --json --petsc '-pc_type bddc'");
+  ASSERT_EQ(result.code, 0) << result.error;
+  const json step = json::parse(result.out)["steps"][0];
+  EXPECT_THAT(step.dump(), HasSubstr("cg with bddc on 3 processes"));
+  EXPECT_LT(step["iterations"].get<int>(), 40);
+  write("tied.inp", with_step(deck_, "*STATIC\n", "*EQUATION\n2\n1000,1,1.,999,1,-1.\n"));
+  write("moved.inp", with_step(deck_, "*DYNAMIC, DIRECT\n1e-4, 1e-3\n"));
+  for (const std::string deck : {"tied", "moved"}) {
+    const auto refused = on(2, "run " + deck + " --petsc '-pc_type bddc'");
+    EXPECT_EQ(refused.code, 2) << deck;
+    EXPECT_THAT(refused.error,
+                HasSubstr("-pc_type bddc is of *STATIC steps that are shared out by elements"));
+    EXPECT_THAT(refused.error, HasSubstr("-pc_type gamg"));
+  }
+}
+
 TEST_F(RanksSteps, SecondOrderElementsTakeNoMoreIterations) {
   ASSERT_EQ(setka("example block --size 20000 --element C3D10 -o tets.inp").code, 0);
   const auto iterations = [&](const setka::test::CommandResult& result) {
@@ -136,6 +136,30 @@ TEST_F(RanksSteps, SecondOrderElementsTakeNoMoreIterations) {
   const int alone = iterations(setka("run tets --json --solver cg"));
   for (const int processes : {2, 4})
     EXPECT_LE(iterations(on(processes, "run tets --json --solver cg")), alone + 4) << processes;
+}
+
+TEST_F(RanksSteps, StaticOnesByElements) {
+  for (const std::string kind : {"elements", "matrix-free"}) {
+    const std::string options = "--tolerance 1e-11 --preconditioner chebyshev --operator " + kind;
+    compare(deck_, options, 1e-7, {2, 3});
+    const auto iterations = [&](const setka::test::CommandResult& result) {
+      EXPECT_EQ(result.code, 0) << result.error;
+      return json::parse(result.out)["steps"][0]["iterations"].get<int>();
+    };
+    const int alone = iterations(setka("run a --json " + options));
+    EXPECT_NEAR(iterations(on(3, "run a --json " + options)), alone, 2 + 0.1 * alone);
+  }
+  EXPECT_THAT(on(2, "run a --operator matrix-free").out, HasSubstr("PETSc: cg with polynomial on 2"));
+  for (const std::string wrong : {"--petsc '-pc_type gamg'", "--preconditioner amg"}) {
+    const auto refused = on(2, "run a --operator elements " + wrong);
+    EXPECT_EQ(refused.code, 2) << wrong;
+    EXPECT_EQ(count_of("setka: error:", refused.error), 1U) << refused.error;
+    EXPECT_THAT(refused.error, HasSubstr("assembled matrix")) << wrong;
+  }
+  write("tied.inp", with_step(deck_, "*STATIC\n", "*EQUATION\n2\n1000,1,1.,999,1,-1.\n"));
+  const auto tied = on(2, "run tied --operator elements");
+  EXPECT_EQ(tied.code, 2);
+  EXPECT_THAT(tied.error, HasSubstr("the model cannot be shared out: equations"));
 }
 
 TEST_F(RanksSteps, WithAnEquation) {
@@ -180,7 +204,8 @@ TEST_F(RanksSteps, Frequencies) {
   }
   for (const std::string how :
        {"--modes lobpcg", "--modes subspace", "--modes lobpcg --preconditioner chebyshev",
-        "--modes lobpcg --petsc '-eps_type lobpcg'", "--petsc '-eps_type krylovschur'"}) {
+        "--modes lobpcg --petsc '-eps_type lobpcg'", "--petsc '-eps_type krylovschur'", "--operator elements",
+        "--modes subspace --operator matrix-free"}) {
     const auto iterated = on(3, "run m --json " + how);
     ASSERT_EQ(iterated.code, 0) << how << ": " << iterated.error;
     const std::vector<double> found = frequencies(iterated.out);
@@ -203,6 +228,56 @@ TEST_F(RanksSteps, FrequenciesWithAnEquation) {
   expect_near(text_of("m.dat").substr(0, 800), expected.substr(0, 800), 1e-6);  // seven digits
 }
 
+TEST_F(RanksSteps, HeatInEquilibrium) {
+  compare(setka::test::steady_heat(), "--solver cg --tolerance 1e-11", 1e-7, {2, 3, 5});
+  EXPECT_THAT(on(2, "run a").out, HasSubstr("CG with multigrid on 2 processes"));
+  compare(text_of("a.inp"), "--tolerance 1e-11 --petsc '-pc_type gamg'", 1e-7, {3});
+}
+
+TEST_F(RanksSteps, HeatInTime) {
+  compare(setka::test::heat_in_time(setka::test::constant_heat), "--solver cg --tolerance 1e-11", 1e-7,
+          {2, 3, 5});
+  compare(setka::test::heat_in_time(setka::test::changing_heat), "--solver cg --tolerance 1e-11", 1e-7,
+          {2, 5});
+}
+
+TEST_F(RanksSteps, HeatThatPasses) {
+  std::string deck = setka::test::steady_heat();
+  deck.replace(deck.find("*NODE PRINT"), setka::test::temperatures_printed.size(),
+               "*NODE PRINT, NSET=LEFT\nRFL\n*EL PRINT, ELSET=EALL\nHFL\n");
+  compare(deck, "--solver cg --tolerance 1e-11", 1e-6, {3});
+}
+
+TEST_F(RanksSteps, HeatInACavity) {
+  std::string deck = setka::test::steady_heat();
+  // Faces within the block that see each other.
+  deck.insert(deck.find("*DFLUX"), "*RADIATE, CAVITY=HOLE\n10,R2CR,300.,0.9\n178,R1CR,300.,0.9\n");
+  compare(deck, "--solver cg --tolerance 1e-11", 1e-7, {2, 3});
+}
+
+TEST_F(RanksSteps, HeatWithAnEquation) {
+  std::string deck = setka::test::steady_heat();
+  deck.insert(deck.find("*STEP"), "*EQUATION\n2\n200,11,1.,201,11,-1.\n");
+  compare(deck, "--solver cg --tolerance 1e-11", 1e-7, {2});
+  EXPECT_THAT(on(2, "run a").error, HasSubstr("every process computes all of it: equations"));
+}
+
+TEST_F(RanksSteps, DisplacementsAtComputedTemperatures) {
+  std::string deck = setka::test::heat_block(
+      setka::test::constant_heat + "*ELASTIC\n2.1e11,0.3\n*EXPANSION, ZERO=300.\n1.2e-5\n",
+      "*BOUNDARY\nLEFT,1,3\n",
+      "*STEP\n*COUPLED TEMPERATURE-DISPLACEMENT, STEADY STATE\n*BOUNDARY\nLEFT,11,11,500.\n"
+      "RIGHT,11,11,350.\n*NODE PRINT, NSET=ALL\nU\n*END STEP\n");
+  compare(deck, "--solver cg --tolerance 1e-11", 1e-6, {2});
+}
+
+TEST_F(RanksSteps, ModesOfTemperatures) {
+  const std::string deck = setka::test::heat_block(setka::test::constant_heat, "*BOUNDARY\nLEFT,11,11,0.\n",
+                                                   "*STEP\n*HEAT TRANSFER, FREQUENCY\n4\n*END STEP\n");
+  compare(deck, "", 1e-6, {2, 3});  // seven digits
+  compare(deck, "--modes lobpcg", 1e-6, {3});
+}
+
 TEST_F(RanksSteps, FreeBodiesHaveTheirRigidMotions) {
   ASSERT_EQ(setka("example block --size 1500 --element C3D8 --modes 10 -o free.inp").code, 0);
   std::string deck = text_of("free.inp");
@@ -219,15 +294,18 @@ TEST_F(RanksSteps, FreeBodiesHaveTheirRigidMotions) {
 }
 
 TEST_F(RanksSteps, AStoppedExplicitRunGoesOnWithOtherProcesses) {
-  write("a.inp", with_step(deck_, "*DYNAMIC, EXPLICIT\n, 5e-3\n"));
-  ASSERT_EQ(setka("run a").code, 0);
-  const std::string expected = text_of("a.dat");
-  std::filesystem::remove(folder_ / "a.dat");
-  const auto stopped =
-      on(3,
-         "run a --checkpoint-every 0.001 & while [ ! -e a.checkpoint ]; do sleep 0.02; done; "
-         "kill -INT $!; wait $!; true");
-  ASSERT_TRUE(exists("a.checkpoint")) << stopped.error;
+  bool stopped = false;
+  for (const double end : setka::test::ends_of_steps) {
+    const std::string deck = with_step(deck_, fmt::format("*DYNAMIC, EXPLICIT\n, {}\n", end));
+    write("a.inp", deck);
+    write("alone.inp", deck);
+    std::filesystem::remove(folder_ / "a.dat");
+    stopped = interrupted(3, "run a", "a.checkpoint");
+    if (stopped) break;
+  }
+  ASSERT_TRUE(stopped) << "no signal came before the end";
+  ASSERT_EQ(setka("run alone").code, 0);
+  const std::string expected = text_of("alone.dat");
   EXPECT_FALSE(exists("a.dat"));
   const auto gone_on = on(2, "run a --continue");
   ASSERT_EQ(gone_on.code, 0) << gone_on.error;
@@ -259,6 +337,14 @@ TEST_F(RanksCommand, WhatPetscIsTold) {
   EXPECT_THAT(wrong.error, HasSubstr("nothing"));
 }
 
+TEST_F(RanksCommand, InfoTellsWhetherMpiIsGpuAware) {
+  const auto result = on(2, "info");
+  ASSERT_EQ(result.code, 0) << result.error;
+  EXPECT_EQ(count_of("MPI of 2 processes: ", result.out), 1U) << result.out;
+  EXPECT_THAT(result.out, HasSubstr("GPU-aware"));
+  EXPECT_TRUE(json::parse(on(2, "info --json").out)["gpu_aware_mpi"].is_boolean());
+}
+
 TEST_F(RanksCommand, ProcessesAreMeasuredAndPlannedFor) {
   ASSERT_EQ(setka("example block --size 3000 --element C3D8 -o block.inp").code, 0);
   const auto nothing = setka("plan block.inp --ranks 8");
@@ -280,6 +366,10 @@ TEST_F(RanksCommand, ProcessesAreMeasuredAndPlannedFor) {
   EXPECT_EQ(found["weak"].back()["processes"], 100000);
   const auto text = setka("plan block.inp --ranks 8");
   EXPECT_THAT(text.out, HasSubstr("with the part of one of 8 for every process"));
+  write("heat.inp", setka::test::steady_heat());
+  const auto heat = setka("plan heat.inp --ranks 8");
+  EXPECT_EQ(heat.code, 1);
+  EXPECT_THAT(heat.error, HasSubstr("--ranks says what *STATIC steps take, and the deck has none"));
   EXPECT_EQ(setka("plan block.inp").code, 2);
   EXPECT_EQ(setka("plan block.inp --ranks 0").code, 2);
 }
@@ -288,9 +378,12 @@ TEST_F(RanksCommand, WhatIsOfOneProcessIsRefused) {
   write("cube.inp", setka::test::cube_deck());
   write("modes.inp", setka::test::cube_deck("", "*FREQUENCY\n2\n"));
   write("moved.inp", setka::test::cube_deck("", "*DYNAMIC, DIRECT\n1e-6, 1e-5\n"));
+  write("heated.inp", setka::test::steady_heat());
+  write("buckled.inp", setka::test::cube_deck("", "*BUCKLE\n2\n"));
   for (const std::string arguments :
        {"grid case.toml", "ccx -i cube", "run cube --solver substructures", "run cube --write-elements",
-        "run cube --devices cpu,cpu", "run moved --solver cholesky",
+        "run cube --devices cpu,cpu", "run moved --solver cholesky", "run moved --operator elements",
+        "run heated --solver cholesky", "run buckled",
         "run modes --preconditioner jacobi --petsc '-eps_type lobpcg'"}) {
     const auto result = on(2, arguments);
     EXPECT_EQ(result.code, 2) << arguments << ": " << result.error;
@@ -305,6 +398,48 @@ TEST_F(RanksCommand, AWrongDeckIsReportedOnce) {
   EXPECT_EQ(count_of("setka: error:", result.error), 1U) << result.error;
   EXPECT_NE(result.code, 0);
   EXPECT_FALSE(exists("cube.frd"));
+}
+
+/// Long enough for processes to read it together: nodes and elements in a file of their own.
+TEST_F(RanksSteps, OfALongDeckThatIncludesItsMesh) {
+  ASSERT_EQ(setka("example block --size 100000 --element C3D8 -o long.inp").code, 0);
+  std::string deck = text_of("long.inp");
+  const std::size_t mesh = deck.find("*NODE");
+  const std::size_t elements = deck.find("*ELEMENT");
+  const std::size_t end = deck.find("\n*", elements) + 1;
+  ASSERT_GT(elements - mesh, std::size_t{1} << 20);
+  ASSERT_GT(end - elements, std::size_t{1} << 20);
+  write("mesh.inc", deck.substr(mesh, end - mesh));
+  deck.replace(mesh, end - mesh, "*INCLUDE, INPUT=mesh.inc\n");
+  deck.insert(deck.find("*END STEP"), "*NODE PRINT, NSET=EVERY\nU\n");
+  deck.insert(deck.find("*STEP"), "*NSET, NSET=EVERY, GENERATE\n1, 30000, 7\n");
+  compare(deck, "--solver cg --tolerance 1e-9", 1e-6, {2, 3});
+}
+
+TEST_F(RanksCommand, AnErrorInALongListIsToldOnceWithItsLine) {
+  std::string text = "*NODE\n";
+  for (int n = 1; n <= 60000; ++n) text += fmt::format("{}, {}.000000000, {}.5, -{}e-3\n", n, n, n % 17, n);
+  text += "*ELEMENT, TYPE=C3D15, ELSET=E\n";
+  std::string where;
+  for (int e = 1; e <= 30000;
+       ++e) {  // on lines that look alike, so that stretches begin amid elements at first
+    text += std::to_string(e);
+    for (int i = 0; i < 15; ++i) {
+      const bool is_wrong = e == 29000 && i == 12;
+      text += fmt::format("{}{}", i == 7 ? ",\n" : ",    ", is_wrong ? 70000 : (7 * e + 11 * i) % 60000 + 1);
+      if (is_wrong) where = fmt::format("long.inp:{}: ", 1 + count_of("\n", text));
+    }
+    text += '\n';
+  }
+  write("long.inp", text);
+  const auto alone = setka("run long");
+  EXPECT_THAT(alone.error, HasSubstr(where + "element 29000 has node 70000, which does not exist"));
+  for (const int processes : {2, 3}) {
+    const auto result = on(processes, "run long");
+    EXPECT_EQ(result.code, alone.code);
+    EXPECT_EQ(count_of("setka: error:", result.error), 1U) << result.error;
+    EXPECT_THAT(result.error, HasSubstr(alone.error));
+  }
 }
 
 TEST_F(RanksCommand, ASystemFromFiles) {

@@ -38,7 +38,9 @@ TEST_F(RunOptionsCommand, OptionsOfOtherStepsAreRefused) {
       "; leave it out; *FREQUENCY takes --modes, --operator, --preconditioner, --tolerance and "
       "--max-iterations";
   refused(modes, "--solver cg",
-          "--solver cg is of *STATIC and *DYNAMIC, and the deck has no such step" + of_modes);
+          "--solver cg is of *STATIC, *DYNAMIC, *HEAT TRANSFER, *COUPLED TEMPERATURE-DISPLACEMENT and "
+          "*BUCKLE, and the deck has no such step" +
+              of_modes);
   for (const char* const option : {"--precision single", "--continue", "--checkpoint-every 5"})
     refused(modes, option,
             std::string(option) + " is of *DYNAMIC, EXPLICIT, and the deck has no such step" + of_modes);
@@ -46,16 +48,24 @@ TEST_F(RunOptionsCommand, OptionsOfOtherStepsAreRefused) {
       "; leave it out; *STATIC takes --solver, --operator, --preconditioner, --tolerance and "
       "--max-iterations";
   refused("*STATIC\n", "--modes lanczos",
-          "--modes lanczos is of *FREQUENCY, and the deck has no such step" + of_statics);
+          "--modes lanczos is of *FREQUENCY, *HEAT TRANSFER, FREQUENCY and *BUCKLE, and the deck has no such "
+          "step" +
+              of_statics);
   refused("*STATIC\n", "--continue",
           "--continue is of *DYNAMIC, EXPLICIT, and the deck has no such step" + of_statics);
-  for (const char* const option :
-       {"--operator assembled", "--preconditioner jacobi", "--tolerance 0.5", "--max-iterations 5"})
-    refused("*DYNAMIC,EXPLICIT\n1e-9,1e-8\n", option,
-            std::string(option) +
-                " is of *STATIC, *FREQUENCY and *DYNAMIC, and the deck has no such step; "
-                "leave it out; *DYNAMIC, EXPLICIT takes --precision, --balance, --continue and "
-                "--checkpoint-every");
+  const auto refused_when_explicit = [&](const std::string& option, const std::string& steps) {
+    refused(
+        "*DYNAMIC,EXPLICIT\n1e-9,1e-8\n", option.c_str(),
+        option + " is of " + steps +
+            ", and the deck has no such step; leave it out; *DYNAMIC, EXPLICIT takes --precision, --balance, "
+            "--continue and --checkpoint-every");
+  };
+  refused_when_explicit("--operator assembled",
+                        "*STATIC, *FREQUENCY, *DYNAMIC and *COUPLED TEMPERATURE-DISPLACEMENT");
+  for (const char* const option : {"--preconditioner jacobi", "--tolerance 0.5", "--max-iterations 5"})
+    refused_when_explicit(option,
+                          "*STATIC, *FREQUENCY, *DYNAMIC, *HEAT TRANSFER, *COUPLED TEMPERATURE-DISPLACEMENT, "
+                          "*HEAT TRANSFER, FREQUENCY and *BUCKLE");
 }
 
 TEST_F(RunOptionsCommand, OptionsOfIterationsDoNotGoWithFactorisations) {

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 the Setka authors
 # SPDX-License-Identifier: BSD-3-Clause
 # two_machines.sh SETKA: a deck by one process, and by two in network namespaces with names and addresses of their own,
-# as on two machines; then with a deck that one of them does not have. Exits 77 where namespaces are not allowed.
+# as on two machines; then with a deck that one of them does not have, and with a folder that they do not
+# share. Exits 77 where namespaces are not allowed.
 set -u
 setka=$1
 folder=$(mktemp -d)
@@ -61,4 +62,11 @@ echo "cp $folder/other.inp $folder/apart/b.inp" >"$folder/after"
 { cat b.inp && echo "** another one"; } >other.inp
 on_both "$folder/apart" >out 2>&1 && { cat out; exit 1; }
 grep -q "setka: error: .*process 1 reads another b.inp" out || { cat out; exit 1; }
+
+# It has the deck, but in a folder of its own.
+echo "cp $folder/same.inp $folder/apart/b.inp" >"$folder/after"
+cp b.inp same.inp
+on_both "$folder/apart" >out 2>&1 && { cat out; exit 1; }
+grep -q "setka: error: process 1: $folder/apart on setka-b is not the folder of that name on setka-a" out || { cat out; exit 1; }
+[ "$(ls apart)" = b.inp ] || { ls apart; echo "files of a run that was refused"; exit 1; }
 echo "two machines agree"
