@@ -13,6 +13,7 @@ opposite shape.
 """
 import argparse
 import gzip
+import math
 import pathlib
 import re
 import subprocess
@@ -27,10 +28,12 @@ TOUCHING = re.compile(r"(E[+-]\d+)(?=-)")
 
 
 class Table:
-    def __init__(self, title, of_mode=False):
+    def __init__(self, title, of_mode=False, time=None):
         self.title = title
         self.rows = []
-        self.of_mode = of_mode
+        self.of_mode = of_mode  # the number of the mode whose shape it is; True where that is not known
+        self.time = time
+        self.of_eigenvalues = False
 
     def largest(self):
         return max((abs(x) for row in self.rows for x in row if isinstance(x, float)), default=0.0)
@@ -63,16 +66,20 @@ def title_of(line):
 
 
 def read_tables(text):
-    tables, pending, of_mode = [], None, False
+    tables, pending, of_mode, time, eigenvalues = [], None, False, None, False
     for line in filter(str.strip, text.splitlines()):
         row = row_of(line)
         if row is None:
             pending = title_of(line)
+            at = re.search(r"time\s+([-+.\dE]+)\s*$", line)
+            time = float(at[1]) if at else None
             if pending.startswith("E I G E N V A L U E"):
-                of_mode = "N U M B E R" in pending
+                of_mode = "N U M B E R" in pending and int(pending.split()[-1])
+                eigenvalues = not of_mode
         else:
             if pending is not None or not tables:
-                tables.append(Table(pending or "", of_mode))
+                tables.append(Table(pending or "", of_mode, time))
+                tables[-1].of_eigenvalues, eigenvalues = eigenvalues, False
                 pending = None
             tables[-1].rows.append(row)
     return tables
@@ -126,6 +133,71 @@ def difference_of_rows(want, have, tolerance, sign):
             if not (a == b if isinstance(a, int) else error <= bound):
                 return f"'{want.title}': {b} in row {found}, the reference has {a} (bound {bound:.1e})"
     return None
+
+
+def common_times(reference, computed):
+    """The tables of times that both have, where increments of the two programs' own choice differ."""
+
+    def has(tables, table):
+        return any(other.time is not None and abs(other.time - table.time) <= 1e-5 * abs(table.time) for other in tables)
+
+    times = [table.time for table in reference], [table.time for table in computed]
+    if None in times[0] + times[1] or times[0] == times[1]:
+        return reference, computed
+    return [table for table in reference if has(computed, table)], [table for table in computed if has(reference, table)]
+
+
+def groups_of_modes(eigenvalues):
+    """Modes by one eigenvalue: any sum of them is a mode as well. Rigid motions are of one, which is zero."""
+    largest = max(map(abs, eigenvalues), default=0.0)
+    groups = []
+    for mode, value in enumerate(eigenvalues):
+        before = eigenvalues[mode - 1] if mode else math.inf
+        rigid = max(abs(value), abs(before)) <= 1e-7 * largest
+        if groups and (rigid or abs(value - before) <= 1e-5 * max(abs(value), abs(before))):
+            groups[-1].append(mode)
+        else:
+            groups.append([mode])
+    return groups
+
+
+def rows_of_groups(table, groups, squares):
+    """A table of modes with one row a group: sums, or roots of sums of squares."""
+    power = 2 if squares else 1
+    rows = []
+    for group in groups:
+        columns = zip(*(table.rows[mode][1:] for mode in group if mode < len(table.rows)))
+        rows.append([sum(abs(x) ** power for x in column) ** (1 / power) for column in columns])
+    return rows
+
+
+def largest_difference(reference, computed):
+    """The largest difference over the largest number of its table, and its place; None and words where tables differ."""
+    if len(reference) != len(computed):
+        return None, f"{len(computed)} tables, the reference has {len(reference)}"
+    worst, place, groups, of_modes = 0.0, "", [], 0
+    for want, have in zip(reference, computed):
+        unlike = first_difference([want], [have], 1e300)
+        if unlike:
+            return None, unlike
+        if want.of_eigenvalues:
+            groups, of_modes = groups_of_modes([row[-4] for row in want.rows]), 0
+        if want.of_mode and any(want.of_mode - 1 in group for group in groups if len(group) > 1):
+            continue  # of several shapes that are as good
+        largest = max(want.largest(), LEAST)
+        rows, signs = (want.rows, have.rows), (1, -1) if want.of_mode else (1,)
+        if want.title.startswith("MODE NO.") and len(want.rows) == sum(map(len, groups)):
+            rows = tuple(rows_of_groups(table, groups, of_modes == 0) for table in (want, have))
+            of_modes += 1
+        found = []
+        for sign in signs:
+            pairs = (pair for both in zip(*rows) for pair in zip(*both) if isinstance(pair[0], float))
+            errors = [abs(a - sign * b) for a, b in pairs]
+            errors = [0.0 if error <= LEAST else math.inf if math.isnan(error) else error for error in errors]
+            found.append(max(errors, default=0.0) / largest)
+        if min(found) > worst:
+            worst, place = min(found), f"'{want.title.split('   ')[0]}'"
+    return worst, place
 
 
 def main():
