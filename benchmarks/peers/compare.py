@@ -19,6 +19,8 @@ import subprocess
 import sys
 import time
 
+import step_decks
+
 # Cells of cantilevers with about 49, 149 and 300 thousand unknowns.
 CANTILEVERS = [(73, 14, 14), (103, 21, 21), (128, 27, 27)]
 STATIC_ELEMENTS = ["C3D8", "C3D20R"]
@@ -28,6 +30,11 @@ MODES = 27
 MODES_DECKS = [("pump", "C3D8I", 50000), ("block", "C3D8", 50000), ("block", "C3D8", 151000), ("block", "C3D20R", 152000),
                ("pump", "C3D8", 194000)]
 MODES_CANTILEVERS = CANTILEVERS[:2]
+# What is computed, its unknowns, and how the deck is written: with cells, and with some that take no time.
+STEPS = [("steady heat", 1, lambda write, quick: step_decks.heat(write, (10, 3, 3) if quick else (118, 35, 35), 0)),
+         ("heat in time, 100 increments", 1, lambda write, quick: step_decks.heat(write, (10, 3, 3) if quick else (81, 24, 24), 100)),
+         ("ten factors of buckling", 3, lambda write, quick: step_decks.buckling(write, (16, 2, 2) if quick else (102, 10, 14), 10)),
+         ("plate of S8R", 3, lambda write, quick: step_decks.plate(write, 6 if quick else 75, 0.01))]
 
 
 def say(text):
@@ -269,6 +276,44 @@ def compare_matrices(options, cells, modes, earlier):
     return row
 
 
+def printed_numbers(dat):
+    """All numbers of a .dat file but those of its titles."""
+    return [float(word) for line in dat.read_text().splitlines() if re.match(r"^[\s\d.E+-]+$", line) for word in line.split()]
+
+
+def compare_step(options, name, write_deck, components):
+    """One step of a deck, from reading it to written results, whose printed numbers have to agree."""
+    folder = options.folder / "step"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    with open(folder / "s.inp", "w") as deck:
+        write_deck(deck.write, options.quick)
+    setka = options.setka / "setka"
+    counted = json.loads(run([setka, "check", "--json", "s.inp"], folder)[0])
+    row = {"step": name, "unknowns": components * counted["nodes"]}
+    times = {"setka": [], "setka_one_thread": [], "ccx": []}
+    for turn in range(options.repeats):
+        _, seconds = run([setka, "run", "-q", "s.inp"], folder)
+        times["setka"].append(seconds)
+        ours = printed_numbers(folder / "s.dat")
+        _, seconds = run([setka, "run", "-q", "--threads", "1", "s.inp"], folder)
+        times["setka_one_thread"].append(seconds)
+        (folder / "s.dat").unlink()  # what is read next is of the other program
+        _, seconds = run(["ccx", "-i", "s"], folder, threads=1)
+        times["ccx"].append(seconds)
+        theirs = printed_numbers(folder / "s.dat")
+        if not ours or len(ours) != len(theirs):
+            sys.exit(f"compare: {name}: {len(ours)} numbers are printed, by CalculiX {len(theirs)}")
+        row["difference"] = rounded(max(abs(a - b) for a, b in zip(ours, theirs)) / max(map(abs, theirs)))
+        say(f"{name}, {row['unknowns']} unknowns, round {turn + 1}: setka {times['setka'][-1]:.2f} s, "
+            f"on one thread {times['setka_one_thread'][-1]:.2f} s, ccx {times['ccx'][-1]:.2f} s, apart by {row['difference']:.1e}")
+    shutil.rmtree(folder)
+    row.update({side: summary(seconds) for side, seconds in times.items()})
+    row["ratio"] = rounded(row["ccx"]["seconds"] / row["setka"]["seconds"])
+    row["ratio_one_thread"] = rounded(row["ccx"]["seconds"] / row["setka_one_thread"]["seconds"])
+    return row
+
+
 def context(options):
     info = json.loads(run([options.setka / "setka", "info", "--json"])[0])
     processor = next((line.split(":", 1)[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")),
@@ -296,8 +341,8 @@ def main():
     parser.add_argument("--output", type=pathlib.Path, required=True)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--ranks", type=int, default=2, help="of MPI, and threads of Setka, for multigrid")
-    parser.add_argument("--only", choices=["static", "amg", "modes", "ranks"], help="the other parts stay as the output has them")
-    parser.add_argument("--row", default="", help="for modes: rows whose name has this alone, as 'pump', 'C3D8 151000' or '73 x'")
+    parser.add_argument("--only", choices=["static", "steps", "amg", "modes", "ranks"], help="the other parts stay as the output has them")
+    parser.add_argument("--row", default="", help="for modes and steps: rows whose name has this alone, as 'pump', 'C3D8 151000' or 'heat'")
     parser.add_argument("--keep-peers", action="store_true",
                         help="for modes: times of peers that the output has already are not measured again")
     parser.add_argument("--quick", action="store_true", help="tiny systems, to see that all works")
@@ -316,6 +361,11 @@ def main():
     if options.only in (None, "ranks"):
         result["ranks"] = [compare_ranks(options, 3000 if options.quick else RANKS_UNKNOWNS)]
         result["ranks_context"] = context(options)
+    if options.only in (None, "steps"):
+        rows = [compare_step(options, name, write_deck, components) for name, components, write_deck in STEPS if options.row in name]
+        kept = [row for row in result.get("steps", []) if all(row["step"] != new["step"] for new in rows)]
+        result["steps"] = kept + rows
+        result["steps_context"] = context(options)
     if options.only in (None, "modes"):
         add_modes(options, result)
     options.output.write_text(json.dumps(result, indent=2) + "\n")
