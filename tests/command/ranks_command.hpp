@@ -28,13 +28,13 @@ class RanksCommand : public CommandFolder {
                     processes));
   }
 
-  /// Whether a run was interrupted once such a file was there, and not over before that. Until a file is there
-  /// mpirun may not yet listen to signals.
+  /// Whether a run was interrupted once such a file was there, and not over before that. Until a file is
+  /// there mpirun may not yet listen to signals.
   bool interrupted(int processes, const std::string& arguments, const std::string& file) const {
-    const CommandResult result =
-        on(processes, fmt::format("{} --checkpoint-every 0.001 & while kill -0 $! && {{ [ ! -e a.checkpoint ] "
-                                  "|| [ ! -e {} ]; }}; do sleep 0.01; done; kill -INT $!; wait $!; true",
-                                  arguments, file));
+    const CommandResult result = on(
+        processes, fmt::format("{} --checkpoint-every 0.001 & while kill -0 $! && {{ [ ! -e a.checkpoint ] "
+                               "|| [ ! -e {} ]; }}; do sleep 0.01; done; kill -INT $!; wait $!; true",
+                               arguments, file));
     if (!exists("a.checkpoint")) {
       EXPECT_TRUE(exists("a.dat")) << result.error;  // it was over
       return false;
