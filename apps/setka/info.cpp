@@ -47,6 +47,7 @@ void print_text(const std::vector<exec::DeviceInfo>& devices, const std::vector<
                exec::takes_gpu_memory(*ranks()->transport())
                    ? "GPU-aware, it is handed the memory of GPUs"
                    : "not GPU-aware, what GPUs exchange goes through memory of the host");
+  if (ranks() != nullptr) fmt::print("    PETSc numbers up to {} unknowns\n", ranks()->max_unknowns());
 
   fmt::print("\nLibraries\n");
   for (const Library& library : build.libraries) {
@@ -79,6 +80,7 @@ ordered_json to_json(const std::vector<exec::DeviceInfo>& devices,
   }
   if (ranks() != nullptr) {
     json["processes"] = ranks()->size();
+    json["max_unknowns"] = ranks()->max_unknowns();
     json["gpu_aware_mpi"] = exec::takes_gpu_memory(*ranks()->transport());
   }
   json["libraries"] = ordered_json::array();

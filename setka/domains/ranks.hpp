@@ -63,6 +63,9 @@ class Ranks {
   int size() const { return transport()->size(); }
   int number() const { return transport()->number(); }
 
+  /// Up to which the engine numbers unknowns.
+  virtual std::int64_t max_unknowns() const = 0;
+
   /// What the engine was told by the user and has not asked for until now.
   virtual std::vector<std::string> not_taken() const = 0;
 

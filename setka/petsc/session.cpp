@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <sstream>
 #include <thread>
 
@@ -66,6 +67,10 @@ Session::Session(const std::string& options) {
 
 Session::~Session() {
   (void)SlepcFinalize();
+}
+
+std::int64_t Session::max_unknowns() const {
+  return std::numeric_limits<PetscInt>::max();
 }
 
 std::vector<std::string> Session::not_taken() const {

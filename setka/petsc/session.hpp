@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@ class Session final : public domains::Ranks {
 
   std::shared_ptr<const exec::Transport> transport() const override { return transport_; }
 
+  std::int64_t max_unknowns() const override;
   std::vector<std::string> not_taken() const override;
 
   solve::SolveResult solve(const domains::RankSystem& system, const std::vector<double>& b,
