@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How long threads of OpenMP wait before they sleep, how many threads BLAS starts with, and how large the
-// pages of memory are: libgomp, OpenBLAS and the C library read it from the environment when they are loaded,
-// before main(). So the command starts itself
-// once more with these variables added, before any library has set itself up. What the user has set stays.
+// How long threads of OpenMP wait before they sleep, how many threads BLAS starts with and which kernels it
+// takes, and how large the pages of memory are: libgomp, OpenBLAS and the C library read it from the
+// environment when they are loaded, before main(). So the command starts itself once more with these
+// variables added, before any library has set itself up. What the user has set stays.
 #include <alloca.h>
 #include <sys/auxv.h>
 #include <sys/resource.h>
@@ -95,6 +95,23 @@ SETKA_BEFORE_LIBRARIES void append(char* text, std::size_t length, double turns)
   text[length] = '\0';
 }
 
+/// OpenBLAS knows processors by their numbers and takes its oldest kernels for one that is newer than itself:
+/// on Xeons of 2023 Debian 12's has those of 2004, at a sixth of the speed. What a processor can do is no
+/// secret. Null: OpenBLAS shall look for itself.
+SETKA_BEFORE_LIBRARIES char* blas_kernels() {
+#if defined(__x86_64__)
+  static char wide[] = "OPENBLAS_CORETYPE=SkylakeX";
+  static char narrow[] = "OPENBLAS_CORETYPE=Haswell";
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512vl"))
+    return wide;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return narrow;
+#endif
+  return nullptr;
+}
+
 SETKA_BEFORE_LIBRARIES void start_again(int /*argc*/, char** argv, char** environment) {
   // Started as an argument of the system's loader, which is then what would be started again.
   if (getauxval(AT_BASE) == 0) return;
@@ -106,13 +123,15 @@ SETKA_BEFORE_LIBRARIES void start_again(int /*argc*/, char** argv, char** enviro
   // small ones take (on an H200's host 0.18 s a GiB instead of 0.55, and to give them back nothing instead of
   // 0.07).
   static char pages[] = "GLIBC_TUNABLES=glibc.malloc.hugetlb=1";
-  char* more[3];
+  char* more[4];
   std::size_t added = 0;
   if (!is_set(environment, "GOMP_SPINCOUNT") && !is_set(environment, "OMP_WAIT_POLICY")) {
     append(waiting, sizeof "GOMP_SPINCOUNT=" - 1, nanoseconds_of_waiting / nanoseconds_of_a_turn());
     more[added++] = waiting;
   }
   if (!is_set(environment, "GOTO_NUM_THREADS")) more[added++] = blas;
+  char* const kernels = blas_kernels();
+  if (kernels != nullptr && !is_set(environment, "OPENBLAS_CORETYPE")) more[added++] = kernels;
   if (!is_set(environment, "GLIBC_TUNABLES") && !addresses_are_limited()) more[added++] = pages;
   char** const of_user = find(environment, "OPENBLAS_NUM_THREADS");
   if (of_user != nullptr) rename_blas_threads(of_user);

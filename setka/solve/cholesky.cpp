@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <new>
 #include <vector>
 
 #include <cholmod.h>
@@ -15,13 +16,15 @@
 #include "setka/base/text.hpp"
 #include "setka/solve/detail/blas_threads.hpp"
 #include "setka/solve/detail/cholmod.hpp"
+#include "setka/solve/detail/multifrontal.hpp"
 #include "setka/solve/detail/ordering.hpp"
 #include "setka/solve/detail/side_by_side.hpp"
 
 namespace setka::solve {
 namespace {
 
-constexpr double many_flops = 1e11;  // some ten seconds on one core
+constexpr double many_flops = 1e11;           // by columns, or by a BLAS without the kernels of fronts
+constexpr double min_flops_of_threads = 1e8;  // of fronts: some milliseconds
 
 /// visit(column, entry) for the diagonal of the factor L.
 template <class Visit>
@@ -82,6 +85,41 @@ struct Cholesky::State : detail::Cholmod {
   State& operator=(const State&) = delete;
   ~State() { cholmod_l_free_factor(&factor, &common); }
 
+  /// The factor has its structure already.
+  void factorise_fronts(const sparse::SymmetricCsr& a, double flops) {
+    const detail::BlasThreads one(1);
+    const int threads = flops < min_flops_of_threads ? 1 : detail::max_callers_of_blas();
+    // As zeroed pages, which nobody has written to before the threads put the matrix there.
+    factor->x = cholmod_l_calloc(factor->xsize, sizeof(double), &common);
+    check("calloc");
+    factor->xtype = CHOLMOD_REAL;
+    try {
+      const std::int64_t bad = detail::factorise_fronts(*factor, a, threads);
+      factor->minor = bad < 0 ? factor->n : static_cast<std::size_t>(bad);
+    } catch (const std::bad_alloc&) {
+      common.status = CHOLMOD_OUT_OF_MEMORY;
+      check("factorize");
+    }
+  }
+
+  /// By CHOLMOD, in the order that was found.
+  void factorise_columns(const sparse::SymmetricCsr& a, detail::Order& order) {
+    cholmod_l_free_factor(&factor, &common);
+    Lower lower(a);
+    const int methods = common.nmethods;
+    const int ordering = common.method[0].ordering;
+    common.nmethods = 1;
+    common.method[0].ordering = CHOLMOD_GIVEN;
+    factor = cholmod_l_analyze_p(&lower.matrix, order.row.data(), nullptr, 0, &common);
+    common.nmethods = methods;
+    common.method[0].ordering = ordering;
+    check("analyze");
+    throw_if_interrupted();
+    const detail::BlasThreads team(common.fl < many_flops ? 1 : detail::max_blas_threads());
+    cholmod_l_factorize(&lower.matrix, factor, &common);
+    check("factorize");
+  }
+
   /// Throws when the last call failed for want of memory or because of its size.
   void check(const char* call) const {
     if (common.status >= 0) return;
@@ -109,17 +147,18 @@ std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
   cholmod_l_free_factor(&state_->factor, &common);
 
   throw_if_interrupted();  // CHOLMOD itself does not stop on its way
-  Lower lower(a);
-  state_->factor = detail::analysed(lower.matrix, a, common);
-  state_->check("analyze");
-  throw_if_interrupted();
-  const detail::BlasThreads team(common.fl < many_flops ? 1 : detail::max_blas_threads());
-  cholmod_l_factorize(&lower.matrix, state_->factor, &common);
-  state_->check("factorize");
+  detail::Order order = detail::fill_reducing_order(a, common);
+  state_->factor = order.supernodes;
+  if (order.row.empty()) state_->check("analyze");
+  if (a.rows > 0 && order.worth_supernodes(common) && detail::can_factorise_fronts()) {
+    state_->factorise_fronts(a, order.flops);
+  } else {
+    state_->factorise_columns(a, order);
+  }
   throw_if_interrupted();
   if (common.status == CHOLMOD_NOT_POSDEF || state_->factor->minor < state_->factor->n) {
-    const auto* order = static_cast<const SuiteSparse_long*>(state_->factor->Perm);
-    return static_cast<std::int32_t>(order[std::min(state_->factor->minor, state_->factor->n - 1)]);
+    const auto* row = static_cast<const SuiteSparse_long*>(state_->factor->Perm);
+    return static_cast<std::int32_t>(row[std::min(state_->factor->minor, state_->factor->n - 1)]);
   }
   state_->min = min_pivot_of(*state_->factor, a);
   return -1;

@@ -163,6 +163,17 @@ TEST_F(Process, StartsThroughTheLoaderAndWithTheUsersOwnWaiting) {
   EXPECT_EQ(run_command(program + " " SETKA_COMMAND " --version").out, std::string(version) + "\n");
 }
 
+TEST_F(Process, NamesTheKernelsOfBlasThatTheProcessorHas) {
+  const std::string shown = setka("--version", "env -u OPENBLAS_CORETYPE OPENBLAS_VERBOSE=2").error;
+  if (shown.find("Core: ") == std::string::npos) GTEST_SKIP() << "OpenBLAS does not tell: " << shown;
+#if defined(__x86_64__)
+  EXPECT_THAT(setka("--version", "OPENBLAS_VERBOSE=2 OPENBLAS_CORETYPE=Nehalem").error, HasSubstr("Nehalem"));
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    EXPECT_THAT(shown, AnyOf(HasSubstr("SkylakeX"), HasSubstr("Haswell")));
+  }
+#endif
+}
+
 TEST_F(Process, SeveralDevicesAreRefusedWhereOneComputes) {
   for (const char* command :
        {"project x.elements x.bin", "plan x.toml", "spectrum x.at2", "bench products --quick"}) {

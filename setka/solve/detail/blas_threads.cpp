@@ -16,15 +16,12 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
+#include "setka/solve/detail/blas.hpp"
 
 // Of OpenBLAS, where CHOLMOD stands on it; null with another BLAS.
 extern "C" {
 void openblas_set_num_threads(int threads) __attribute__((weak));
 int openblas_get_num_threads() __attribute__((weak));
-// NOLINTNEXTLINE(readability-identifier-naming): the name is BLAS's
-void dsyrk_(const char* triangle, const char* form, const int* n, const int* k, const double* alpha,
-            const double* a, const int* stride_a, const double* beta, double* c, const int* stride_c)
-    __attribute__((weak));
 }
 
 namespace setka::solve::detail {
@@ -102,6 +99,12 @@ int max_blas_threads() {
   // The command has the user's OPENBLAS_NUM_THREADS under this name (apps/setka/threads_environment.cpp).
   if (const char* const of_user = std::getenv("SETKA_BLAS_THREADS")) return std::max(1, std::atoi(of_user));
   return std::getenv("OPENBLAS_NUM_THREADS") != nullptr ? openblas_get_num_threads() : omp_get_max_threads();
+}
+
+int max_callers_of_blas() {
+  int callers = max_blas_threads();
+  while (callers > 1 && with_openblas() && !can_be_had(static_cast<std::size_t>(callers) * buffer)) --callers;
+  return callers;
 }
 
 BlasThreads::BlasThreads(int threads) {

@@ -8,6 +8,10 @@ namespace setka::solve::detail {
 /// where others go on beside it.
 int max_blas_threads();
 
+/// How many threads may call BLAS at once, each with one thread of BLAS: as many as max_blas_threads(), fewer
+/// where there is no memory for the buffers that OpenBLAS takes for each.
+int max_callers_of_blas();
+
 /// So many threads of OpenBLAS until the end of its life, then as many as before; with another BLAS it does
 /// nothing.
 ///

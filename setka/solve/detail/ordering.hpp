@@ -2,15 +2,31 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <vector>
+
 #include <cholmod.h>
 
 #include "setka/sparse/csr.hpp"
 
 namespace setka::solve::detail {
 
-/// CHOLMOD's analysis of a matrix, `matrix` being `a` as CHOLMOD sees it. Neighbouring rows with the same
-/// columns, as the unknowns of one node have them, are ordered as one: a ninth of the entries, and about as
-/// much of the time, for the same factor. Null where CHOLMOD failed, as its status then says.
-cholmod_factor* analysed(cholmod_sparse& matrix, const sparse::SymmetricCsr& a, cholmod_common& common);
+/// In which order the rows of a matrix are to be eliminated, and what that takes.
+struct Order {
+  std::vector<SuiteSparse_long> row;  // [rows]; empty: CHOLMOD failed, as its status says
+  double flops = 0;
+  double entries = 0;                    // of the factor
+  cholmod_factor* supernodes = nullptr;  // the structure of the factor, without values; the caller's to free
+
+  /// CHOLMOD's rule for supernodes, which small or narrow matrices are not worth.
+  bool worth_supernodes(const cholmod_common& common) const {
+    return flops >= common.supernodal_switch * entries;
+  }
+};
+
+/// Unknowns that are coupled to the same others, as all of one node are, are one vertex of the graph that is
+/// ordered and analysed: a ninth of the entries with three unknowns a node, and far less for shells, whose
+/// sections have nine. Where CHOLMOD's rule would try METIS after the minimum degree, so is done here, and
+/// the order with fewer operations is taken.
+Order fill_reducing_order(const sparse::SymmetricCsr& a, cholmod_common& common);
 
 }  // namespace setka::solve::detail
