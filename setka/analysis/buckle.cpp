@@ -30,6 +30,8 @@
 #include "setka/modes/buckling.hpp"
 #include "setka/modes/find.hpp"
 #include "setka/solve/linear_solver.hpp"
+#include "setka/solve/operators.hpp"
+#include "setka/solve/preconditioner.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -61,6 +63,42 @@ Stiffness stiffness_about(const Setup& setup, const ElementState& state, const f
   made.matrix.emplace(std::move(system.matrix));
   made.from_shifts = std::move(system.from_shifts);
   return made;
+}
+
+/// Multigrid as a solver owns it, of which the search for factors has a share.
+class SharedMultigrid final : public solve::Operator {
+ public:
+  explicit SharedMultigrid(solve::OperatorPointer multigrid) : multigrid_(std::move(multigrid)) {}
+  const exec::Device& device() const override { return multigrid_->device(); }
+  std::int64_t rows() const override { return multigrid_->rows(); }
+  void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override {
+    multigrid_->apply(stream, x, y);
+  }
+  void apply(const exec::Stream& stream, exec::MultiView<const double> x,
+             exec::MultiView<double> y) const override {
+    multigrid_->apply(stream, x, y);
+  }
+
+ private:
+  solve::OperatorPointer multigrid_;
+};
+
+/// Where conjugate gradients with multigrid solve for the loads of the step, they make the multigrid that the
+/// search takes too, `made`.
+solve::SolverChoice sharing_multigrid(solve::SolverChoice solver, std::int64_t unknowns,
+                                      solve::OperatorPointer& made) {
+  const solve::MatrixKind matrix = solve::kind_for(solver.method);
+  if (matrix != solve::MatrixKind::positive_definite || solver.given != nullptr ||
+      solve::factorises(solver, unknowns))
+    return solver;
+  solve::PreconditionerKind kind = solve::preconditioner_of(solver, matrix);
+  if (kind.word != "amg") return solver;
+  kind.make = [&made](const solve::PreconditionerInput& input, Monitor& monitor) {
+    made = modes::buckling_multigrid(*input.matrix, input.geometry(), monitor);
+    return std::make_unique<SharedMultigrid>(made);
+  };
+  solver.use(std::move(kind));
+  return solver;
 }
 
 [[noreturn]] void refuse_buckle(const Setup& setup, model::Line line, const std::string& what,
@@ -175,6 +213,12 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
 
   Stiffness stiffness = stiffness_about(setup, state, constraints, preload, own, monitor);
   const Wanted wanted = wanted_results(step);
+  const modes::Choice choice = modal_choice(own);
+  const modes::Request request = requested_factors(procedure, own);
+  solve::OperatorPointer multigrid;
+  if (!own.team &&
+      modes::chosen_method(choice, constraints.unknown_count(), request, own.device) == modes::Method::lobpcg)
+    own.solver = sharing_multigrid(own.solver, constraints.unknown_count(), multigrid);
   Reference reference;
   {
     const Stage of_loads = monitor.stage("loads of the step");
@@ -223,10 +267,10 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
       stress_stiffness(setup, state, stiffness.space, reference.displacements, reference.stresses,
                        stiffness.matrix->device(), own.cpu, monitor);
   const modes::BucklingSystem system{*stiffness.matrix, of_stresses, stiffness.space.places(),
-                                     [&] { return stiffness.space.amg_geometry(own.cpu); }};
+                                     [&] { return stiffness.space.amg_geometry(own.cpu); },
+                                     std::move(multigrid)};
   const modes::BucklingModes found =
-      modes::find_buckling(own.device, own.cpu, system, requested_factors(procedure, computing),
-                           modal_choice(own), monitor, own.shortage);
+      modes::find_buckling(own.device, own.cpu, system, request, choice, monitor, own.shortage);
   refuse_without_factors(setup, procedure, preload != nullptr, found);
   table = table_of(found, number);
   sink.table(table);

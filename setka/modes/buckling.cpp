@@ -51,16 +51,13 @@ BucklingModes by_factorisation(const BucklingSystem& system, Request request, Me
   return found;
 }
 
-solve::OperatorPointer inverse_of(const exec::Device& device, const sparse::BlockCsr<double>& k,
-                                  const BucklingSystem& system, const solve::PreconditionerKind& kind,
-                                  Monitor& monitor) {
+solve::OperatorPointer inverse_of(const sparse::BlockCsr<double>& k, const BucklingSystem& system,
+                                  const solve::PreconditionerKind& kind, Monitor& monitor) {
   const bool multigrid = kind.word == "amg";
+  if (multigrid && system.multigrid != nullptr && system.multigrid->device() == k.device())
+    return system.multigrid;
   const Stage stage = monitor.stage(multigrid ? "multigrid" : "preconditioner");
-  if (multigrid) {
-    solve::AmgOptions options;
-    options.smoother_degree = smoothing_of_buckling;
-    return std::make_shared<const solve::Amg>(device, k, system.geometry(), options, monitor);
-  }
+  if (multigrid) return buckling_multigrid(k, system.geometry(), monitor);
   solve::PreconditionerInput input;
   input.matrix = &k;
   input.geometry = system.geometry;
@@ -79,7 +76,7 @@ BucklingModes by_iteration(const exec::Device& device, const exec::Device& cpu, 
   if (!(system.stress_stiffness.device() == device)) moved_s.emplace(system.stress_stiffness.to(device));
   const sparse::BlockCsr<double>& k = moved_k ? *moved_k : system.stiffness;
   const sparse::BlockCsr<double>& s = moved_s ? *moved_s : system.stress_stiffness;
-  const solve::OperatorPointer inverse = inverse_of(device, k, system, kind, monitor);
+  const solve::OperatorPointer inverse = inverse_of(k, system, kind, monitor);
   LobpcgOptions options;
   options.host_threads = cpu.threads();
   options.stagnation_window = kind.stagnation_window(system.unknown_count());
@@ -117,6 +114,13 @@ BucklingModes by_iteration(const exec::Device& device, const exec::Device& cpu, 
 }
 
 }  // namespace
+
+solve::OperatorPointer buckling_multigrid(const sparse::BlockCsr<double>& k, solve::AmgGeometry geometry,
+                                          Monitor& monitor) {
+  solve::AmgOptions options;
+  options.smoother_degree = smoothing_of_buckling;
+  return std::make_shared<const solve::Amg>(k.device(), k, std::move(geometry), options, monitor);
+}
 
 BucklingModes find_buckling(const exec::Device& device, const exec::Device& cpu, const BucklingSystem& system,
                             const Request& request, const Choice& choice, Monitor& monitor,

@@ -14,6 +14,7 @@
 #include "setka/modes/find.hpp"
 #include "setka/modes/modes.hpp"
 #include "setka/solve/amg.hpp"
+#include "setka/solve/operators.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 /// Linear buckling: K phi + factor S phi = 0 with K positive definite and S, the stiffness of the stresses
@@ -32,6 +33,9 @@ struct BucklingSystem {
 
   /// Of multigrid; asked for when needed.
   std::function<solve::AmgGeometry()> geometry;
+
+  /// Multigrid of the stiffness, by buckling_multigrid(), where it has been made already.
+  solve::OperatorPointer multigrid = nullptr;
 
   std::int64_t unknown_count() const {
     return place.empty() ? stiffness.scalar_rows() : static_cast<std::int64_t>(place.size());
@@ -54,6 +58,10 @@ struct BucklingModes {
 
   std::int64_t count() const { return static_cast<std::int64_t>(factor.size()); }
 };
+
+/// Multigrid as LOBPCG is preconditioned by it here, on the device of K: for who solves with K before.
+solve::OperatorPointer buckling_multigrid(const sparse::BlockCsr<double>& k, solve::AmgGeometry geometry,
+                                          Monitor& monitor);
 
 /// The lowest positive factors, Request::count of them, by the methods that find() has, subspace iteration
 /// apart, which is an Error(Fault::usage): LOBPCG on the device, preconditioned by what approximates K^-1,

@@ -225,6 +225,18 @@ TEST_P(Buckling, MethodsAgree) {
   }
 }
 
+TEST_P(Buckling, MultigridOfTheLoadsServesTheFactors) {
+  const Column column{10, 1.5, 1, 2e5};
+  model::Model model = cantilever(column, {10, 2, 2}, deck::element("C3D8I"), 3);
+  const model::BucklingTable alone = table(model, 3, modes::Method::dense);
+  analysis::Computing by_iteration = computing(modes::Method::lobpcg);
+  by_iteration.solver.method = solve::Method::cg;
+  const model::BucklingTable shared = tables_of(model, by_iteration).at(0);
+  EXPECT_EQ(shared.method, "LOBPCG with multigrid");
+  for (std::size_t j = 0; j < 3; ++j)
+    EXPECT_NEAR(shared.modes.at(j).factor, alone.modes[j].factor, 1e-6 * alone.modes[j].factor);
+}
+
 /// A bar that is held in its middle: one half is pressed, the other pulled half as much.
 TEST_P(Buckling, LoadsTheOtherWayRound) {
   const Column column;
