@@ -13,6 +13,7 @@
 
 #include "setka/deck/detail/cards.hpp"
 #include "setka/deck/inp.hpp"
+#include "setka/model/alignment.hpp"
 #include "setka/model/equation_maker.hpp"
 #include "setka/model/mean_motion.hpp"
 #include "setka/model/rigid_body.hpp"
@@ -118,6 +119,7 @@ class Reader {
   std::vector<model::RigidBody> rigid_bodies;
   std::vector<model::MeanDisplacement> mean_displacements;
   std::vector<model::MeanMotion> mean_motions;
+  std::vector<model::AlignedNodes> alignments;
   struct Coupling {  // *COUPLING, which waits for what follows it
     std::int32_t reference;
     std::int32_t surface;
@@ -294,6 +296,7 @@ void check_loads(Reader& reader);
 /// Makes equations of constraints between nodes, once all that is prescribed is known.
 void make_constraints(Reader& reader);
 void make_ties(Reader& reader, model::EquationMaker& equations);
+void make_alignments(Reader& reader, model::EquationMaker& equations);
 void make_cyclic(Reader& reader, model::EquationMaker& equations);
 void take_cyclic_tie(Reader& reader, model::Tie tie);
 /// An error of sides without *CYCLIC SYMMETRY MODEL; names steps that are not computed of its modes.

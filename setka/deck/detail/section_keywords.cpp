@@ -179,6 +179,7 @@ void make_constraints(Reader& reader) {
   model::EquationMaker equations(reader.model());
   make_bodies(reader, equations);
   make_ties(reader, equations);
+  make_alignments(reader, equations);
   make_cyclic(reader, equations);  // last: modes by nodal diameters take others in their place
 }
 
