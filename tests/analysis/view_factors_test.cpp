@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "analysis/deck_run.hpp"
@@ -130,28 +131,46 @@ TEST(ViewFactors, FacesTurnedAwaySeeNothing) {
   EXPECT_EQ(factors[2], 0);
 }
 
+/// radiation: the lines of *RADIATE
+std::string plates(const std::string& radiation) {
+  return "*NODE, NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,.1\n6,1,0,.1\n7,1,1,.1\n8,0,1,.1\n"
+         "11,0,0,.2\n12,1,0,.2\n13,1,1,.2\n14,0,1,.2\n15,0,0,.3\n16,1,0,.3\n17,1,1,.3\n18,0,1,.3\n"
+         "*ELEMENT, TYPE=C3D8, ELSET=EALL\n1,1,2,3,4,5,6,7,8\n2,11,12,13,14,15,16,17,18\n"
+         "*MATERIAL, NAME=M\n*CONDUCTIVITY\n1e6\n*SOLID SECTION, ELSET=EALL, MATERIAL=M\n"
+         "*PHYSICAL CONSTANTS, ABSOLUTE ZERO=0., STEFAN BOLTZMANN=5.67E-8\n"
+         "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL, 400.\n*STEP\n*HEAT TRANSFER, STEADY STATE\n"
+         "*BOUNDARY\n1,11,11,1000.\n2,11,11,1000.\n3,11,11,1000.\n4,11,11,1000.\n"
+         "15,11,11,400.\n16,11,11,400.\n17,11,11,400.\n18,11,11,400.\n"
+         "*RADIATE\n" +
+         radiation + "*NODE PRINT, NSET=ALL\nNT\n*EL PRINT, ELSET=EALL\nHFL\n*END STEP\n";
+}
+
 /// Two wide plates close to each other, one held at 1000 K, the other at 400 K, black and grey: what passes
 /// is sigma (T1^4 - T2^4) / (1 / e1 + 1 / e2 - 1), as they form a closed cavity.
 TEST(CavityRadiation, ParallelPlates) {
   const auto passes = [](double first, double second) {
     const auto number = [](double value) { return std::to_string(value); };
     const test::DeckRun run = test::run_deck_text(
-        "*NODE, NSET=ALL\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,.1\n6,1,0,.1\n7,1,1,.1\n8,0,1,.1\n"
-        "11,0,0,.2\n12,1,0,.2\n13,1,1,.2\n14,0,1,.2\n15,0,0,.3\n16,1,0,.3\n17,1,1,.3\n18,0,1,.3\n"
-        "*ELEMENT, TYPE=C3D8, ELSET=EALL\n1,1,2,3,4,5,6,7,8\n2,11,12,13,14,15,16,17,18\n"
-        "*MATERIAL, NAME=M\n*CONDUCTIVITY\n1e6\n*SOLID SECTION, ELSET=EALL, MATERIAL=M\n"
-        "*PHYSICAL CONSTANTS, ABSOLUTE ZERO=0., STEFAN BOLTZMANN=5.67E-8\n"
-        "*INITIAL CONDITIONS, TYPE=TEMPERATURE\nALL, 400.\n*STEP\n*HEAT TRANSFER, STEADY STATE\n"
-        "*BOUNDARY\n1,11,11,1000.\n2,11,11,1000.\n3,11,11,1000.\n4,11,11,1000.\n"
-        "15,11,11,400.\n16,11,11,400.\n17,11,11,400.\n18,11,11,400.\n"
-        "*RADIATE\n1, R2CR, -1., " +
-        number(first) + "\n2, R1CR, -1., " + number(second) +
-        "\n*NODE PRINT, NSET=ALL\nNT\n*EL PRINT, ELSET=EALL\nHFL\n*END STEP\n");
+        plates("1, R2CR, -1., " + number(first) + "\n2, R1CR, -1., " + number(second) + "\n"));
     return run.frames.back().point_field("HFL")->values[2];
   };
   const double black = 5.67e-8 * (std::pow(1000, 4) - std::pow(400, 4));
   EXPECT_NEAR(passes(1, 1), black, 1e-3 * black);
   EXPECT_NEAR(passes(0.8, 0.5), black / (1 / 0.8 + 1 / 0.5 - 1), 1e-3 * black);
+}
+
+TEST(CavityRadiation, FacesOfAClosedCavityThatSeeNoOtherAreRefused) {
+  EXPECT_THAT(
+      test::refusal_of_deck(plates("1, R1CR, -1., 1.\n2, R2CR, -1., 1.\n")),
+      testing::HasSubstr("*RADIATE: 2 of the 2 faces of a closed cavity see none of the others, the "
+                         "first that of element 1; look which faces, R1 to R6, are turned to each other"));
+}
+
+TEST(CavityRadiation, FacesOfAnOpenCavityThatSeeNoOtherRadiateAway) {
+  const test::DeckRun open = test::run_deck_text(plates("1, R1CR, 300., 1.\n2, R2CR, 300., 1.\n"));
+  const test::DeckRun apart = test::run_deck_text(plates("1, R1, 300., 1.\n2, R2, 300., 1.\n"));
+  const double away = apart.frames.back().point_field("HFL")->values[2];
+  EXPECT_NEAR(open.frames.back().point_field("HFL")->values[2], away, 1e-8 * std::abs(away));
 }
 
 }  // namespace

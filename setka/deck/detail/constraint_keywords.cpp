@@ -53,6 +53,8 @@ void read_initial_temperatures(Reader& reader, const Card& card) {
     Fields fields(lines.text());
     const std::string_view who = fields.next();
     const double value = reader.real(fields.next(), lines.line(), "the temperature", 0.0);
+    if (reader.has_heat_steps())
+      require_above_absolute_zero(reader, value, lines.line(), "*INITIAL CONDITIONS: the temperature");
     for (const std::int32_t node : reader.nodes(who, lines.line(), "*INITIAL CONDITIONS"))
       reader.model().initial_temperatures.push_back({node, value, -1});
   }
@@ -103,6 +105,8 @@ void read_boundary(Reader& reader, const Card& card) {
     const std::string_view who = fields.next();
     const Directions directions = read_directions(reader, fields, line);
     const double value = reader.real(fields.next(), line, "the value", 0.0);
+    if (directions.last == temperature && amplitude < 0 && reader.has_heat_steps())
+      require_above_absolute_zero(reader, value, line, "*BOUNDARY: the temperature");
     const auto nodes = reader.nodes(who, line, "*BOUNDARY");
     for (int direction = directions.first; direction <= directions.last; ++direction) {
       if (direction >= 7 && direction <= 10) {

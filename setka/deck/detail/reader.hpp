@@ -28,6 +28,7 @@ class Reader {
 
   model::Model& model() { return model_; }
   const mesh::Mesh& mesh() const { return model_.mesh; }
+  const model::PhysicalConstants& constants() const { return model_.constants; }
   const Cards& cards() const { return cards_; }
   DataLines data(const Card& card) const { return {cards_, card}; }
 
@@ -286,6 +287,9 @@ void read_element_file(Reader& reader, const Card& card);
 
 /// Gives the pressures of nodes their values, once the step's prescribed values are known.
 void resolve_node_pressures(Reader& reader);
+
+/// An error where the deck says what absolute zero is and a temperature of a step of heat is below it.
+void require_above_absolute_zero(const Reader& reader, double temperature, Line line, std::string_view what);
 
 /// Warns of a card that is for *HEAT TRANSFER in a deck that has none.
 void warn_without_heat(Reader& reader, const Card& card);
