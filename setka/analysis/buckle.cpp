@@ -20,6 +20,7 @@
 #include "setka/analysis/modal_matrices.hpp"
 #include "setka/analysis/modal_system.hpp"
 #include "setka/analysis/mode_shapes.hpp"
+#include "setka/analysis/reactions.hpp"
 #include "setka/analysis/recovery.hpp"
 #include "setka/analysis/solve_system.hpp"
 #include "setka/analysis/static.hpp"
@@ -42,6 +43,7 @@ constexpr double step_length = 1;  // at whose end amplitudes are taken
 struct Reference {
   std::vector<double> displacements;  // [3 solid nodes]
   std::vector<double> stresses;       // [points, 6]
+  std::vector<double> strain_forces;  // [3 solid nodes] of thermal strains
   solve::SolveReport report;
 };
 
@@ -167,13 +169,15 @@ void check_buckle(const Setup& setup, const LoadState& loads, const model::Step&
   const bool pushed = std::ranges::any_of(loads.prescribed(), [](const model::PrescribedValue& value) {
     return value.direction <= 3 && value.value != 0;
   });
-  if (loads.point_loads().empty() && loads.distributed_loads().empty() && !pushed)
+  if (loads.point_loads().empty() && loads.distributed_loads().empty() && !pushed &&
+      !has_thermal_strains(setup, loads))
     refuse_buckle(setup, procedure.line, "*BUCKLE: the step has no loads, whose factors are asked for",
-                  "give *CLOAD, *DLOAD or *DSLOAD within it; those of earlier steps have ended");
-  if (!loads.temperatures().empty())
+                  "give *CLOAD, *DLOAD or *DSLOAD within it, or *TEMPERATURE of materials with *EXPANSION; "
+                  "those of earlier steps have ended");
+  if (!loads.temperatures().empty() && step.perturbation)
     refuse_buckle(setup, procedure.line,
-                  "*TEMPERATURE in a *BUCKLE step: buckling by thermal stresses is not computed",
-                  "take it out, or give it in a *STATIC step before as a preload");
+                  "*TEMPERATURE in a *BUCKLE step about a preload, which has temperatures of its own",
+                  "give it in the *STATIC step before, or leave out PERTURBATION");
   if (!setup.model->initial_stresses.empty() || !setup.model->initial_strains.empty())
     refuse_buckle(setup, procedure.line, "*BUCKLE beside initial stresses or strains is not computed",
                   "take *INITIAL CONDITIONS out, or make a *STATIC step with them the preload");
@@ -198,9 +202,15 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
   Computing own = computing;  // both matrices are assembled, whatever other steps do
   own.operator_kind = OperatorKind::assembled;
   own.substructures.reset();
-  ElementState state(
-      setup, preload != nullptr ? std::span<const double>(preload->temperature) : std::span<const double>());
-  state.leave_out_free_strains();
+  std::vector<double> temperature;  // empty: the initial one
+  if (preload != nullptr)
+    temperature = preload->temperature;
+  else if (!loads.temperatures().empty())
+    temperature = temperatures_at(setup, loads, step_length, time + step_length);
+  ElementState state(setup, temperature);
+  // Thermal strains of the step are loads of it; those of a preload are none.
+  const bool heated = preload == nullptr && !temperature.empty();
+  if (!heated) state.leave_out_free_strains();
   if (preload != nullptr) state.set_preload(preload->displacements);
 
   std::optional<Stage> stage(monitor.stage("constraints"));
@@ -222,8 +232,10 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
   Reference reference;
   {
     const Stage of_loads = monitor.stage("loads of the step");
-    const std::vector<double> forces =
-        forces_at(setup, loads, state, step_length, time + step_length).applied;
+    const Forces of_step = forces_at(setup, loads, state, step_length, time + step_length);
+    std::vector<double> forces = of_step.applied;
+    for (std::size_t i = 0; i < forces.size(); ++i) forces[i] += of_step.strains[i];
+    reference.strain_forces = of_step.strains;
     try {
       const solve::SolveResult solved =
           solve_system(setup, constraints, of_users, stiffness, forces, own, monitor);
@@ -255,10 +267,17 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
     model::Frame frame;
     frame.step = number;
     frame.time = time;
-    fill_frame(setup, state, reference.displacements, with_stresses, threads, frame, nullptr);
+    recover(setup, state, reference.displacements, with_stresses, threads, frame, nullptr);
+    if (wanted.at_nodes.contains("RF")) {
+      const std::vector<double> external =
+          external_forces(setup, state, reference.displacements, reference.strain_forces, threads);
+      frame.node_fields.push_back({"RF", 3, forces_on_mesh(setup, external)});
+    }
+    if (heated) frame.node_fields.push_back({"NT", 1, temperature});
     reference.stresses = frame.point_field("S")->values;
     sink.frame(frame);
   }
+  state.leave_out_free_strains();  // shapes are small motions
   if (std::ranges::all_of(reference.stresses, [](double value) { return value == 0; }))
     refuse_buckle(setup, procedure.line, "*BUCKLE: the loads of the step make no stresses",
                   "look at their sizes and directions, and whether they act on what is held");

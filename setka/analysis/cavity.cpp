@@ -139,6 +139,30 @@ bool are_rings(const Setup& setup, std::span<const FaceLoss> losses, std::span<c
   return rings != 0;
 }
 
+/// What faces that see none of the others mean: an Error where nothing else is around them. lacks: what each
+/// sees of what is around the cavity
+void look_for_blind_faces(const Setup& setup, std::span<const FaceLoss> losses,
+                          std::span<const std::size_t> own, std::span<const double> lacks, bool closed,
+                          const SourceLine& line) {
+  const auto blind = static_cast<std::size_t>(std::ranges::count(lacks, 1.0));
+  if (closed && blind != 0) {
+    const auto first = static_cast<std::size_t>(std::ranges::find(lacks, 1.0) - lacks.begin());
+    throw Error(
+        Fault::input,
+        fmt::format("*RADIATE: {} of the {} faces of a closed cavity see{} none of the others, the first "
+                    "that of element {}",
+                    blind, own.size(), blind == 1 ? "s" : "",
+                    setup.model->mesh.element_label(losses[own[first]].element)),
+        "look which faces, R1 to R6, are turned to each other, or give the temperature of what is around",
+        line);
+  }
+  if (blind == own.size())
+    log::warning(
+        "{}:{}: *RADIATE: the faces of the cavity do not see each other; each radiates to what is "
+        "around it alone",
+        line.file, line.line);
+}
+
 }  // namespace
 
 Cavities::Cavities(const Setup& setup, const LoadState& loads, std::span<const FaceLoss> losses,
@@ -168,9 +192,10 @@ Cavities::Cavities(const Setup& setup, const LoadState& loads, std::span<const F
           fmt::format("*RADIATE: a cavity of {} faces; at most {} are computed", own.size(), most_faces),
           "give a coarser mesh to surfaces that radiate, or make several cavities",
           setup.model->source(radiation[own.front() - films].load.line));
-    const bool rings =
-        are_rings(setup, losses, own, setup.model->source(radiation[own.front() - films].load.line));
+    const SourceLine line = setup.model->source(radiation[own.front() - films].load.line);
+    const bool rings = are_rings(setup, losses, own, line);
     cavities_.push_back(made(setup, losses, std::move(own), closed != 0, rings, threads));
+    look_for_blind_faces(setup, losses, cavities_.back().loss, cavities_.back().lacks, closed != 0, line);
   }
 }
 

@@ -195,6 +195,22 @@ double ElementState::density(std::int32_t element) const {
                            sum / static_cast<double>(temperature.size()));
 }
 
+Spring spring_directions(const Setup& setup, std::int32_t element) {
+  const model::SpringSection& section = setup.spring_section(element);
+  const model::Family family = model::family(setup.model->mesh, element);
+  if (family == model::Family::mass) return {SpringKind::grounded};
+  if (family == model::Family::dashpot) return {SpringKind::axial};
+  Spring spring{SpringKind::axial};
+  spring.curve = section.curve;
+  if (family == model::Family::axial_spring) return spring;
+  spring.kind = setup.solids.nodes(element).size() == 2 ? SpringKind::relative : SpringKind::grounded;
+  spring.first_direction = section.first_direction;
+  spring.second_direction = section.second_direction;
+  if (section.orientation >= 0)
+    spring.system = &setup.model->orientations[static_cast<std::size_t>(section.orientation)];
+  return spring;
+}
+
 Spring ElementState::spring(std::int32_t element) const {
   const auto e = static_cast<std::size_t>(element);
   const model::SpringSection& section = setup_.model->springs[static_cast<std::size_t>(setup_.spring_of[e])];
@@ -204,14 +220,13 @@ Spring ElementState::spring(std::int32_t element) const {
     if (!temperature_.empty())
       temperature += temperature_[static_cast<std::size_t>(node)] / static_cast<double>(nodes.size());
   }
-  const model::Family family = model::family(setup_.model->mesh, element);
-  if (family == model::Family::mass) return {SpringKind::grounded};
-  if (family == model::Family::dashpot) return {SpringKind::axial};
-  const SpringKind kind = family == model::Family::axial_spring ? SpringKind::axial
-                          : nodes.size() == 2                   ? SpringKind::relative
-                                                                : SpringKind::grounded;
-  return {kind, interpolate(section.stiffness, temperature)[0], section.first_direction,
-          section.second_direction};
+  Spring spring = spring_directions(setup_, element);
+  if (spring.curve.empty()) {
+    if (!section.stiffness.empty()) spring.constant = interpolate(section.stiffness, temperature)[0];
+  } else {
+    spring.constant = spring.response(0).slope;
+  }
+  return spring;
 }
 
 void ElementState::element_matrix(std::int32_t element, std::span<double> k) const {

@@ -51,7 +51,7 @@ class ElementState {
 
   double density(std::int32_t element) const;
 
-  /// With its constant at the mean temperature of its nodes.
+  /// With its constant at the mean temperature of its nodes, or its curve.
   Spring spring(std::int32_t element) const;
 
  private:
@@ -69,5 +69,8 @@ class ElementState {
   std::vector<std::vector<double>> initial_stress_;  // [elements with initial stress: points, 6]; empty: none
   std::vector<std::vector<double>> initial_strain_;
 };
+
+/// How a spring acts, without its constant.
+Spring spring_directions(const Setup& setup, std::int32_t element);
 
 }  // namespace setka::analysis

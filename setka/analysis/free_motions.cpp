@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/free_motions.hpp"
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
 #include <fmt/core.h>
 
+#include "setka/analysis/element_state.hpp"
 #include "setka/analysis/rigid_motions.hpp"
 #include "setka/base/text.hpp"
 #include "setka/mesh/parts.hpp"
@@ -44,14 +46,16 @@ std::string in_words(const std::string& name, const FreeBody& body) {
 /// What springs hold, as sums of displacements of nodes.
 std::vector<std::vector<fem::Term>> springs_of(const Setup& setup) {
   std::vector<std::vector<fem::Term>> springs;
+  std::vector<double> x;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
     if (model::family(setup.model->mesh, e) != model::Family::spring) continue;
-    const model::SpringSection& section =
-        setup.model->springs[static_cast<std::size_t>(setup.spring_of[static_cast<std::size_t>(e)])];
+    element_coordinates(setup.solids, e, x);
+    const std::array<double, 6> along = spring_directions(setup, e).gradient(x);
     const auto nodes = setup.solids.nodes(e);
     std::vector<fem::Term>& spring = springs.emplace_back();
-    spring.push_back({3 * nodes[0] + section.first_direction - 1, 1.0});
-    if (nodes.size() == 2) spring.push_back({3 * nodes[1] + section.second_direction - 1, -1.0});
+    for (std::size_t i = 0; i < x.size(); ++i) {
+      if (along[i] != 0) spring.push_back({3 * nodes[i / 3] + static_cast<std::int32_t>(i % 3), along[i]});
+    }
   }
   return springs;
 }

@@ -55,9 +55,9 @@ void EquationMaker::add_terms(std::vector<EquationTerm>& terms, std::int32_t nod
   }
 }
 
-void EquationMaker::add(std::vector<EquationTerm> terms, Line line, bool carries) {
+void EquationMaker::add(std::vector<EquationTerm> terms, Line line, bool carries, double constant) {
   taken_.try_emplace(unknown(terms.front().node, terms.front().direction), line);
-  model_.equations.push_back({std::move(terms), 0, line, carries});
+  model_.equations.push_back({std::move(terms), constant, line, carries});
 }
 
 }  // namespace setka::model

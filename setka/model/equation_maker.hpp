@@ -39,8 +39,8 @@ class EquationMaker {
   void add_terms(std::vector<EquationTerm>& terms, std::int32_t node,
                  const std::array<double, 3>& factors) const;
 
-  /// The sum of terms is zero; the first one is eliminated. carries: as of Equation
-  void add(std::vector<EquationTerm> terms, Line line, bool carries = false);
+  /// The sum of terms is the constant; the first one is eliminated. carries: as of Equation
+  void add(std::vector<EquationTerm> terms, Line line, bool carries = false, double constant = 0);
 
  private:
   Model& model_;

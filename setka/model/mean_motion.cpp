@@ -7,32 +7,23 @@
 #include <cstddef>
 #include <utility>
 
+#include "setka/base/small_vectors.hpp"
+
 namespace setka::model {
 namespace {
 
-using Vector = std::array<double, 3>;
-
-Vector scaled(double factor, Vector a) {
-  for (double& component : a) component *= factor;
-  return a;
-}
-
-Vector cross(const Vector& a, const Vector& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-double inner(const Vector& a, const Vector& b) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+Vector3 scaled(double factor, const Vector3& a) {
+  return plus({}, factor, a);
 }
 
 /// Of a symmetric matrix; none where it is singular against its trace.
-std::optional<std::array<Vector, 3>> inverse(const std::array<Vector, 3>& a) {
-  const std::array<Vector, 3> adjoint{cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1])};
-  const double det = inner(a[0], adjoint[0]);
+std::optional<std::array<Vector3, 3>> inverse(const std::array<Vector3, 3>& a) {
+  const std::array<Vector3, 3> adjoint{cross(a[1], a[2]), cross(a[2], a[0]), cross(a[0], a[1])};
+  const double det = dot(a[0], adjoint[0]);
   const double trace = a[0][0] + a[1][1] + a[2][2];
   if (!(std::abs(det) > 1e-10 * std::abs(trace * trace * trace))) return std::nullopt;
-  return std::array<Vector, 3>{scaled(1 / det, adjoint[0]), scaled(1 / det, adjoint[1]),
-                               scaled(1 / det, adjoint[2])};
+  return std::array<Vector3, 3>{scaled(1 / det, adjoint[0]), scaled(1 / det, adjoint[1]),
+                                scaled(1 / det, adjoint[2])};
 }
 
 }  // namespace
@@ -71,40 +62,40 @@ MeanMotionFault add_mean_motion(EquationMaker& equations, const mesh::Mesh& mesh
   }
   const auto place = [&](std::int32_t node) {
     const auto x = mesh.coordinates(node);
-    return Vector{x[0], x[1], x[2]};
+    return Vector3{x[0], x[1], x[2]};
   };
   double sum = 0;
-  Vector center{};
+  Vector3 center{};
   for (const NodeShare& share : mean.shares) {
     sum += share.weight;
-    const Vector x = place(share.node);
+    const Vector3 x = place(share.node);
     for (std::size_t k = 0; k < 3; ++k) center[k] += share.weight * x[k];
   }
   center = scaled(1 / sum, center);
   const auto from_center = [&](std::int32_t node) {
-    Vector r = place(node);
+    Vector3 r = place(node);
     for (std::size_t k = 0; k < 3; ++k) r[k] -= center[k];
     return r;
   };
-  std::array<Vector, 3> moments{};
+  std::array<Vector3, 3> moments{};
   for (const NodeShare& share : mean.shares) {
-    const Vector r = from_center(share.node);
+    const Vector3 r = from_center(share.node);
     for (std::size_t i = 0; i < 3; ++i) {
-      moments[i][i] += share.weight / sum * inner(r, r);
+      moments[i][i] += share.weight / sum * dot(r, r);
       for (std::size_t j = 0; j < 3; ++j) moments[i][j] -= share.weight / sum * r[i] * r[j];
     }
   }
   const auto turn = inverse(moments);
   if (!turn) return MeanMotionFault::in_line;
 
-  const Vector away = from_center(mean.reference);
+  const Vector3 away = from_center(mean.reference);
   std::vector<EquationTerm> terms;
   const Axes rotation_axes = equations.axes(mean.rotation);
   const Axes axes = equations.axes(mean.reference);
   for (std::int32_t direction = 1; direction <= 3; ++direction) {
     // e . theta = sum w (I^-1 e) . (r x u) = sum w u . ((I^-1 e) x r)
-    const Vector& e = rotation_axes[static_cast<std::size_t>(direction - 1)];
-    const Vector turned{inner((*turn)[0], e), inner((*turn)[1], e), inner((*turn)[2], e)};
+    const Vector3& e = rotation_axes[static_cast<std::size_t>(direction - 1)];
+    const Vector3 turned{dot((*turn)[0], e), dot((*turn)[1], e), dot((*turn)[2], e)};
     terms = {{mean.rotation, direction, 1.0}};
     for (const NodeShare& share : mean.shares)
       equations.add_terms(terms, share.node,
@@ -112,7 +103,7 @@ MeanMotionFault add_mean_motion(EquationMaker& equations, const mesh::Mesh& mesh
     equations.add(terms, mean.line);
   }
   for (std::int32_t direction = 1; direction <= 3; ++direction) {
-    const Vector& e = axes[static_cast<std::size_t>(direction - 1)];
+    const Vector3& e = axes[static_cast<std::size_t>(direction - 1)];
     terms = {{mean.reference, direction, 1.0}};
     for (const NodeShare& share : mean.shares)
       equations.add_terms(terms, share.node, scaled(-share.weight / sum, e));

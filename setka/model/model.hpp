@@ -109,8 +109,8 @@ struct Section {
   std::optional<Profile> profile = std::nullopt;  // of shells and beams
 };
 
-/// Springs: stiffness by temperature; direction for SPRING1 and SPRING2. Dashpots have no stiffness, and
-/// damping.
+/// Springs: stiffness by temperature, or a curve; direction for SPRING1 and SPRING2. Dashpots have no
+/// stiffness, and damping.
 struct SpringSection {
   std::int32_t element_set = -1;
   Table stiffness;
@@ -118,6 +118,8 @@ struct SpringSection {
   double mass = 0;           // of MASS elements
   int first_direction = 0;   // 1..3; 0 for SPRINGA
   int second_direction = 0;  // of SPRING2
+  std::int32_t orientation = -1;             // that the directions are of, at each node; -1: global ones
+  std::vector<std::array<double, 2>> curve;  // NONLINEAR: elongation, rising, and force
   Line line;
 };
 

@@ -177,6 +177,48 @@ TEST_P(Buckling, TheSizeOfTheLoadsDoesNotMatter) {
   }
 }
 
+/// Pressed, pressed twice as much, and under its own weight (Greenhill: 7.837 E I / l^2).
+TEST_P(Buckling, EachStepHasLoadsOfItsOwn) {
+  const Column column;
+  model::Model model = cantilever(column, {8, 1, 2}, deck::element("C3D20R"), 1);
+  model.materials.front().density = {{0, {1}}};
+  buckle(model, 1);
+  model.steps.resize(3, model.steps.front());
+  for (model::DistributedLoad& load : model.steps[1].distributed_loads) load.value *= 2;
+  model.steps[2].distributed_loads.clear();
+  for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
+    model::DistributedLoad weight;
+    weight.element = e;
+    weight.kind = model::DistributedKind::gravity;
+    weight.value = 1;
+    weight.direction = {-1, 0, 0};
+    model.steps[2].distributed_loads.push_back(weight);
+  }
+  const std::vector<model::BucklingTable> found = tables_of(model, computing());
+  ASSERT_EQ(found.size(), 3u);
+  EXPECT_NEAR(found[0].modes[0].factor / found[1].modes[0].factor, 2, 1e-6);
+  const double weight =
+      7.837 * column.e * column.width * std::pow(column.height, 3) / 12 / (column.length * column.length);
+  EXPECT_NEAR(found[2].modes[0].factor * column.area() * column.length, weight, 0.01 * weight);
+}
+
+/// Held at both ends and heated by one degree.
+TEST_P(Buckling, HeatBucklesAColumnThatCannotGrow) {
+  const Column column;
+  const double expansion = 1e-5;
+  model::Model model = column_model(column, {10, 1, 2}, deck::element("C3D20R"));
+  hold_all(model, {1, 2, 3},
+           [&](double x, double y, double z) { return at_root(x, y, z) || at_tip(column)(x, y, z); });
+  model.materials.front().expansion = {{0, {expansion}}};
+  for (std::int32_t n = 0; n < model.mesh.node_count(); ++n) {
+    model.initial_temperatures.push_back({n, 20, -1});
+    model.steps.back().temperatures.push_back({n, 21, -1});
+  }
+  const model::BucklingTable found = table(model, 1);
+  const double expected = column.load(column.length / 2) / (column.e * column.area() * expansion);
+  EXPECT_NEAR(found.modes[0].factor, expected, 5e-3 * expected);
+}
+
 /// Simply supported at its edges, pressed along x: k = 4.
 TEST_P(Buckling, SquarePlateInCompression) {
   const double thickness = 0.01;
@@ -393,8 +435,9 @@ TEST(BuckleRefusals, OfSteps) {
               HasSubstr("*BUCKLE asks for 13 factors, but the model has 12 unknowns"));
   EXPECT_THAT(refusal_of_deck(cube + buckle_step("1", pressed)), HasSubstr("*BUCKLE: the model is not held"));
   EXPECT_THAT(refusal_of_deck(cube + "*INITIAL CONDITIONS,TYPE=TEMPERATURE\n5,0\n" + held_below +
-                              buckle_step("1", pressed + "*TEMPERATURE\n5,10\n")),
-              HasSubstr("*TEMPERATURE in a *BUCKLE step"));
+                              "*STEP\n*STATIC\n*END STEP\n*STEP,PERTURBATION\n*BUCKLE\n1\n" + pressed +
+                              "*TEMPERATURE\n5,10\n*END STEP\n"),
+              HasSubstr("*TEMPERATURE in a *BUCKLE step about a preload"));
   // Pulled without lateral contraction, nothing buckles.
   std::string straight = cube;
   straight.replace(straight.find("1000,0.3"), 8, "1000,0");

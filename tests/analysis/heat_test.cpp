@@ -77,6 +77,21 @@ TEST(HeatTest, ConductivityOfTemperature) {
   EXPECT_NEAR(run.at_node("NT", 4 * 20 + 1, 0), middle, 1e-3 * middle);
 }
 
+/// The lowest mode of a bar with k = c = 1, held at both ends: pi^2, from above by (pi h)^2 / 12 of it.
+TEST(HeatTest, OrderInSpace) {
+  const double exact = std::numbers::pi * std::numbers::pi;
+  const auto error = [&](int cells) {
+    const test::DeckRun run =
+        test::run_deck_text(bar(cells, 1, 0.1, "*CONDUCTIVITY\n1.\n*SPECIFIC HEAT\n1.\n*DENSITY\n1.\n") +
+                            "*BOUNDARY\nLEFT,11,11,0.\nRIGHT,11,11,0.\n"
+                            "*STEP\n*HEAT TRANSFER, FREQUENCY\n1\n*NODE FILE\nNT\n*END STEP\n");
+    return run.frames.front().mode->eigenvalue / exact - 1;
+  };
+  EXPECT_NEAR(error(16), exact / 12 / 256, 1e-2 * exact / 12 / 256);
+  EXPECT_NEAR(std::log2(error(8) / error(16)), 2, 0.02);
+  EXPECT_NEAR(std::log2(error(16) / error(32)), 2, 0.01);
+}
+
 /// NAFEMS T2: a bar of 0.1 m that is held at 1000 K and radiates to 300 K at its end: 927 K there.
 TEST(HeatTest, RadiationOfNafemsT2) {
   const test::DeckRun run = test::run_deck_text(

@@ -111,10 +111,51 @@ TEST(Spring, ConstantFollowsTheMeanTemperature) {
   EXPECT_NEAR(run.at_node("U", 2, 0), 1e-6 / (90 * 0.36), 1e-18);
 }
 
+/// As CalculiX 2.20 has it: the slope at rest moves it, the curve gives the force.
+TEST(Spring, ACurveHasItsSlopeAtRestInLinearSteps) {
+  const std::string elements =
+      "*NODE\n2,1,0,0\n*ELEMENT,TYPE=SPRINGA,ELSET=S\n1,1,2\n*SPRING,ELSET=S,NONLINEAR\n\n-30,-.5\n0,0\n10,"
+      "1\n"
+      "100,20\n*BOUNDARY\n1,1,3\n2,2,3\n";
+  const auto pulled = [&](const std::string& force) {
+    return test::run_deck_text(springs(elements, "*CLOAD\n2,1," + force + "\n*EL PRINT,ELSET=S\nELSE\n"));
+  };
+  const DeckRun beyond = pulled("11");
+  EXPECT_NEAR(beyond.at_node("U", 2, 0), 1.1, 1e-12);
+  EXPECT_NEAR(beyond.at_node("RF", 2, 0), 10 + 9.0 / 19, 1e-11);
+  EXPECT_NEAR(beyond.frames.back().element_energy.front(), 5 + 0.1 * (20 + 9.0 / 19) / 2, 1e-11);
+  EXPECT_NEAR(pulled("300").at_node("RF", 2, 0), 100, 1e-11);  // constant beyond the last point
+  const DeckRun pressed = pulled("-5");
+  EXPECT_NEAR(pressed.at_node("U", 2, 0), -0.5, 1e-12);
+  EXPECT_NEAR(pressed.at_node("RF", 2, 0), -30, 1e-11);
+  EXPECT_NEAR(pressed.frames.back().element_energy.front(), 7.5, 1e-11);
+}
+
+/// Two springs of 10, along (1, 1) and along the radius to (1, 2): CalculiX 2.20 prints the same.
+TEST(Spring, OrientationTurnsItsDirections) {
+  const DeckRun run = test::run_deck_text(
+      springs("*NODE\n2,1,2,0\n*ELEMENT,TYPE=SPRING1,ELSET=A\n1,2\n*ELEMENT,TYPE=SPRING1,ELSET=B\n2,2\n"
+              "*ORIENTATION,NAME=O\n1,1,0,-1,1,0\n*ORIENTATION,NAME=C,SYSTEM=CYLINDRICAL\n0,0,0,0,0,1\n"
+              "*SPRING,ELSET=A,ORIENTATION=O\n1\n10\n*SPRING,ELSET=B,ORIENTATION=C\n1\n10\n"
+              "*BOUNDARY\n2,3,3\n",
+              "*CLOAD\n2,1,11\n"));
+  EXPECT_NEAR(run.at_node("U", 2, 0), 14.3, 1e-11);
+  EXPECT_NEAR(run.at_node("U", 2, 1), -9.9, 1e-11);
+  EXPECT_NEAR(run.at_node("RF", 2, 0), 11, 1e-11);
+}
+
 TEST(Spring, WrongOnesAreRefused) {
   const std::string element = "*ELEMENT,TYPE=SPRINGA,ELSET=S\n1,1,2\n";
-  EXPECT_THAT(test::refusal_of_deck(springs(element + "*SPRING,ELSET=S,NONLINEAR\n\n0,0\n1,1\n", "")),
-              HasSubstr("deck.inp:6: *SPRING, parameter NONLINEAR"));
+  const auto curve = [&](const std::string& points) {
+    return test::refusal_of_deck(springs(element + "*SPRING,ELSET=S,NONLINEAR\n\n" + points, ""));
+  };
+  EXPECT_THAT(curve("0,0\n"), HasSubstr("deck.inp:6: *SPRING, NONLINEAR: 1 point; give two or more pairs"));
+  EXPECT_THAT(curve("0,0\n1,1\n2,1\n"),
+              HasSubstr("deck.inp:10: *SPRING, NONLINEAR: elongation 1 follows 1; give pairs"));
+  EXPECT_THAT(curve("0,0\n1,1\n0,0,100\n1,2,100\n"),
+              HasSubstr("deck.inp:10: *SPRING, NONLINEAR: curves that depend on temperature"));
+  EXPECT_THAT(test::refusal_of_deck(springs(element + "*SPRING,ELSET=S,ORIENTATION=NONE\n\n5\n", "")),
+              HasSubstr("deck.inp:6: *SPRING names orientation NONE, which does not exist"));
   EXPECT_THAT(test::refusal_of_deck(springs("*NODE\n2,0,0,0\n" + element + "*SPRING,ELSET=S\n\n5\n", "")),
               HasSubstr("element 1 (SPRINGA) is without length"));
   EXPECT_THAT(test::refusal_of_deck(

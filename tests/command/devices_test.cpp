@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "command/cyclic_deck.hpp"
 #include "command/heat_deck.hpp"
 #include "support/command_folder.hpp"
 
@@ -122,6 +123,24 @@ TEST_F(DevicesCommand, EveryStepAndConstraintGivesWhatOneDeviceGives) {
       ASSERT_EQ(found.size(), alone.size()) << deck;
       for (std::size_t i = 0; i < found.size(); ++i)
         ASSERT_NEAR(found[i], alone[i], 2e-6 * std::max(most, std::abs(alone[i]))) << deck << devices;
+    }
+  }
+}
+
+TEST_F(DevicesCommand, ASectorMovesAsOnOneDevice) {
+  write("sector.inp", setka::test::cyclic_sector());
+  const json alone = run("sector");
+  const json found = run("sector --devices cpu,cpu --tolerance 1e-10");
+  const auto moved = [](const json& all) {
+    return all["steps"][0]["largest_displacement"]["value"].get<double>();
+  };
+  EXPECT_NEAR(moved(found), moved(alone), 1e-7 * moved(alone));
+  for (const std::size_t step : {1U, 2U}) {
+    for (std::size_t j = 0; j < 4; ++j) {
+      const auto frequency = alone["steps"][step]["modes"][j]["frequency"].get<double>();
+      EXPECT_GT(frequency, 0);
+      EXPECT_NEAR(found["steps"][step]["modes"][j]["frequency"].get<double>(), frequency, 1e-6 * frequency)
+          << step << j;
     }
   }
 }

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "command/cyclic_deck.hpp"
 #include "command/heat_deck.hpp"
 #include "command/ranks_command.hpp"
 #include "support/command_folder.hpp"
@@ -226,6 +227,24 @@ TEST_F(RanksSteps, FrequenciesWithAnEquation) {
   ASSERT_EQ(result.code, 0) << result.error;
   EXPECT_THAT(result.out, HasSubstr("4 modes below"));
   expect_near(text_of("m.dat").substr(0, 800), expected.substr(0, 800), 1e-6);  // seven digits
+}
+
+TEST_F(RanksCommand, ASectorOfAWheel) {
+  write("sector.inp", setka::test::cyclic_sector());
+  const auto alone = setka("run sector --json");
+  const auto result = on(2, "run sector --json");
+  ASSERT_EQ(alone.code, 0) << alone.error;
+  ASSERT_EQ(result.code, 0) << result.error;
+  const json expected = json::parse(alone.out)["steps"];
+  const json found = json::parse(result.out)["steps"];
+  const auto moved = expected[0]["largest_displacement"]["value"].get<double>();
+  EXPECT_NEAR(found[0]["largest_displacement"]["value"].get<double>(), moved, 1e-7 * moved);
+  for (const std::size_t step : {1U, 2U}) {
+    for (std::size_t j = 0; j < 4; ++j) {
+      const auto frequency = expected[step]["modes"][j]["frequency"].get<double>();
+      EXPECT_NEAR(found[step]["modes"][j]["frequency"].get<double>(), frequency, 1e-6 * frequency);
+    }
+  }
 }
 
 TEST_F(RanksSteps, HeatInEquilibrium) {

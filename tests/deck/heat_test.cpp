@@ -122,6 +122,15 @@ TEST(HeatDeck, MaterialsThatMakeNoSense) {
   EXPECT_THAT(error_after("*PHYSICAL CONSTANTS,NEWTON GRAVITY=-1.\n"), HasSubstr("NEWTON GRAVITY is -1"));
 }
 
+TEST(HeatDeck, TemperaturesBelowAbsoluteZeroAreRefused) {
+  EXPECT_EQ(error_when_heated("*BOUNDARY\n1,11,11,-300\n"),
+            "deck.inp:29: *BOUNDARY: the temperature -300 is below absolute zero, -273.15; give both in the "
+            "same degrees");
+  EXPECT_EQ(error_when_heated("*BOUNDARY,AMPLITUDE=A1\n1,11,11,-300\n"), "no error");  // of a reference value
+  EXPECT_THAT(error_of_deck(hot_cube + "*INITIAL CONDITIONS,TYPE=TEMPERATURE\nNALL,-273.16\n" + step("")),
+              HasSubstr("deck.inp:27: *INITIAL CONDITIONS: the temperature -273.16 is below absolute zero"));
+}
+
 TEST(HeatDeck, StepsHaveTheirDefaults) {
   const Deck deck = heated("");
   const auto& heat = std::get<model::HeatStep>(deck.model.steps[0].procedure);

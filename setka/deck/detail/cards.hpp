@@ -190,4 +190,25 @@ class Fields {
   const char* end_;
 };
 
+/// Fields after each other over several lines; a comma at the end of a line begins no field.
+class FieldStream {
+ public:
+  explicit FieldStream(DataLines& lines) : lines_(lines), fields_(lines.text()) {}
+
+  /// False at the end of the data.
+  bool next(std::string_view& field) {
+    while (fields_.done()) {
+      if (!lines_.next()) return false;
+      fields_ = Fields(lines_.text());
+    }
+    field = fields_.next();
+    return true;
+  }
+  bool line_done() { return fields_.done(); }
+
+ private:
+  DataLines& lines_;
+  Fields fields_;
+};
+
 }  // namespace setka::deck::detail

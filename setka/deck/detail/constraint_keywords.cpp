@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// *BOUNDARY, *EQUATION, *MPC, *AMPLITUDE, *INITIAL CONDITIONS.
+// *BOUNDARY, *EQUATION, *AMPLITUDE, *INITIAL CONDITIONS.
 #include <algorithm>
 #include <array>
 
@@ -47,33 +47,14 @@ std::int32_t direction_of_term(Reader& reader, std::string_view field, Line line
   return static_cast<std::int32_t>(direction);
 }
 
-/// Fields after each other over several lines; a comma at the end of a line begins no field.
-class FieldStream {
- public:
-  explicit FieldStream(DataLines& lines) : lines_(lines), fields_(lines.text()) {}
-
-  /// False at the end of the data.
-  bool next(std::string_view& field) {
-    while (fields_.done()) {
-      if (!lines_.next()) return false;
-      fields_ = Fields(lines_.text());
-    }
-    field = fields_.next();
-    return true;
-  }
-  bool line_done() { return fields_.done(); }
-
- private:
-  DataLines& lines_;
-  Fields fields_;
-};
-
 void read_initial_temperatures(Reader& reader, const Card& card) {
   DataLines lines = reader.data(card);
   while (lines.next()) {
     Fields fields(lines.text());
     const std::string_view who = fields.next();
     const double value = reader.real(fields.next(), lines.line(), "the temperature", 0.0);
+    if (reader.has_heat_steps())
+      require_above_absolute_zero(reader, value, lines.line(), "*INITIAL CONDITIONS: the temperature");
     for (const std::int32_t node : reader.nodes(who, lines.line(), "*INITIAL CONDITIONS"))
       reader.model().initial_temperatures.push_back({node, value, -1});
   }
@@ -124,6 +105,8 @@ void read_boundary(Reader& reader, const Card& card) {
     const std::string_view who = fields.next();
     const Directions directions = read_directions(reader, fields, line);
     const double value = reader.real(fields.next(), line, "the value", 0.0);
+    if (directions.last == temperature && amplitude < 0 && reader.has_heat_steps())
+      require_above_absolute_zero(reader, value, line, "*BOUNDARY: the temperature");
     const auto nodes = reader.nodes(who, line, "*BOUNDARY");
     for (int direction = directions.first; direction <= directions.last; ++direction) {
       if (direction >= 7 && direction <= 10) {
@@ -226,42 +209,6 @@ void read_equation(Reader& reader, const Card& card) {
                   "the first term is the one that is eliminated");
     if (supported) reader.model().equations.push_back(std::move(equation));
   }
-}
-
-void read_mpc(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {});
-  DataLines lines = reader.data(card);
-  if (!lines.next()) reader.fail(card.line, "*MPC without a kind", "give it, then its nodes: MEANROT, ...");
-  FieldStream fields(lines);
-  std::string_view field;
-  fields.next(field);
-  const std::string kind = word(field);
-  if (kind != "MEANROT") {  // CalculiX computes with large displacements wherever there is another one
-    reader.unsupported(card.line, fmt::format("*MPC {}: geometric nonlinearity", kind.substr(0, 40)));
-    return;
-  }
-  model::MeanRotation rotation;
-  rotation.line = card.line;
-  while (fields.next(field)) {
-    if (!field.empty() && field != "0")
-      rotation.nodes.push_back(reader.node(field, lines.line(), "*MPC MEANROT"));
-  }
-  if (rotation.nodes.size() < 7 || rotation.nodes.size() % 3 != 1)
-    reader.fail(card.line, fmt::format("*MPC MEANROT: {} nodes", rotation.nodes.size()),
-                "give each node three times, two or more of them, then the node of the axis and the angle");
-  rotation.angle_node = rotation.nodes.back();
-  std::vector<std::int32_t> each;
-  for (std::size_t i = 0; i + 1 < rotation.nodes.size(); i += 3) {
-    const std::int32_t node = rotation.nodes[i];
-    if (rotation.nodes[i + 1] != node || rotation.nodes[i + 2] != node)
-      reader.fail(card.line,
-                  fmt::format("*MPC MEANROT: node {} is not there three times in a row",
-                              reader.model().mesh.node_label(node)),
-                  "give each node three times, once for each direction");
-    each.push_back(node);
-  }
-  rotation.nodes = std::move(each);
-  reader.model().mean_rotations.push_back(std::move(rotation));
 }
 
 namespace {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What materials and the world are for *HEAT TRANSFER: *CONDUCTIVITY, *SPECIFIC HEAT, *PHYSICAL CONSTANTS.
 #include <algorithm>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -77,6 +79,13 @@ void read_physical_constants(Reader& reader, const Card& card) {
     reader.fail(card.line,
                 fmt::format("*PHYSICAL CONSTANTS: STEFAN BOLTZMANN is {}", *constants.stefan_boltzmann),
                 "it is larger than zero: 5.669E-8 for W, m and K, 5.669E-11 for t, mm, s and K");
+}
+
+void require_above_absolute_zero(const Reader& reader, double temperature, Line line, std::string_view what) {
+  const std::optional<double>& zero = reader.constants().absolute_zero;
+  if (!zero || temperature >= *zero) return;
+  reader.fail(line, fmt::format("{} {} is below absolute zero, {}", what, temperature, *zero),
+              "give both in the same degrees");
 }
 
 }  // namespace setka::deck::detail

@@ -123,18 +123,14 @@ void require_constants(const Reader& reader, const model::PhysicalConstants& con
 
 /// Ambient temperature and emissivity. A cavity may be closed, which CalculiX says by an ambient temperature
 /// below absolute zero.
-void read_surroundings(const Reader& reader, FluxLine& flux, bool by_node, double absolute_zero,
-                       model::Radiation& radiation) {
+void read_surroundings(const Reader& reader, FluxLine& flux, bool by_node, model::Radiation& radiation) {
   const std::string_view ambient = flux.fields.next();
   if (by_node) {
     radiation.ambient_node = reader.node(ambient, flux.line, "*RADIATE");
   } else {
     radiation.ambient = reader.real(ambient, flux.line, "the ambient temperature", 0.0);
-    if (radiation.cavity < 0 && radiation.amplitude < 0 && radiation.ambient < absolute_zero)
-      reader.fail(flux.line,
-                  fmt::format("*RADIATE: the ambient temperature {} is below absolute zero, {}",
-                              radiation.ambient, absolute_zero),
-                  "give both in the same degrees");
+    if (radiation.cavity < 0 && radiation.amplitude < 0)
+      require_above_absolute_zero(reader, radiation.ambient, flux.line, "*RADIATE: the ambient temperature");
   }
   radiation.emissivity = not_negative(reader, flux, "the emissivity");
   if (radiation.cavity >= 0 && radiation.emissivity > 1)
@@ -248,7 +244,7 @@ void read_radiation(Reader& reader, const Card& card) {
       continue;
     require_constants(reader, constants, flux.line);
     radiation.cavity = flux.suffix == "CR" ? cavity_of(reader, card) : -1;
-    read_surroundings(reader, flux, card.has("ENVNODE"), *constants.absolute_zero, radiation);
+    read_surroundings(reader, flux, card.has("ENVNODE"), radiation);
     for (const model::ElementFace& face : faces_of(reader, flux)) {
       radiation.element = face.element;
       radiation.face = face.face;

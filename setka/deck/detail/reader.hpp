@@ -13,6 +13,7 @@
 
 #include "setka/deck/detail/cards.hpp"
 #include "setka/deck/inp.hpp"
+#include "setka/model/alignment.hpp"
 #include "setka/model/equation_maker.hpp"
 #include "setka/model/mean_motion.hpp"
 #include "setka/model/rigid_body.hpp"
@@ -27,6 +28,7 @@ class Reader {
 
   model::Model& model() { return model_; }
   const mesh::Mesh& mesh() const { return model_.mesh; }
+  const model::PhysicalConstants& constants() const { return model_.constants; }
   const Cards& cards() const { return cards_; }
   DataLines data(const Card& card) const { return {cards_, card}; }
 
@@ -118,6 +120,7 @@ class Reader {
   std::vector<model::RigidBody> rigid_bodies;
   std::vector<model::MeanDisplacement> mean_displacements;
   std::vector<model::MeanMotion> mean_motions;
+  std::vector<model::AlignedNodes> alignments;
   struct Coupling {  // *COUPLING, which waits for what follows it
     std::int32_t reference;
     std::int32_t surface;
@@ -285,6 +288,9 @@ void read_element_file(Reader& reader, const Card& card);
 /// Gives the pressures of nodes their values, once the step's prescribed values are known.
 void resolve_node_pressures(Reader& reader);
 
+/// An error where the deck says what absolute zero is and a temperature of a step of heat is below it.
+void require_above_absolute_zero(const Reader& reader, double temperature, Line line, std::string_view what);
+
 /// Warns of a card that is for *HEAT TRANSFER in a deck that has none.
 void warn_without_heat(Reader& reader, const Card& card);
 
@@ -294,6 +300,7 @@ void check_loads(Reader& reader);
 /// Makes equations of constraints between nodes, once all that is prescribed is known.
 void make_constraints(Reader& reader);
 void make_ties(Reader& reader, model::EquationMaker& equations);
+void make_alignments(Reader& reader, model::EquationMaker& equations);
 void make_cyclic(Reader& reader, model::EquationMaker& equations);
 void take_cyclic_tie(Reader& reader, model::Tie tie);
 /// An error of sides without *CYCLIC SYMMETRY MODEL; names steps that are not computed of its modes.

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 // *SOLID SECTION, *SPRING, *TRANSFORM, and how a deck ends.
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -57,9 +59,42 @@ void read_solid_section(Reader& reader, const Card& card) {
   reader.model().sections.push_back(section);
 }
 
+namespace {
+
+/// *SPRING, NONLINEAR: force and elongation; false where they depend on temperature.
+bool read_curve(Reader& reader, const Card& card, DataLines& lines,
+                std::vector<std::array<double, 2>>& curve) {
+  std::optional<double> temperature;
+  while (lines.next()) {
+    Fields fields(lines.text());
+    const double force = reader.real(fields.next(), lines.line(), "the force");
+    const double elongation = reader.real(fields.next(), lines.line(), "the elongation");
+    const double at = reader.real(fields.next(), lines.line(), "the temperature", 0.0);
+    if (temperature && *temperature != at) {
+      reader.unsupported(lines.line(), "*SPRING, NONLINEAR: curves that depend on temperature");
+      return false;
+    }
+    temperature = at;
+    if (!curve.empty() && !(elongation > curve.back()[0]))
+      reader.fail(lines.line(),
+                  fmt::format("*SPRING, NONLINEAR: elongation {} follows {}", elongation, curve.back()[0]),
+                  "give pairs of force and elongation with rising elongations");
+    curve.push_back({elongation, force});
+  }
+  if (curve.size() < 2)
+    reader.fail(card.line,
+                fmt::format("*SPRING, NONLINEAR: {} point{}", curve.size(), curve.size() == 1 ? "" : "s"),
+                "give two or more pairs of force and elongation");
+  reader.warn_if_supported(card.line,
+                           "*SPRING, NONLINEAR: stiffness is the slope at zero elongation, as in CalculiX's "
+                           "linear steps; RF is that of the curve");
+  return true;
+}
+
+}  // namespace
+
 void read_spring(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"ELSET"}, {"NONLINEAR", "ORIENTATION"});
-  if (card.has("NONLINEAR")) return;
+  reader.check_parameters(card, {"ELSET", "NONLINEAR", "ORIENTATION"});
   model::SpringSection section;
   section.line = card.line;
   section.element_set = section_set(reader, card);
@@ -82,6 +117,15 @@ void read_spring(Reader& reader, const Card& card) {
     section.first_direction = degree_of_freedom(reader, fields.next(), lines.line(), "*SPRING");
     if (type.cell == mesh::Cell::line2)
       section.second_direction = degree_of_freedom(reader, fields.next(), lines.line(), "*SPRING");
+  }
+  if (card.has("ORIENTATION")) {
+    section.orientation = reader.orientation(reader.required(card, "ORIENTATION"), card.line, "*SPRING");
+    if (type.family == model::Family::axial_spring)
+      reader.warn(card.line, "*SPRING: ORIENTATION has no effect on SPRINGA, which acts along its line");
+  }
+  if (card.has("NONLINEAR")) {
+    if (read_curve(reader, card, lines, section.curve)) reader.model().springs.push_back(std::move(section));
+    return;
   }
   while (lines.next()) {
     Fields fields(lines.text());
@@ -179,6 +223,7 @@ void make_constraints(Reader& reader) {
   model::EquationMaker equations(reader.model());
   make_bodies(reader, equations);
   make_ties(reader, equations);
+  make_alignments(reader, equations);
   make_cyclic(reader, equations);  // last: modes by nodal diameters take others in their place
 }
 
