@@ -212,7 +212,7 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
     frame.step = number;
     frame.time = time;
     fill_frame(setup, state, reference.displacements, with_stresses, threads, frame, nullptr);
-    reference.stresses = frame.point_field("S")->values;
+    reference.stresses = solid_point_values(setup, 6, frame.point_field("S")->values);
     sink.frame(frame);
   }
   if (std::ranges::all_of(reference.stresses, [](double value) { return value == 0; }))

@@ -44,7 +44,7 @@ std::string in_words(const std::string& name, const FreeBody& body) {
 /// What springs hold, as sums of displacements of nodes.
 std::vector<std::vector<fem::Term>> springs_of(const Setup& setup) {
   std::vector<std::vector<fem::Term>> springs;
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+  for (std::int32_t e = 0; e < setup.solids.mesh_element_count(); ++e) {
     if (model::family(setup.model->mesh, e) != model::Family::spring) continue;
     const model::SpringSection& section =
         setup.model->springs[static_cast<std::size_t>(setup.spring_of[static_cast<std::size_t>(e)])];
