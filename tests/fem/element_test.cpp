@@ -364,8 +364,8 @@ TEST(Elements, CountPointsAsCalculix) {
 TEST(Elements, SingleWedgesAndReducedHexahedraHavePatternsThatTheirPointsDoNotSee) {
   EXPECT_EQ(unseen_patterns(Element::wedge6, distorted(Element::wedge6)), 1);
   EXPECT_EQ(unseen_patterns(Element::hex20_reduced, distorted(Element::hex20_reduced)), 6);
-  for (const Element type :
-       {Element::tet4, Element::hex8, Element::tet10, Element::wedge15, Element::hex20, Element::hex20_kronrod})
+  for (const Element type : {Element::tet4, Element::hex8, Element::tet10, Element::wedge15, Element::hex20,
+                             Element::hex20_kronrod})
     EXPECT_EQ(unseen_patterns(type, distorted(type)), 0) << fem::name(type);
 }
 
