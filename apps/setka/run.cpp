@@ -66,7 +66,7 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
       writers[i] =
           std::make_unique<io::VtuWriter>(stem, model, ranks() == nullptr ? nullptr : ranks()->transport());
     } else if (i == 0) {
-      writers[i] = std::make_unique<io::DatWriter>(named(".dat"), model, setup.points);
+      writers[i] = std::make_unique<io::DatWriter>(named(".dat"), model, setup.result_points());
     } else {
       writers[i] = std::make_unique<io::FrdWriter>(named(".frd"), model);
     }

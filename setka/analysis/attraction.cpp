@@ -81,6 +81,7 @@ void add_attraction(const Setup& setup, const LoadState& loads, const ElementSta
                     const LoadFactor& factor, std::span<const double> u, std::vector<double>& applied) {
   const int threads = exec::Device::cpu().threads();
   std::vector<Body> bodies;
+  refuse_parts(setup, "*DLOAD, NEWTON");
   for (const model::DistributedLoad& load : loads.distributed_loads()) {
     if (!attracts(load) || setup.is_spring(load.element)) continue;
     const double by = load.value * factor(load.amplitude, load.imaginary);

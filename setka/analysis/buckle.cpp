@@ -274,7 +274,7 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
       frame.node_fields.push_back({"RF", 3, forces_on_mesh(setup, external)});
     }
     if (heated) frame.node_fields.push_back({"NT", 1, temperature});
-    reference.stresses = frame.point_field("S")->values;
+    reference.stresses = solid_point_values(setup, 6, frame.point_field("S")->values);
     sink.frame(frame);
   }
   state.leave_out_free_strains();  // shapes are small motions

@@ -124,21 +124,25 @@ void measure(const model::Model& model, DeckCheck& check) {
     size.volume *= sign;
     check.volume += size.volume;
     for (std::size_t k = 0; k < 3; ++k) of_volume[k] += sign * size.moment[k];
-    if (own == nullptr || model.materials[static_cast<std::size_t>(own->material)].density.empty()) {
-      check.mass.reset();
-      if (own != nullptr) check.materials[static_cast<std::size_t>(own->material)].volume += size.volume;
-      continue;
-    }
+    if (own == nullptr) check.mass.reset();
     double mean = 0;
     for (const std::int32_t node : mesh.nodes(e)) mean += temperature[static_cast<std::size_t>(node)];
     mean /= static_cast<double>(mesh.nodes(e).size());
-    const model::Material& material = model.materials[static_cast<std::size_t>(own->material)];
-    const double density = analysis::density(model, material, mean);
-    MaterialSummary& summary = check.materials[static_cast<std::size_t>(own->material)];
-    summary.volume += size.volume;
-    *summary.mass += density * size.volume;
-    if (check.mass) *check.mass += density * size.volume;
-    for (std::size_t k = 0; k < 3; ++k) of_mass[k] += density * sign * size.moment[k];
+    for (std::int32_t s = section; s >= 0; s = model.sections[static_cast<std::size_t>(s)].layer_above) {
+      const model::Section& layer = model.sections[static_cast<std::size_t>(s)];
+      const double share = (layer.layer[1] - layer.layer[0]) / 2;
+      const model::Material& material = model.materials[static_cast<std::size_t>(layer.material)];
+      MaterialSummary& summary = check.materials[static_cast<std::size_t>(layer.material)];
+      summary.volume += share * size.volume;
+      if (material.density.empty()) {
+        check.mass.reset();
+        continue;
+      }
+      const double density = share * analysis::density(model, material, mean);
+      *summary.mass += density * size.volume;
+      if (check.mass) *check.mass += density * size.volume;
+      for (std::size_t k = 0; k < 3; ++k) of_mass[k] += density * sign * size.moment[k];
+    }
   }
   const bool heavy = check.mass && *check.mass > 0;
   if (!heavy && !(check.volume > 0)) return;

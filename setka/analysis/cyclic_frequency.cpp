@@ -89,6 +89,7 @@ model::ModeTable solve_cyclic_frequency(const Setup& setup, int number, double t
   model::Model pair = model::two_copies(model, cyclic);
   const std::size_t own_equations = pair.equations.size();
   std::optional<Preload> preload_of_both;
+  if (preload != nullptr) refuse_parts(setup, "*SELECT CYCLIC SYMMETRY MODES with a preload");
   if (preload != nullptr) preload_of_both = preload_of_copies(*preload, nodes, model.mesh.element_count());
 
   std::optional<model::ModeTable> all;

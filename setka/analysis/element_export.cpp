@@ -128,7 +128,7 @@ Groups group_elements(const Setup& setup, const ElementRows& rows) {
       throw Error(Fault::input,
                   fmt::format("element {} has {} unknowns through equations; a file of element matrices has "
                               "at most {} an element",
-                              setup.model->mesh.element_label(e), order, io::ElementFile::most_rows),
+                              setup.element_label(e), order, io::ElementFile::most_rows),
                   "tie fewer nodes by one equation, or leave out --write-elements");
     }
     Group& group = groups[order];

@@ -10,6 +10,7 @@
 #include "setka/fem/element.hpp"
 #include "setka/model/element_type.hpp"
 #include "setka/model/local_system.hpp"
+#include "setka/model/shell_axes.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -31,15 +32,25 @@ std::vector<std::vector<double>> by_element(const Setup& setup,
   if (given.empty()) return values;
   values.resize(static_cast<std::size_t>(setup.solids.element_count()));
   for (const model::InitialTensor& tensor : given) {
-    const auto e = static_cast<std::size_t>(tensor.element);
-    const int points = fem::point_count(setup.solids.type[e]);
-    if (values[e].empty()) values[e].assign(6 * static_cast<std::size_t>(points), 0.0);
-    if (tensor.point < 0 || tensor.point >= points) continue;
-    for (std::size_t k = 0; k < 6; ++k) {
-      values[e][6 * static_cast<std::size_t>(tensor.point) + k] = (k < 3 ? 1.0 : shear) * tensor.values[k];
+    auto e = static_cast<std::size_t>(tensor.element);
+    int points = fem::point_count(setup.solids.type[e]);
+    std::int32_t point = tensor.point;
+    for (auto [next, last] = setup.solids.further_parts(tensor.element); point >= points && next < last;
+         ++next) {
+      point -= points;
+      e = static_cast<std::size_t>(next);
+      points = fem::point_count(setup.solids.type[e]);
     }
+    if (values[e].empty()) values[e].assign(6 * static_cast<std::size_t>(points), 0.0);
+    if (point < 0 || point >= points) continue;
+    for (std::size_t k = 0; k < 6; ++k)
+      values[e][6 * static_cast<std::size_t>(point) + k] = (k < 3 ? 1.0 : shear) * tensor.values[k];
   }
   return values;
+}
+
+bool is_shell(const Setup& setup, std::int32_t element) {
+  return model::family(setup.model->mesh, setup.solids.mesh_element(element)) == model::Family::shell;
 }
 
 }  // namespace
@@ -68,9 +79,31 @@ const model::LocalSystem* ElementState::orientation(std::int32_t element) const 
   return system < 0 ? nullptr : &setup_.model->orientations[static_cast<std::size_t>(system)];
 }
 
+model::Axes ElementState::PointAxes::at(std::size_t point) const {
+  return of_shell ? *of_shell
+                  : model::axes_at(*system, std::span<const double, 3>(places.data() + 3 * point, 3));
+}
+
+bool ElementState::is_turned(std::int32_t element) const {
+  if (!is_shell(setup_, element)) return orientation(element) != nullptr;
+  const model::Material& material = setup_.material(element);
+  return material.elastic_kind != model::ElasticKind::isotropic ||
+         material.expansion_kind != model::TensorKind::isotropic;
+}
+
+ElementState::PointAxes ElementState::point_axes(std::int32_t element) const {
+  PointAxes axes;
+  axes.system = orientation(element);
+  if (is_shell(setup_, element))
+    axes.of_shell = model::shell_axes(setup_.model->mesh, setup_.solids.mesh_element(element), axes.system);
+  else
+    axes.places = point_places(element);
+  return axes;
+}
+
 bool ElementState::is_plain(std::int32_t element) const {
   const auto material = &setup_.material(element) - setup_.model->materials.data();
-  return !plain_[static_cast<std::size_t>(material)].empty() && orientation(element) == nullptr;
+  return !plain_[static_cast<std::size_t>(material)].empty() && !is_turned(element);
 }
 
 std::vector<double> ElementState::point_places(std::int32_t element) const {
@@ -98,22 +131,19 @@ void ElementState::stiffness(std::int32_t element, std::vector<double>& d) const
   const auto points = static_cast<std::size_t>(fem::point_count(type));
   const model::Material& material = setup_.material(element);
   const auto& plain = plain_[static_cast<std::size_t>(&material - setup_.model->materials.data())];
-  const model::LocalSystem* system = orientation(element);
+  const bool turned = is_turned(element);
   d.resize(36 * points);
-  if (!plain.empty() && system == nullptr) {
+  if (!plain.empty() && !turned) {
     for (std::size_t p = 0; p < points; ++p)
       std::copy(plain.begin(), plain.end(), d.begin() + static_cast<std::ptrdiff_t>(36 * p));
     return;
   }
   std::vector<double> temperature;
   temperatures(element, temperature_, temperature);
-  const std::vector<double> at = system == nullptr ? std::vector<double>() : point_places(element);
+  const PointAxes axes = turned ? point_axes(element) : PointAxes();
   for (std::size_t p = 0; p < points; ++p) {
     std::array<double, 36> matrix = elastic_matrix(*setup_.model, material, temperature[p]);
-    if (system != nullptr) {
-      matrix =
-          rotate_stiffness(matrix, model::axes_at(*system, std::span<const double, 3>(at.data() + 3 * p, 3)));
-    }
+    if (turned) matrix = rotate_stiffness(matrix, axes.at(p));
     std::copy(matrix.begin(), matrix.end(), d.begin() + static_cast<std::ptrdiff_t>(36 * p));
   }
 }
@@ -135,14 +165,11 @@ bool ElementState::free_strain(std::int32_t element, std::vector<double>& e0) co
   std::vector<double> before;
   temperatures(element, temperature_, now);
   temperatures(element, initial_temperature_, before);
-  const model::LocalSystem* system = orientation(element);
-  const std::vector<double> at = system == nullptr ? std::vector<double>() : point_places(element);
+  const bool turned = is_turned(element);
+  const PointAxes axes = turned ? point_axes(element) : PointAxes();
   for (std::size_t p = 0; p < points; ++p) {
     std::array<double, 6> strain = thermal_strain(material, before[p], now[p]);
-    if (system != nullptr) {
-      strain =
-          rotate_strain(strain, model::axes_at(*system, std::span<const double, 3>(at.data() + 3 * p, 3)));
-    }
+    if (turned) strain = rotate_strain(strain, axes.at(p));
     for (std::size_t k = 0; k < 6; ++k) e0[6 * p + k] += strain[k];
   }
   return true;

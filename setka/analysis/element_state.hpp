@@ -2,12 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/spring.hpp"
+#include "setka/model/local_system.hpp"
 
 namespace setka::analysis {
 
@@ -59,6 +62,18 @@ class ElementState {
                     std::vector<double>& at_points) const;
   std::vector<double> point_places(std::int32_t element) const;  // [points, 3]
   const model::LocalSystem* orientation(std::int32_t element) const;
+
+  /// Directions of the material at the points of an element.
+  struct PointAxes {
+    const model::LocalSystem* system = nullptr;
+    std::optional<model::Axes> of_shell;  // at all points
+    std::vector<double> places;           // [points, 3] of others
+    model::Axes at(std::size_t point) const;
+  };
+
+  /// Whether its material has directions of its own.
+  bool is_turned(std::int32_t element) const;
+  PointAxes point_axes(std::int32_t element) const;  // of one that has
 
   const Setup& setup_;
   bool leaves_out_free_strains_ = false;

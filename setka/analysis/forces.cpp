@@ -16,9 +16,7 @@
 namespace setka::analysis {
 namespace {
 
-void scatter(const Solids& solids, std::int32_t element, std::span<const double> f,
-             std::vector<double>& total) {
-  const auto nodes = solids.nodes(element);
+void scatter(std::span<const std::int32_t> nodes, std::span<const double> f, std::vector<double>& total) {
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     for (std::size_t k = 0; k < 3; ++k) total[3 * static_cast<std::size_t>(nodes[i]) + k] += f[3 * i + k];
   }
@@ -52,12 +50,12 @@ void add_point_load(const Setup& setup, const model::PointLoad& load, double val
 }
 
 /// Force per volume at the integration points, [points, 3].
-void add_volume_load(const Setup& setup, const model::DistributedLoad& load, double value, double density,
-                     std::vector<double>& applied) {
-  const fem::Element type = setup.solids.type[static_cast<std::size_t>(load.element)];
+void add_volume_load(const Setup& setup, const model::DistributedLoad& load, std::int32_t element,
+                     double value, double density, std::vector<double>& applied) {
+  const fem::Element type = setup.solids.type[static_cast<std::size_t>(element)];
   const auto points = static_cast<std::size_t>(fem::point_count(type));
   std::vector<double> x;
-  element_coordinates(setup.solids, load.element, x);
+  element_coordinates(setup.solids, element, x);
   std::vector<double> force(3 * points);
   if (load.kind == model::DistributedKind::gravity) {
     for (std::size_t p = 0; p < points; ++p) {
@@ -79,7 +77,7 @@ void add_volume_load(const Setup& setup, const model::DistributedLoad& load, dou
   }
   std::vector<double> f(x.size());
   fem::body_force(type, x, force, f);
-  scatter(setup.solids, load.element, f, applied);
+  scatter(setup.solids.nodes(element), f, applied);
 }
 
 /// Of a MASS element; springs have none.
@@ -97,7 +95,7 @@ void add_mass_load(const Setup& setup, const model::DistributedLoad& load, doubl
                ? mass * value * load.direction[k]
                : mass * value * (x[k] - load.point[k] - along * load.direction[k]);
   }
-  scatter(setup.solids, load.element, f, applied);
+  scatter(setup.solids.nodes(load.element), f, applied);
 }
 
 void add_distributed_load(const Setup& setup, const model::DistributedLoad& load, double value,
@@ -107,15 +105,24 @@ void add_distributed_load(const Setup& setup, const model::DistributedLoad& load
     return;
   }
   if (load.kind != model::DistributedKind::pressure) {
-    add_volume_load(setup, load, value, state.density(load.element), applied);
+    add_volume_load(setup, load, load.element, value, state.density(load.element), applied);
+    const auto [first, last] = setup.solids.further_parts(load.element);
+    for (std::int32_t part = first; part < last; ++part)
+      add_volume_load(setup, load, part, value, state.density(part), applied);
     return;
   }
   const auto e = static_cast<std::size_t>(load.element);
+  const Whole* const whole = setup.solids.whole(load.element);
+  const auto nodes = whole == nullptr ? setup.solids.nodes(load.element) : std::span(whole->nodes);
   std::vector<double> x;
-  element_coordinates(setup.solids, load.element, x);
+  for (const std::int32_t node : nodes) {
+    const double* const at = setup.solids.coordinates.data() + 3 * static_cast<std::size_t>(node);
+    x.insert(x.end(), at, at + 3);
+  }
   std::vector<double> f(x.size());
-  fem::face_pressure(setup.solids.type[e], load.face + setup.solids.first_face[e], x, value, f);
-  scatter(setup.solids, load.element, f, applied);
+  fem::face_pressure(whole == nullptr ? setup.solids.type[e] : whole->type,
+                     load.face + setup.solids.first_face[e], x, value, f);
+  scatter(nodes, f, applied);
 }
 
 /// Forces that hold the stress an element has without strain; false when it has none.
@@ -161,7 +168,7 @@ Forces forces_at(const Setup& setup, const LoadState& loads, const ElementState&
   forces.strains.assign(setup.solids.coordinates.size(), 0.0);
   std::vector<double> f;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
-    if (strain_forces(setup, state, e, f)) scatter(setup.solids, e, f, forces.strains);
+    if (strain_forces(setup, state, e, f)) scatter(setup.solids.nodes(e), f, forces.strains);
   }
   return forces;
 }

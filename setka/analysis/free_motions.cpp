@@ -47,7 +47,7 @@ std::string in_words(const std::string& name, const FreeBody& body) {
 std::vector<std::vector<fem::Term>> springs_of(const Setup& setup) {
   std::vector<std::vector<fem::Term>> springs;
   std::vector<double> x;
-  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+  for (std::int32_t e = 0; e < setup.solids.mesh_element_count(); ++e) {
     if (model::family(setup.model->mesh, e) != model::Family::spring) continue;
     element_coordinates(setup.solids, e, x);
     const std::array<double, 6> along = spring_directions(setup, e).gradient(x);

@@ -70,14 +70,16 @@ Extreme largest_displacement(const mesh::Mesh& mesh, const model::Frame& frame, 
 std::optional<Extreme> largest_mises(const Setup& setup, const model::Frame& frame, int threads) {
   if (!frame.element_mises.empty()) {
     return largest(threads, setup.solids.element_count(), [&](std::int32_t e) -> Extreme {
-      return {frame.element_mises[static_cast<std::size_t>(e)], setup.model->mesh.element_label(e)};
+      return {frame.element_mises[static_cast<std::size_t>(e)], setup.element_label(e)};
     });
   }
   const model::PointField* stress = frame.point_field("S");
   if (stress == nullptr) return std::nullopt;
-  return largest(threads, setup.solids.element_count(), [&](std::int32_t e) {
+  const std::vector<std::int64_t>& first_point = setup.result_points().first_point;
+  return largest(threads, setup.solids.mesh_element_count(), [&](std::int32_t e) {
     Extreme extreme;
-    for (std::int64_t p = setup.first_point(e); p < setup.first_point(e + 1); ++p) {
+    for (std::int64_t p = first_point[static_cast<std::size_t>(e)];
+         p < first_point[static_cast<std::size_t>(e) + 1]; ++p) {
       const double* s = stress->values.data() + 6 * static_cast<std::size_t>(p);
       const double normal = std::pow(s[0] - s[1], 2) + std::pow(s[1] - s[2], 2) + std::pow(s[2] - s[0], 2);
       const double mises = std::sqrt(normal / 2 + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
@@ -420,7 +422,7 @@ class Run {
     preload_.emplace();
     preload_->displacements = result.solid_displacements;
     preload_->temperature = result.temperature;
-    preload_->stresses = result.frame.point_field("S")->values;
+    preload_->stresses = solid_point_values(setup_, 6, result.frame.point_field("S")->values);
     preload_period_ = period;
     preload_time_ = time;
   }

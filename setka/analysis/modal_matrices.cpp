@@ -91,8 +91,14 @@ fem::ElementMatrix modal_stiffness(const Setup& setup, const ElementState& state
   std::vector<std::vector<const model::DistributedLoad*>> loads;
   if (!preload->loads.empty()) {
     loads.resize(static_cast<std::size_t>(setup.solids.element_count()));
-    for (const model::DistributedLoad& load : preload->loads)
+    for (const model::DistributedLoad& load : preload->loads) {
+      const auto [first, last] = setup.solids.further_parts(load.element);
+      if (first < last && load.kind == model::DistributedKind::pressure)
+        refuse_parts(setup, "*DLOAD of pressures in a step of modes with a preload");
       loads[static_cast<std::size_t>(load.element)].push_back(&load);
+      for (std::int32_t part = first; part < last; ++part)
+        loads[static_cast<std::size_t>(part)].push_back(&load);
+    }
   }
   return [&setup, &state, preload, loads = std::move(loads), mass = modal_mass(setup, state)](
              std::int32_t e, std::span<double> k) {

@@ -36,6 +36,7 @@ std::vector<double> kinetic_energy(const Setup& setup, const ElementState& state
     }
     energy[static_cast<std::size_t>(e)] = sum / 2;
   });
+  add_up_parts(setup, energy);
   return energy;
 }
 

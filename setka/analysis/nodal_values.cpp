@@ -56,6 +56,7 @@ std::vector<double> mesh_node_values(const Setup& setup, int components, std::ve
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
   std::vector<double> copies(mesh_nodes, 0.0);
   for (std::size_t i = 0; i < solids.origin.size(); ++i) {
+    if (!solids.copy_is_idle.empty() && solids.copy_is_idle[i] != 0) continue;
     const auto node = static_cast<std::size_t>(solids.origin[i]);
     for (std::size_t k = 0; k < c; ++k) {
       double& value = values[c * node + k];

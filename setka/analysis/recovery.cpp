@@ -9,6 +9,7 @@
 #include <span>
 #include <utility>
 
+#include "setka/analysis/beam_section_forces.hpp"
 #include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/nodal_values.hpp"
 #include "setka/analysis/preload.hpp"
@@ -20,8 +21,9 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element.hpp"
-#include "setka/model/attributes.hpp"
+#include "setka/model/element_type.hpp"
 #include "setka/model/local_system.hpp"
+#include "setka/model/shell_axes.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -59,15 +61,30 @@ void linear_values(const Setup& setup, const ElementState& state, const ElementP
   }
 }
 
-/// Tensors at points, [points, 6], in the directions of their elements' orientations. place: [points, 3]
-std::vector<double> in_local_axes(const Setup& setup, std::span<const std::int32_t> orientation_of,
-                                  const std::vector<double>& place, std::vector<double> tensors) {
-  for (std::size_t e = 0; e < orientation_of.size(); ++e) {
-    if (orientation_of[e] < 0) continue;
-    const model::LocalSystem& system = setup.model->orientations[static_cast<std::size_t>(orientation_of[e])];
-    for (auto p = static_cast<std::size_t>(setup.points.first_point[e]);
-         p < static_cast<std::size_t>(setup.points.first_point[e + 1]); ++p) {
-      const model::Axes axes = model::axes_at(system, std::span<const double, 3>(place.data() + 3 * p, 3));
+/// Whether an element has directions of its own that results may be in: shells always do.
+bool has_axes(const Setup& setup, std::int32_t element) {
+  const std::int32_t section = setup.section_of[static_cast<std::size_t>(element)];
+  return section >= 0 &&
+         (model::family(setup.model->mesh, setup.solids.mesh_element(element)) == model::Family::shell ||
+          setup.model->sections[static_cast<std::size_t>(section)].orientation >= 0);
+}
+
+/// Tensors at points, [points, 6], in the directions of their elements. place: [points, 3]
+std::vector<double> in_local_axes(const Setup& setup, const std::vector<double>& place,
+                                  std::vector<double> tensors) {
+  for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+    if (!has_axes(setup, e)) continue;
+    const auto section = static_cast<std::size_t>(setup.section_of[static_cast<std::size_t>(e)]);
+    const std::int32_t orientation = setup.model->sections[section].orientation;
+    const model::LocalSystem* const system =
+        orientation < 0 ? nullptr : &setup.model->orientations[static_cast<std::size_t>(orientation)];
+    const std::int32_t of_mesh = setup.solids.mesh_element(e);
+    const bool shell = model::family(setup.model->mesh, of_mesh) == model::Family::shell;
+    model::Axes axes{};
+    if (shell) axes = model::shell_axes(setup.model->mesh, of_mesh, system);
+    for (auto p = static_cast<std::size_t>(setup.first_point(e));
+         p < static_cast<std::size_t>(setup.first_point(e + 1)); ++p) {
+      if (!shell) axes = model::axes_at(*system, std::span<const double, 3>(place.data() + 3 * p, 3));
       const auto local = model::to_local(axes, std::span<const double, 6>(tensors.data() + 6 * p, 6));
       std::ranges::copy(local, tensors.begin() + static_cast<std::ptrdiff_t>(6 * p));
     }
@@ -149,7 +166,7 @@ PointFields point_fields(const Setup& setup, const Wanted& wanted) {
   };
   const bool printed = !wanted.at_points.empty() || !wanted.in_local_axes.empty();
   PointFields fields;
-  fields.stress = any("S") || any("ERR") || !wanted.surfaces.empty();
+  fields.stress = any("S") || any("SF") || any("ERR") || !wanted.surfaces.empty();
   fields.strain = any("E");
   fields.mechanical = any("ME");
   fields.energy = any("ENER") || any("ELSE");
@@ -166,6 +183,7 @@ void recover_displacements(const Setup& setup, std::vector<double> u, model::Fra
 bool device_recovers(const Setup& setup, const ElementState& state, const Wanted& wanted) {
   const PointFields fields = point_fields(setup, wanted);
   const bool strains = fields.strain || fields.mechanical || fields.energy;
+  if (wanted.at_nodes.contains("SF")) return false;
   if (!wanted.at_points.empty() || !wanted.surfaces.empty() || fields.place || !state.preload().empty())
     return false;
   for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
@@ -205,7 +223,7 @@ void recover_on_device(const Setup& setup, const std::vector<double>& u, const W
 /// Whether all that is wanted are values at nodes, in the axes of the model.
 bool is_of_nodes(const Setup& setup, const Wanted& wanted) {
   return wanted.at_points.empty() && wanted.surfaces.empty() && wanted.in_local_axes.empty() &&
-         !point_fields(setup, wanted).place;
+         !wanted.at_nodes.contains("SF") && !point_fields(setup, wanted).place;
 }
 
 /// The largest stress of von Mises at a point of each element of a run; 0 of others.
@@ -270,7 +288,7 @@ void recover(const Setup& setup, const ElementState& state, const std::vector<do
                                     [&](const ElementPoints& at) { linear_values(setup, state, at); });
   recover_elements(setup, std::move(values), wanted, threads, frame);
   std::vector<double> spring_force;
-  for (std::int32_t e = 0; !frame.element_energy.empty() && e < setup.solids.element_count(); ++e) {
+  for (std::int32_t e = 0; !frame.element_energy.empty() && e < setup.solids.mesh_element_count(); ++e) {
     if (setup.is_spring(e))
       frame.element_energy[static_cast<std::size_t>(e)] = element_forces(setup, state, e, u, spring_force);
   }
@@ -292,23 +310,30 @@ std::unique_ptr<fem::Recovery> recovery_on(const exec::Device& device, const Set
 
 void recover_elements(const Setup& setup, PointValues values, const Wanted& wanted, int threads,
                       model::Frame& frame) {
-  const std::vector<std::int32_t> orientation_of = model::orientations_of_elements(*setup.model);
-  const bool oriented = std::ranges::any_of(orientation_of, [](std::int32_t o) { return o >= 0; });
+  bool oriented = false;
+  for (std::int32_t e = 0; e < setup.solids.mesh_element_count() && !oriented; ++e)
+    oriented = has_axes(setup, e);
   const auto at_node = [&](const char* name, int components, const std::vector<double>& field) {
     const auto mean = [&](const std::vector<double>& at_points) {
       return mesh_node_values(setup, components, solid_node_values(setup, components, at_points, threads));
     };
     if (wanted.at_nodes.contains(name)) frame.node_fields.push_back({name, components, mean(field)});
     if (oriented && components == 6 && wanted.in_local_axes.contains(name)) {
-      frame.local_node_fields.push_back(
-          {name, components, mean(in_local_axes(setup, orientation_of, values.place, field))});
+      frame.local_node_fields.push_back({name, components, mean(in_local_axes(setup, values.place, field))});
     }
   };
   at_node("S", 6, values.stress);
+  if (wanted.at_nodes.contains("SF")) {
+    std::vector<double> at_solids = solid_node_values(setup, 6, values.stress, threads);
+    std::vector<double> forces = mesh_node_values(setup, 6, at_solids);
+    put_section_forces(setup, at_solids, forces);
+    frame.node_fields.push_back({"SF", 6, std::move(forces)});
+  }
   at_node("E", 6, values.strain);
   at_node("ME", 6, values.mechanical);
   at_node("ENER", 1, values.energy);
-  if (wanted.at_nodes.contains("S") || wanted.at_nodes.contains("ERR")) {  // CalculiX adds ERR to S
+  if (wanted.at_nodes.contains("S") || wanted.at_nodes.contains("SF") ||
+      wanted.at_nodes.contains("ERR")) {  // CalculiX adds ERR to S
     frame.node_fields.push_back(
         {"ERR", 1, mesh_node_values(setup, 1, stress_errors(setup, values.stress, threads))});
   }
@@ -325,13 +350,17 @@ void recover_elements(const Setup& setup, PointValues values, const Wanted& want
       for (std::int64_t p = setup.points.first_point[e]; p < setup.points.first_point[e + 1]; ++p)
         sums[e] += value(static_cast<std::size_t>(p));
     }
+    add_up_parts(setup, sums);
   };
   over_points("EVOL", frame.element_volume, [&](std::size_t p) { return values.volume[p]; });
   over_points("ELSE", frame.element_energy,
               [&](std::size_t p) { return values.volume[p] * values.energy[p]; });
-  if (wanted.at_points.contains("ELKE")) frame.element_kinetic_energy.assign(elements, 0.0);
+  if (wanted.at_points.contains("ELKE"))
+    frame.element_kinetic_energy.assign(static_cast<std::size_t>(setup.solids.mesh_element_count()), 0.0);
   const auto keep = [&](const char* name, int components, bool computed, std::vector<double>& field) {
-    if (computed) frame.point_fields.push_back({name, components, std::move(field)});
+    if (computed)
+      frame.point_fields.push_back(
+          {name, components, result_point_values(setup, components, std::move(field))});
   };
   const PointFields fields = point_fields(setup, wanted);
   keep("S", 6, fields.stress, values.stress);

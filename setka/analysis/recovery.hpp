@@ -25,7 +25,8 @@ namespace setka::analysis {
 
 /// Names of the results that a step's output asks for, "U", "RF", "S", ...; S and E of nodes as "S" too.
 struct Wanted {
-  std::set<std::string> at_nodes;       // *NODE PRINT, *NODE FILE, and *EL FILE extrapolated to nodes
+  std::set<std::string> at_nodes;       // *NODE PRINT, *NODE FILE, and *EL FILE extrapolated to nodes; SF is
+                                        // S with the section forces of beams in the place of theirs
   std::set<std::string> in_local_axes;  // those of *EL FILE with GLOBAL=NO
   std::set<std::string> at_points;      // *EL PRINT
   std::set<std::int32_t> surfaces;      // *SECTION PRINT

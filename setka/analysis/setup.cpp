@@ -84,6 +84,17 @@ void element_values(const Solids& solids, std::int32_t element, std::span<const 
   }
 }
 
+void refuse_parts(const Setup& setup, std::string_view what) {
+  if (setup.solids.wholes.empty()) return;
+  const std::int32_t element = setup.solids.wholes.front().element;
+  const auto section = static_cast<std::size_t>(setup.section_of[static_cast<std::size_t>(element)]);
+  const model::Section& own = setup.model->sections[section];
+  throw Error(Fault::input,
+              fmt::format("{} is not computed with composite shells, pipes and boxes, as element {} is", what,
+                          setup.element_label(element)),
+              "use another section, or solid elements", setup.model->source(own.line));
+}
+
 bool solids_alone(const Setup& setup) {
   if (!setup.model->superelements.empty()) return false;
   const mesh::Mesh& mesh = setup.model->mesh;
@@ -110,6 +121,18 @@ Setup set_up(const model::Model& model) {
   for (const fem::Element type : setup.solids.type) {
     setup.points.first_point.push_back(setup.points.first_point.back() + fem::point_count(type));
   }
+  const Solids& solids = setup.solids;
+  setup.section_of.insert(setup.section_of.end(), solids.part_section.begin(), solids.part_section.end());
+  setup.spring_of.resize(setup.section_of.size(), -1);
+  if (!solids.wholes.empty()) {
+    setup.points_of_parts.first_point.assign(1, 0);
+    for (std::int32_t e = 0; e < solids.mesh_element_count(); ++e) {
+      const auto [first, last] = solids.further_parts(e);
+      setup.points_of_parts.first_point.push_back(setup.points_of_parts.first_point.back() +
+                                                  setup.first_point(e + 1) - setup.first_point(e) +
+                                                  setup.first_point(last) - setup.first_point(first));
+    }
+  }
   if (!model.initial_temperatures.empty()) {
     setup.initial_temperature.assign(static_cast<std::size_t>(model.mesh.node_count()), 0.0);
     for (const model::NodeTemperature& given : model.initial_temperatures) {
@@ -117,6 +140,59 @@ Setup set_up(const model::Model& model) {
     }
   }
   return setup;
+}
+
+namespace {
+
+/// Calls visit(first, last) with runs of points of the solids, in the order that results have them: of layers
+/// one after the other, of fibres section by section.
+template <class Visit>
+void for_each_run(const Setup& setup, const Visit& visit) {
+  for (std::int32_t e = 0; e < setup.solids.mesh_element_count(); ++e) {
+    const auto [first, last] = setup.solids.further_parts(e);
+    if (setup.solids.type[static_cast<std::size_t>(e)] == fem::Element::hex20_fibre) {
+      for (std::int64_t p = 0; p < fem::point_count(fem::Element::hex20_fibre); ++p) {
+        visit(setup.first_point(e) + p, setup.first_point(e) + p + 1);
+        for (std::int32_t part = first; part < last; ++part)
+          visit(setup.first_point(part) + p, setup.first_point(part) + p + 1);
+      }
+      continue;
+    }
+    visit(setup.first_point(e), setup.first_point(e + 1));
+    visit(setup.first_point(first), setup.first_point(last));
+  }
+}
+
+}  // namespace
+
+std::vector<double> result_point_values(const Setup& setup, int components, std::vector<double> values) {
+  if (setup.solids.wholes.empty() || values.empty()) return values;
+  std::vector<double> ordered;
+  ordered.reserve(values.size());
+  for_each_run(setup, [&](std::int64_t first, std::int64_t last) {
+    ordered.insert(ordered.end(), values.begin() + components * first, values.begin() + components * last);
+  });
+  return ordered;
+}
+
+std::vector<double> solid_point_values(const Setup& setup, int components, std::vector<double> values) {
+  if (setup.solids.wholes.empty() || values.empty()) return values;
+  std::vector<double> ordered(values.size());
+  auto next = values.begin();
+  for_each_run(setup, [&](std::int64_t first, std::int64_t last) {
+    const auto end = next + components * (last - first);
+    std::copy(next, end, ordered.begin() + components * first);
+    next = end;
+  });
+  return ordered;
+}
+
+void add_up_parts(const Setup& setup, std::vector<double>& values) {
+  const auto own = static_cast<std::size_t>(setup.solids.mesh_element_count());
+  if (values.size() <= own) return;
+  for (std::size_t i = own; i < values.size(); ++i)
+    values[static_cast<std::size_t>(setup.solids.part_of[i - own])] += values[i];
+  values.resize(own);
 }
 
 Setup prepare(const model::Model& model, Monitor& monitor) {

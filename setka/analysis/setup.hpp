@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "setka/analysis/solids.hpp"
@@ -17,10 +18,11 @@ namespace setka::analysis {
 /// What all steps of a run share. The model must outlive it.
 struct Setup {
   const model::Model* model = nullptr;
-  std::vector<std::int32_t> section_of;  // [elements] into model->sections; -1: a spring
-  std::vector<std::int32_t> spring_of;   // [elements] into model->springs; -1: no spring
+  std::vector<std::int32_t> section_of;  // [solids' elements] into model->sections; -1: a spring
+  std::vector<std::int32_t> spring_of;   // [solids' elements] into model->springs; -1: no spring
   Solids solids;
   model::PointLayout points;                // integration points of the solids
+  model::PointLayout points_of_parts;       // likewise, of the mesh's elements; empty: they are the same
   std::vector<double> initial_temperature;  // [mesh nodes]; empty: zero everywhere
 
   /// Nodes from this one on are of the imaginary part of a sector, which no rigid motion has.
@@ -38,6 +40,16 @@ struct Setup {
     const auto section = static_cast<std::size_t>(section_of[static_cast<std::size_t>(element)]);
     return model->materials[static_cast<std::size_t>(model->sections[section].material)];
   }
+  /// The points of each element of the mesh, as results have them: of its parts one after the other.
+  const model::PointLayout& result_points() const {
+    return points_of_parts.first_point.empty() ? points : points_of_parts;
+  }
+
+  /// As the user numbers it.
+  std::int32_t element_label(std::int32_t element) const {
+    return model->mesh.element_label(solids.mesh_element(element));
+  }
+
   std::int64_t first_point(std::int32_t element) const {
     return points.first_point[static_cast<std::size_t>(element)];
   }
@@ -47,8 +59,21 @@ struct Setup {
 /// shape are let through. Elements that are not computed yet are an Error.
 Setup set_up(const model::Model& model);
 
+/// Values at the points of the solids, [points, components], in the order of result_points().
+std::vector<double> result_point_values(const Setup& setup, int components, std::vector<double> values);
+
+/// And back.
+std::vector<double> solid_point_values(const Setup& setup, int components, std::vector<double> values);
+
+/// Of values of the solids' elements the sums over the parts of each element of the mesh.
+void add_up_parts(const Setup& setup, std::vector<double>& values);
+
 /// The same for a run: an element without a section is an Error, elements of bad shape are BadElements.
 Setup prepare(const model::Model& model, Monitor& monitor);
+
+/// Error where an element is made of parts (Solids::wholes), for what is not computed with them. what: begins
+/// the message.
+void refuse_parts(const Setup& setup, std::string_view what);
 
 /// Whether nothing but solids has stiffness: no springs, bars, shells, beams and superelements, which may
 /// leave motions free.

@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/element_parts.hpp"
 #include "setka/analysis/expansion.hpp"
 #include "setka/analysis/nodal_frames.hpp"
 #include "setka/analysis/truss.hpp"
@@ -143,6 +144,28 @@ void set_node_rows(const model::Model& model, Solids& solids) {
   }
 }
 
+void add_further_parts(const Whole& whole, const std::vector<Part>& parts, Solids& solids) {
+  for (const Part& part : parts) {
+    add_part_nodes(whole, part, solids);
+    solids.type.push_back(part.type);
+    solids.first_face.push_back(0);
+    solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
+    solids.part_of.push_back(whole.element);
+    solids.part_section.push_back(part.section);
+  }
+}
+
+/// Nodes of wholes belong to no solid, unless another element has them.
+void note_idle_copies(Solids& solids) {
+  if (solids.wholes.empty()) return;
+  const auto own = static_cast<std::size_t>(solids.node_count()) - solids.origin.size();
+  solids.copy_is_idle.assign(solids.origin.size(), 1);
+  for (const std::int32_t node : solids.node) {
+    const auto n = static_cast<std::size_t>(node);
+    if (n >= own) solids.copy_is_idle[n - own] = 0;
+  }
+}
+
 }  // namespace
 
 std::int32_t Solids::add_copy(std::int32_t of, const std::array<double, 3>& place,
@@ -151,6 +174,18 @@ std::int32_t Solids::add_copy(std::int32_t of, const std::array<double, 3>& plac
   coordinates.insert(coordinates.end(), place.begin(), place.end());
   for (auto& row : in_v) rows.push_back(std::move(row));
   return node_count() - 1;
+}
+
+std::array<std::int32_t, 2> Solids::further_parts(std::int32_t mesh_element) const {
+  const auto [first, last] = std::equal_range(part_of.begin(), part_of.end(), mesh_element);
+  const std::int32_t before = mesh_element_count();
+  return {before + static_cast<std::int32_t>(first - part_of.begin()),
+          before + static_cast<std::int32_t>(last - part_of.begin())};
+}
+
+const Whole* Solids::whole(std::int32_t mesh_element) const {
+  const auto found = std::ranges::lower_bound(wholes, mesh_element, {}, &Whole::element);
+  return found == wholes.end() || found->element != mesh_element ? nullptr : &*found;
 }
 
 const ExpandedNode* Solids::expanded_node(std::int32_t of) const {
@@ -196,6 +231,7 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
   }
 
   Layers layers(mesh, solids);
+  std::vector<std::vector<Part>> further;  // [wholes] parts besides the first one
   const NodalFrames frames = nodal_frames(model, section_of);
   const Expansion expansion(mesh, frames, solids);
   std::vector<std::int8_t> used(nodes, 0);
@@ -203,6 +239,7 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
     const Family family = model::family(mesh, e);
     for (const std::int32_t node : mesh.nodes(e)) used[static_cast<std::size_t>(node)] = 1;
     const std::int32_t section = section_of[static_cast<std::size_t>(e)];
+    fem::Element type = fem::element_of(model::element_type(mesh, e));
     if (is_plane(family)) {
       const double thickness = section < 0 ? 1 : model.sections[static_cast<std::size_t>(section)].thickness;
       add_layer(mesh, e, thickness, layers, solids.node);
@@ -211,14 +248,26 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
       add_truss(mesh.nodes(e), area, solids);
     } else if (model::has_rotations(family)) {
       expansion.add_element(e, solids);
+      std::vector<Part> parts = parts_of(model, type, section);
+      if (!parts.empty()) {
+        const auto own = solids.node.begin() + solids.first_node.back();
+        solids.wholes.push_back({e, type, {own, solids.node.end()}});
+        solids.node.erase(own, solids.node.end());
+        add_part_nodes(solids.wholes.back(), parts.front(), solids);
+        type = parts.front().type;
+        parts.erase(parts.begin());
+        further.push_back(std::move(parts));
+      }
     } else {
       const auto own = mesh.nodes(e);
       solids.node.insert(solids.node.end(), own.begin(), own.end());
     }
-    solids.type.push_back(fem::element_of(model::element_type(mesh, e)));
+    solids.type.push_back(type);
     solids.first_face.push_back(is_plane(family) ? 2 : 0);
     solids.first_node.push_back(static_cast<std::int64_t>(solids.node.size()));
   }
+  for (std::size_t w = 0; w < further.size(); ++w) add_further_parts(solids.wholes[w], further[w], solids);
+  note_idle_copies(solids);
   require_numbered(solids.coordinates.size() / 3);  // with those of layers and trusses
   std::vector<std::int8_t> stiff(3 * nodes, 0);     // by a superelement, whose directions are global
   for (const model::Superelement& element : model.superelements) {

@@ -16,11 +16,19 @@
 
 namespace setka::analysis {
 
+/// The solid over all of an element that several make up (element_parts.hpp): loads on faces are its.
+struct Whole {
+  std::int32_t element = -1;
+  fem::Element type{};
+  std::vector<std::int32_t> nodes;
+};
+
 /// The elements an analysis computes with: solids and springs. Elements of three dimensions are those of the
 /// mesh; plane and axisymmetric ones become a layer of solids, as in CalculiX, whose nodes follow those of
 /// the mesh: one thickness of plane elements, two degrees about the y axis of axisymmetric ones. A truss
 /// becomes a bar (truss.hpp), shells and beams become solids about their surface or line (expansion.hpp).
-/// Element e here is element e of the mesh.
+/// Element e here is element e of the mesh, or the first of the parts that make it up; the others follow
+/// those of the mesh.
 ///
 /// The displacements u of the solids' nodes are multiples of v, "what the user moves": three directions of
 /// each node of the mesh, in its own axes where *TRANSFORM gives some, then one thickness change for each
@@ -37,6 +45,11 @@ struct Solids {
       turning_copies;                  // those of them that turn by v of their own: of trusses, shells, beams
   std::vector<ExpandedNode> expanded;  // of shells and beams, by node
 
+  std::vector<Whole> wholes;               // of elements in parts, by element
+  std::vector<std::int32_t> part_of;       // [elements beyond those of the mesh] the element they are part of
+  std::vector<std::int32_t> part_section;  // likewise, into Model::sections
+  std::vector<std::int8_t> copy_is_idle;   // [origin] whether no solid has it; empty: there are none
+
   std::int32_t user_dofs = 0;                // number of v
   std::vector<std::vector<fem::Term>> rows;  // [3 nodes] u in v; empty when u = v
   std::vector<std::int8_t> first_face;  // [elements] solid face of the element's face 0: 0, or 2 for a layer
@@ -48,6 +61,29 @@ struct Solids {
   /// Appends a node that stands for a node of the mesh; returns its position.
   std::int32_t add_copy(std::int32_t of, const std::array<double, 3>& place,
                         std::array<std::vector<fem::Term>, 3> in_v);
+
+  /// The node of the mesh that a node stands for.
+  std::int32_t origin_of(std::int32_t of) const {
+    const auto own = static_cast<std::size_t>(node_count()) - origin.size();
+    const auto n = static_cast<std::size_t>(of);
+    return n < own ? of : origin[n - own];
+  }
+
+  std::int32_t mesh_element_count() const {
+    return element_count() - static_cast<std::int32_t>(part_of.size());
+  }
+
+  /// The element of the mesh that an element is, or is part of.
+  std::int32_t mesh_element(std::int32_t element) const {
+    const std::int32_t beyond = element - mesh_element_count();
+    return beyond < 0 ? element : part_of[static_cast<std::size_t>(beyond)];
+  }
+
+  /// Numbers from first up to last, of the parts of an element of the mesh besides the first one.
+  std::array<std::int32_t, 2> further_parts(std::int32_t mesh_element) const;
+
+  /// Null where the element is one solid.
+  const Whole* whole(std::int32_t mesh_element) const;
 
   /// That of a node; null where no shell and no beam has it.
   const ExpandedNode* expanded_node(std::int32_t of) const;

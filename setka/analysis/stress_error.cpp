@@ -47,6 +47,7 @@ Curve curve_of(const model::ElementType& type) {
                                                            : Curve{5 / 15.7, 0.85324, 8.396};
     case Cell::tet10:
       return {0.3};
+    case Cell::line3:  // a beam
     case Cell::hex20:
       return reduced ? Curve{3.65 / 18, 0.74318, 9.727} : Curve{0.05115, 0.27792, 5.895};
     default:
@@ -117,8 +118,11 @@ std::vector<double> stress_errors(const Setup& setup, const ElementRun& run,
   exec::host::for_each(threads, run.count(), 64, [&](std::int64_t index) {
     const auto e = run.first + static_cast<std::int32_t>(index);
     const std::int64_t first = run.first_point(setup, e);
-    variation[static_cast<std::size_t>(e)] = variation_in_percent(
-        stress.data() + 6 * static_cast<std::size_t>(first), run.first_point(setup, e + 1) - first);
+    std::int64_t points = run.first_point(setup, e + 1) - first;
+    constexpr std::int64_t of_gauss = 8;
+    if (setup.solids.type[static_cast<std::size_t>(e)] == fem::Element::hex20_kronrod) points = of_gauss;
+    variation[static_cast<std::size_t>(e)] =
+        variation_in_percent(stress.data() + 6 * static_cast<std::size_t>(first), points);
   });
   run.collect(variation);
   return errors_of_variation(setup, variation, threads);
@@ -129,7 +133,8 @@ std::vector<double> errors_of_variation(const Setup& setup, const std::vector<do
   std::vector<double> of_element(variation.size());
   exec::host::for_each(threads, setup.solids.element_count(), 512, [&](std::int64_t index) {
     const auto e = static_cast<std::size_t>(index);
-    const model::ElementType type = model::element_type(setup.model->mesh, static_cast<std::int32_t>(index));
+    const model::ElementType type =
+        model::element_type(setup.model->mesh, setup.solids.mesh_element(static_cast<std::int32_t>(index)));
     of_element[e] = curve_of(type).at(variation[e]);
   });
   std::vector<double> errors(static_cast<std::size_t>(setup.solids.node_count()), 0.0);

@@ -54,6 +54,7 @@ constexpr auto table = std::to_array<NamedElement>({
     {"B31", {Cell::line2, Family::beam}},
     {"B31R", {Cell::line2, Family::beam, Integration::reduced}},
     {"B32", {Cell::line3, Family::beam}},
+    {"B32R", {Cell::line3, Family::beam, Integration::reduced}},
     {"SPRING1", {Cell::point1, Family::spring}},
     {"SPRING2", {Cell::line2, Family::spring}},
     {"SPRINGA", {Cell::line2, Family::axial_spring}},

@@ -69,6 +69,9 @@ Element element_of(const model::ElementType& type) {
   if (model::has_rotations(type.family) && type.integration == model::Integration::full &&
       (type.cell == mesh::Cell::quad4 || type.cell == mesh::Cell::line2))
     return Element::hex8_incompatible;
+  if (type.family == model::Family::beam && type.integration == model::Integration::reduced &&
+      type.cell == mesh::Cell::line3)
+    return Element::hex20_kronrod;
   const auto layer = [&] {
     switch (type.cell) {
       case mesh::Cell::tri3:

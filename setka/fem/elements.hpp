@@ -23,7 +23,10 @@
   X(tet10, tet10, full, GaussTet<4>, GaussTri<3>, NoPoints)                     \
   X(wedge15, wedge15, full, GaussWedge3x3, GaussTri<3>, GaussQuad<2>)           \
   X(hex20, hex20, full, GaussHex<3>, NoPoints, GaussQuad<3>)                    \
-  X(hex20_reduced, hex20, reduced, GaussHex<2>, NoPoints, GaussQuad<2>)
+  X(hex20_reduced, hex20, reduced, GaussHex<2>, NoPoints, GaussQuad<2>)         \
+  X(wedge15_layer, wedge15, reduced, GaussWedge3x2, GaussTri<3>, GaussQuad<2>)  \
+  X(hex20_kronrod, hex20, reduced, GaussKronrodBeam, NoPoints, GaussQuad<2>)    \
+  X(hex20_fibre, hex20, reduced, GaussFibre, NoPoints, GaussQuad<2>)
 
 /// Elements in the plane of x and y, of unit thickness, likewise: name, cell, how it is integrated, points.
 #define SETKA_PLANE_ELEMENTS(X)       \
@@ -61,7 +64,7 @@ bool is_solid(Element element);
 /// Of its reference coordinates: 3 of a solid, 2 of a plane element, 0 of a spring.
 int dimension_of(Element element);
 
-/// The solid on a cell with this integration, if there is one.
+/// The solid on a cell with this integration, if there is one: the first in the list.
 std::optional<Element> find_solid(mesh::Cell cell, model::Integration integration);
 
 /// What a user's element is computed as: a solid, the one that a layer of it is, or a spring.

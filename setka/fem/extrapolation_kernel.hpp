@@ -112,10 +112,21 @@ SETKA_HD inline double wedge9_weight(int corner, int point) {
   return same ? -0.52027 : 0.10405;
 }
 
+/// 3 x 2 points of a wedge to a corner: linear.
+SETKA_HD inline double wedge6_weight(int corner, int point) {
+  const double in_triangle = corner % 3 == point % 3 ? 5.0 / 3 : -1.0 / 3;
+  return in_triangle * ((point < 3) == (corner < 3) ? 1.3660254037844386 : -0.3660254037844386);
+}
+
 /// 2 points of a wedge. Every second node takes the first point, not the nodes of the level below: so it is
 /// in CalculiX 2.20.
 SETKA_HD inline double wedge2_weight(int node, int point) {
   return node % 2 == point ? 1.1455 : -0.1455;
+}
+
+/// 2 points along a fibre: linear.
+SETKA_HD inline double fibre_weight(int corner, int point) {
+  return (point == 1) == (mesh::detail::corner_x(corner) > 0) ? 1.3660254037844386 : -0.3660254037844386;
 }
 
 SETKA_HD inline double tet4_weight(int corner, int point) {
@@ -132,7 +143,11 @@ SETKA_HD inline double extrapolation_weight(int node, int point) {
     return 1;
   } else if constexpr (cell == Cell::hex8 && points == 8) {
     return hex8_weight(node, point);
-  } else if constexpr (cell == Cell::hex20 && points == 8) {
+  } else if constexpr (element == Element::hex20_fibre) {
+    const EdgeEnds ends = hex20_ends(node);
+    return (fibre_weight(ends.first, point) + fibre_weight(ends.second, point)) / 2;
+  } else if constexpr (cell == Cell::hex20 && (points == 8 || element == Element::hex20_kronrod)) {
+    if (point >= 8) return 0;  // beside those of Gauss
     const EdgeEnds ends = hex20_ends(node);
     return (hex8_weight(ends.first, point) + hex8_weight(ends.second, point)) / 2;
   } else if constexpr (cell == Cell::hex20 && points == 27) {
@@ -140,6 +155,9 @@ SETKA_HD inline double extrapolation_weight(int node, int point) {
   } else if constexpr (cell == Cell::tet10 && points == 4) {
     const EdgeEnds ends = tet10_ends(node);
     return (tet4_weight(ends.first, point) + tet4_weight(ends.second, point)) / 2;
+  } else if constexpr (cell == Cell::wedge15 && points == 6) {
+    const EdgeEnds ends = wedge15_ends(node);
+    return (wedge6_weight(ends.first, point) + wedge6_weight(ends.second, point)) / 2;
   } else if constexpr (cell == Cell::wedge15 && points == 9) {
     const EdgeEnds ends = wedge15_ends(node);
     return (wedge9_weight(ends.first, point) + wedge9_weight(ends.second, point)) / 2;

@@ -10,6 +10,9 @@
 
 #include "setka/base/error.hpp"
 #include "setka/io/numbers.hpp"
+#include "setka/model/element_type.hpp"
+#include "setka/model/local_system.hpp"
+#include "setka/model/shell_axes.hpp"
 
 namespace setka::io::detail {
 namespace {
@@ -151,30 +154,49 @@ std::vector<double> DatTables::element_rows(const TableForm& form, const model::
   return {sum};
 }
 
-model::Axes DatTables::axes_of_point(std::int32_t element, std::int64_t point) {
-  const auto orientation =
-      static_cast<std::size_t>(orientation_of_element[static_cast<std::size_t>(element)]);
-  const model::LocalSystem& system = model.orientations[orientation];
-  if (!system.cylindrical) return model::axes_at(system, std::array{0.0, 0.0, 0.0});
+model::Axes DatTables::axes_of_point(std::int32_t element, std::int32_t orientation, std::int64_t point) {
+  const model::LocalSystem* const system =
+      orientation < 0 ? nullptr : &model.orientations[static_cast<std::size_t>(orientation)];
+  if (model::family(model.mesh, element) == model::Family::shell)
+    return model::shell_axes(model.mesh, element, system);
+  if (!system->cylindrical) return model::axes_at(*system, std::array{0.0, 0.0, 0.0});
   const model::PointField* places = frame.point_field("COORD");
   require(places != nullptr && !places->empty(), [&] {
     return fmt::format(
         ".dat: the cylindrical orientation {} needs COORD, the places of the integration points",
-        system.name);
+        system->name);
   });
-  return model::axes_at(system, std::span<const double, 3>(places->values.data() + 3 * point, 3));
+  return model::axes_at(*system, std::span<const double, 3>(places->values.data() + 3 * point, 3));
 }
 
-void DatTables::print_in_orientation(std::int32_t element, std::int64_t point,
+const model::Section* DatTables::section_of_point(std::int32_t element, std::int64_t point) const {
+  const auto e = static_cast<std::size_t>(element);
+  const auto section_at = [&](std::int32_t s) {
+    return s < 0 ? nullptr : &model.sections[static_cast<std::size_t>(s)];
+  };
+  const model::Section* section = section_at(section_of_element[e]);
+  if (section == nullptr || section->layer_above < 0) return section;
+  std::int64_t layers = 0;
+  for (const model::Section* layer = section; layer != nullptr; layer = section_at(layer->layer_above))
+    ++layers;
+  const std::int64_t of_layer = (layout.first_point[e + 1] - layout.first_point[e]) / layers;
+  for (std::int64_t i = (point - layout.first_point[e]) / of_layer; i > 0; --i)
+    section = section_at(section->layer_above);
+  return section;
+}
+
+void DatTables::print_in_orientation(std::int32_t element, const model::Section& section, std::int64_t point,
                                      std::span<const double> values) {
-  const model::Axes axes = axes_of_point(element, point);
+  const model::Axes axes = axes_of_point(element, section.orientation, point);
   if (values.size() == 3)
     print_numbers(model::to_local(axes, values.first<3>()));
   else
     print_numbers(model::to_local(axes, values.first<6>()));
-  const std::int32_t orientation = orientation_of_element[static_cast<std::size_t>(element)];
-  fmt::format_to(std::back_inserter(file.text()), " {:<20.20}",
-                 model.orientations[static_cast<std::size_t>(orientation)].name);
+  std::string name;
+  if (section.orientation >= 0) name = model.orientations[static_cast<std::size_t>(section.orientation)].name;
+  if (model::family(model.mesh, element) == model::Family::shell)
+    name += fmt::format("_shell_{:010}", model.mesh.element_label(element));
+  fmt::format_to(std::back_inserter(file.text()), " {:<20.20}", name);
 }
 
 void DatTables::point_rows(const TableForm& form, const model::OutputRequest& request) {
@@ -185,14 +207,16 @@ void DatTables::point_rows(const TableForm& form, const model::OutputRequest& re
   require_size(form, field->values.size(), width * static_cast<std::size_t>(layout.first_point.back()));
   for (const std::int32_t element : model.element_sets[static_cast<std::size_t>(request.set)].elements) {
     const auto e = static_cast<std::size_t>(element);
-    const bool local = form.turns && !request.global && orientation_of_element[e] >= 0;
+    const bool shell = model::family(model.mesh, element) == model::Family::shell;
     const std::int64_t first = layout.first_point[e];
     for (std::int64_t point = first; point < layout.first_point[e + 1]; ++point) {
       const std::span values(field->values.data() + width * static_cast<std::size_t>(point), width);
       append_integer(file.text(), model.mesh.element_label(element), 10);
       append_integer(file.text(), point - first + 1, 4);
-      if (local)
-        print_in_orientation(element, point, values);
+      const model::Section* const section =
+          form.turns && !request.global ? section_of_point(element, point) : nullptr;
+      if (section != nullptr && (shell || section->orientation >= 0))
+        print_in_orientation(element, *section, point, values);
       else
         print_numbers(values);
       file.text() += '\n';

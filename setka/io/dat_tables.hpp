@@ -38,7 +38,7 @@ struct DatTables {
   const model::PointLayout& layout;
   const model::Frame& frame;
   std::span<const std::int32_t> transform_of_node;
-  std::span<const std::int32_t> orientation_of_element;
+  std::span<const std::int32_t> section_of_element;
 
   void print(const TableForm& form, const model::OutputRequest& request);
   void print(const model::SectionForces& section);
@@ -48,10 +48,12 @@ struct DatTables {
   void print_numbers(std::span<const double> numbers);
   void print_total(const TableForm& form, std::string_view set, std::span<const double> sum);
   std::vector<double> node_rows(const TableForm& form, const model::OutputRequest& request, bool rows);
-  void print_in_orientation(std::int32_t element, std::int64_t point, std::span<const double> values);
+  const model::Section* section_of_point(std::int32_t element, std::int64_t point) const;
+  void print_in_orientation(std::int32_t element, const model::Section& section, std::int64_t point,
+                            std::span<const double> values);
   std::vector<double> element_rows(const TableForm& form, const model::OutputRequest& request, bool rows);
   void point_rows(const TableForm& form, const model::OutputRequest& request);
-  model::Axes axes_of_point(std::int32_t element, std::int64_t point);
+  model::Axes axes_of_point(std::int32_t element, std::int32_t orientation, std::int64_t point);
   std::span<const double> values_at_elements(const TableForm& form);
 };
 

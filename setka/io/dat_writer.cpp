@@ -61,7 +61,7 @@ DatWriter::DatWriter(std::filesystem::path path, const model::Model& model, cons
       model_(model),
       layout_(layout),
       transform_of_node_(model::transforms_of_nodes(model)),
-      orientation_of_element_(model::orientations_of_elements(model)) {
+      section_of_element_(model::sections_of_elements(model)) {
   require(layout.first_point.size() == static_cast<std::size_t>(model.mesh.element_count()) + 1, [&] {
     return fmt::format(".dat: the layout of points is for {} elements but the mesh has {}",
                        static_cast<std::int64_t>(layout.first_point.size()) - 1, model.mesh.element_count());
@@ -100,7 +100,7 @@ void DatWriter::write_tables(const model::Step& step, const model::Frame& frame)
   }
   if (frame.buckling && prints_anything(step))
     detail::print_mode_number(file_.text(), frame.buckling->number);
-  detail::DatTables tables{file_, model_, layout_, frame, transform_of_node_, orientation_of_element_};
+  detail::DatTables tables{file_, model_, layout_, frame, transform_of_node_, section_of_element_};
   for (const model::OutputRequest& request : step.output) {
     if (request.set < 0 || request.frequency == 0) continue;
     for (const std::string& variable : request.variables) {

@@ -41,8 +41,8 @@ class DatWriter final : public ResultWriter {
   OutputFile file_;
   const model::Model& model_;
   const model::PointLayout& layout_;
-  std::vector<std::int32_t> transform_of_node_;       // [nodes] position in model.transforms, or -1
-  std::vector<std::int32_t> orientation_of_element_;  // [elements] position in model.orientations, or -1
+  std::vector<std::int32_t> transform_of_node_;   // [nodes] position in model.transforms, or -1
+  std::vector<std::int32_t> section_of_element_;  // [elements] position in model.sections, or -1
   std::vector<std::filesystem::path> files_;
 };
 

@@ -123,7 +123,7 @@ std::vector<std::int32_t> material_numbers(const model::Model& model) {
 /// CalculiX adds the error to stresses.
 bool asks_for(const model::OutputRequest& request, std::string_view field) {
   return std::ranges::any_of(request.variables, [&](const std::string& variable) {
-    return variable == field || (variable == "S" && field == "ERR");
+    return variable == field || ((variable == "S" || variable == "SF") && field == "ERR");
   });
 }
 
@@ -356,6 +356,7 @@ void FrdWriter::write_blocks(const model::Step& step, const model::Frame& frame)
       Block{OutputKind::node_file, "A", "ACCE", 3, vector_of_accelerations},
       Block{OutputKind::node_file, "NT", "NDTEMP", 1, " -5  T           1    1    0    0\n"},
       Block{OutputKind::element_file, "S", "STRESS", 6, tensor_of_stresses},
+      Block{OutputKind::element_file, "SF", "STRESS", 6, tensor_of_stresses},
       Block{OutputKind::element_file, "E", "TOSTRAIN", 6, tensor_of_strains},
       Block{OutputKind::node_file, "RF", "FORC", 3, vector_of_forces},
       Block{OutputKind::element_file, "ENER", "ENER", 1, " -5  ENER        1    1    0    0\n"},

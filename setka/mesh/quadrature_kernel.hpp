@@ -129,10 +129,55 @@ struct GaussWedge {
   }
 };
 
+/// Two points along a beam, the first coordinate, five by five across: the two of Gauss and the three that
+/// Kronrod puts beside them; exact to degree 7 across. The eight of GaussHex<2> come first, then the others
+/// of each half.
+struct GaussKronrodBeam {
+  static constexpr int dimension = 3;
+  static constexpr int points = 50;
+  SETKA_HD static double at(int p, double* r) {
+    constexpr int others = 21;  // of a half
+    int j = 2 * (p / 2 % 2) + 1;
+    int k = 2 * (p / 4) + 1;
+    int half = p % 2;
+    if (p >= 8) {
+      half = (p - 8) / others;
+      int place = (p - 8) % others;
+      place += (place >= 6) + (place >= 7) + (place >= 14) + (place >= 15);  // past those of Gauss
+      j = place % 5;
+      k = place / 5;
+    }
+    return GaussLine<2>::at(half, r) * across(j, r[1]) * across(k, r[2]);
+  }
+
+ private:
+  SETKA_HD static double across(int i, double& r) {
+    const double side = i < 2 ? -1 : 1;
+    if (i == 2) {
+      r = 0;
+      return 28.0 / 45;
+    }
+    const bool of_gauss = i == 1 || i == 3;
+    r = side * (of_gauss ? 0.57735026918962576451 : 0.92582009977255146157);
+    return of_gauss ? 27.0 / 55 : 98.0 / 495;
+  }
+};
+
+/// Two points along a fibre, the first coordinate, on its axis.
+struct GaussFibre {
+  static constexpr int dimension = 3;
+  static constexpr int points = 2;
+  SETKA_HD static double at(int p, double* r) {
+    r[1] = r[2] = 0;
+    return 4 * GaussLine<2>::at(p, r);
+  }
+};
+
 /// Where there is nothing to integrate.
 using NoPoints = void;
 
 using GaussWedge1x2 = GaussWedge<1, 2>;
+using GaussWedge3x2 = GaussWedge<3, 2>;
 using GaussWedge3x3 = GaussWedge<3, 3>;
 
 }  // namespace setka::mesh

@@ -107,6 +107,11 @@ struct Section {
   double thickness = 1;  // of plane elements and shells; area of trusses and beams
   Line line;
   std::optional<Profile> profile = std::nullopt;  // of shells and beams
+
+  /// A composite shell has a section for each layer, of which that of the lowest is the one its elements
+  /// have: with the next one above, and from where to where it reaches, of -1 to 1.
+  std::int32_t layer_above = -1;  // into Model::sections
+  std::array<double, 2> layer{-1, 1};
 };
 
 /// Springs: stiffness by temperature, or a curve; direction for SPRING1 and SPRING2. Dashpots have no

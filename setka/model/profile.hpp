@@ -12,12 +12,16 @@ enum class ProfileShape : std::uint8_t {
   plate,      // of a shell
   rectangle,  // of a beam
   ellipse,
+  pipe,
+  box,
 };
 
 /// *SHELL SECTION and *BEAM SECTION.
 struct Profile {
   ProfileShape shape = ProfileShape::plate;
   std::array<double, 2> size{1, 1};  // thickness of a shell; of a beam along its axes 1 and 2
+  std::array<double, 4> wall{};      // of a pipe: the first; of a box on the sides to which axes 1, 2, -1, -2
+                                     // point
   std::array<double, 2> offset{};    // of the reference surface or line from the middle, over the size
   std::array<double, 3> first_axis{0, 0, -1};  // of a beam: axis 1; what it has along the beam does not count
 };

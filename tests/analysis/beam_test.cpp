@@ -56,7 +56,8 @@ std::string statics(const std::string& loads, const std::string& held = "1,1,6\n
 
 TEST(Beam, BendsTwistsAndStretches) {
   // A section of 4 along y, axis 1, and 2 along z.
-  for (const auto& [type, tolerance] : {std::pair{"B32", 5e-3}, std::pair{"B31", 2e-2}}) {
+  for (const auto& [type, tolerance] :
+       {std::pair{"B32", 5e-3}, std::pair{"B32R", 5e-3}, std::pair{"B31", 2e-2}}) {
     const int elements = 10;
     const int tip = type[2] == '2' ? 2 * elements + 1 : elements + 1;
     const std::string model = line(type, elements, straight, "SECTION=RECT\n4,2\n0,1,0");
@@ -86,6 +87,55 @@ TEST(Beam, ARoundSectionHasItsAreaAndInertia) {
   const double inertia = std::numbers::pi * 81 / 64;
   EXPECT_NEAR(run.at_node("U", 21, 0), 80 * 100 / (young * area), 0.03 * 80 * 100 / (young * area));
   EXPECT_NEAR(run.at_node("U", 21, 2), 1e6 / (3 * young * inertia), 0.05 * 1e6 / (3 * young * inertia));
+}
+
+TEST(Beam, HollowSectionsBendAndStretch) {
+  // Axis 1 is y, axis 2 is z. Walls of the box: towards y, z, -y and -z.
+  const double outer = 2;
+  const double inner = 1.8;
+  const double box_area = 2 * 0.2 * (3 - 0.1) + 2 * 0.1 * (4 - 0.2);
+  struct Case {
+    std::string profile;
+    double area;
+    double about_z;  // second moments of area
+    double about_y;
+  };
+  const std::array cases{Case{"SECTION=PIPE\n2,.2\n0,1,0", std::numbers::pi * (outer * outer - inner * inner),
+                              std::numbers::pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4)),
+                              std::numbers::pi / 4 * (std::pow(outer, 4) - std::pow(inner, 4))},
+                         Case{"SECTION=BOX\n4,3,.2,.1,.2,.1\n0,1,0", box_area,
+                              2 * 0.2 * 2.9 * 1.9 * 1.9 + 2 * 0.1 * std::pow(3.8, 3) / 12,
+                              2 * 0.1 * 3.8 * 1.45 * 1.45 + 2 * 0.2 * std::pow(2.9, 3) / 12}};
+  for (const Case& own : cases) {
+    const DeckRun run =
+        test::run_deck_text(line("B32R", 10, straight, own.profile) +
+                            statics("*CLOAD\n21,1,80\n21,5,-60\n21,6,60\n*EL PRINT,ELSET=E\nS,EVOL\n"));
+    EXPECT_NEAR(run.at_node("U", 21, 0), 80 * 100 / (young * own.area), 0.02 * 80 * 100 / (young * own.area));
+    const double along_y = 60 * 1e4 / (2 * young * own.about_z);
+    const double along_z = 60 * 1e4 / (2 * young * own.about_y);
+    EXPECT_NEAR(run.at_node("U", 21, 1), along_y, 0.02 * along_y) << own.profile;
+    EXPECT_NEAR(run.at_node("U", 21, 2), along_z, 0.02 * along_z) << own.profile;
+    // Ten elements of two sections, however many parts they have.
+    const std::vector<double>& volume = run.frames.back().element_volume;
+    ASSERT_EQ(volume.size(), 10u);
+    for (const double value : volume) EXPECT_NEAR(value, 10 * own.area, 1e-9 * own.area);
+    const std::size_t fibres = own.profile.find("PIPE") == std::string::npos ? 16 : 8;
+    EXPECT_EQ(run.frames.back().point_field("S")->values.size(), 10 * 2 * fibres * 6);
+  }
+}
+
+TEST(Beam, SectionForcesBalanceTheLoads) {
+  // Axis 1 is y, axis 2 is z; clamped at x = 0.
+  const std::string model = line("B32R", 4, straight, "SECTION=RECT\n4,2\n0,1,0");
+  const DeckRun run =
+      test::run_deck_text(model +
+                          "*STEP\n*STATIC\n*BOUNDARY\n1,1,6\n*CLOAD\n9,1,80\n9,2,4\n9,3,3\n9,4,50\n"
+                          "*EL FILE,SECTION FORCES\nS\n*END STEP\n");
+  const std::array<double, 6> at_middle{4, 3, 80, 50, 4 * 50, -3 * 50};
+  for (int k = 0; k < 6; ++k)
+    EXPECT_NEAR(run.at_node("SF", 5, k), at_middle[static_cast<std::size_t>(k)],
+                0.01 * std::abs(at_middle[static_cast<std::size_t>(k)]) + 0.05)
+        << k;
 }
 
 TEST(Beam, AFrameIsStiffAtItsKnot) {
@@ -161,9 +211,13 @@ TEST(Beam, WhatIsNotComputedIsRefusedByName) {
                           const std::string& loads = "") {
     return test::refusal_of_deck(line(type, 2, straight, profile) + statics(loads));
   };
-  EXPECT_THAT(refusal("B32R", "SECTION=RECT\n4,2\n0,1,0"), HasSubstr("*ELEMENT, TYPE=B32R"));
-  EXPECT_THAT(refusal("B32", "SECTION=PIPE\n4,.2\n0,1,0"), HasSubstr("*BEAM SECTION, SECTION=PIPE"));
-  EXPECT_THAT(refusal("B32", "SECTION=BOX\n4,.2\n0,1,0"), HasSubstr("*BEAM SECTION, SECTION=BOX"));
+  EXPECT_THAT(refusal("B32", "SECTION=PIPE\n4,.2\n0,1,0"), HasSubstr("element 1 is of type B32"));
+  EXPECT_THAT(refusal("B31R", "SECTION=BOX\n4,3,.2,.2,.2,.2\n0,1,0"),
+              HasSubstr("pipes and boxes are of B32R"));
+  EXPECT_THAT(refusal("B32R", "SECTION=PIPE\n4,5\n0,1,0"), HasSubstr("a pipe of radius 4 is 5 thick"));
+  EXPECT_THAT(refusal("B32R", "SECTION=BOX\n4,3,.2,3,.2,.2\n0,1,0"),
+              HasSubstr("a wall of the box is 3 thick"));
+  EXPECT_THAT(refusal("B32R", "SECTION=BOX\n4,3,0,0,0,0\n0,1,0"), HasSubstr("the box has no walls"));
   EXPECT_THAT(refusal("B32", "SECTION=STAR\n4,.2\n0,1,0"), HasSubstr("SECTION is STAR"));
   EXPECT_THAT(refusal("B31", "SECTION=CIRC\n4,4\n0,1,0"), HasSubstr("element 1 is of type B31"));
   EXPECT_THAT(refusal("B32", "SECTION=RECT\n-4\n0,1,0"), HasSubstr("the thickness is -4"));

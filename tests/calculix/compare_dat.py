@@ -47,9 +47,12 @@ def text_of(path):
 
 
 def row_of(line):
-    """The numbers of a line, or None when it holds words."""
+    """The numbers of a line, or None when it holds words. The name of a system after a tensor is no word."""
     row = []
-    for word in TOUCHING.sub(r"\1 ", line).split():
+    words = TOUCHING.sub(r"\1 ", line).split()
+    if len(words) == 9 and words[0].isdigit() and words[1].isdigit():
+        words.pop()
+    for word in words:
         if re.fullmatch(r"\d+", word):
             row.append(int(word))
         elif word != "L":  # directions of a local system

@@ -493,7 +493,7 @@ TEST(Inp, TemperaturesThatAreNotThereAreWarnedOf) {
   EXPECT_THAT(deck.model.steps.front().output.front().variables, ElementsAre("U"));
 }
 
-TEST(Inp, TensorsOfShellsAndForcesOfSectionsAreNamed) {
+TEST(Inp, ForcesOfSectionsTakeThePlaceOfStressesOfBeams) {
   const auto deck = [](const std::string& type, const std::string& section, const std::string& output) {
     return read_text("*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT, TYPE=" + type + ", ELSET=E\n1,1,2" +
                      (type == "S4" ? ",3,4" : "") + "\n*MATERIAL, NAME=M\n*ELASTIC\n1.,0.\n" + section +
@@ -501,14 +501,13 @@ TEST(Inp, TensorsOfShellsAndForcesOfSectionsAreNamed) {
                      "\n*END STEP\n");
   };
   const std::string shell = "*SHELL SECTION";
-  EXPECT_THAT(deck("S4", shell, "*EL PRINT, ELSET=E\nS").warnings,
-              Contains(HasSubstr("*EL PRINT: tensors of shells are printed in global directions")));
-  EXPECT_THAT(deck("S4", shell, "*EL PRINT, ELSET=E, GLOBAL=YES\nS").warnings,
-              Not(Contains(HasSubstr("tensors of shells"))));
-  EXPECT_TRUE(deck("S4", shell, "*EL FILE, SECTION FORCES\nS").unsupported.empty());
-  const Deck beam = deck("B31", "*BEAM SECTION, SECTION=RECT", "*EL FILE, SECTION FORCES\nS");
-  ASSERT_EQ(beam.unsupported.size(), 1U);
-  EXPECT_THAT(beam.unsupported.front().what, HasSubstr("*EL FILE, SECTION FORCES"));
+  const auto variables = [](const Deck& read) { return read.model.steps.front().output.front().variables; };
+  EXPECT_THAT(variables(deck("S4", shell, "*EL FILE, SECTION FORCES\nS,E")), ElementsAre("S", "E"));
+  EXPECT_THAT(variables(deck("B31", "*BEAM SECTION, SECTION=RECT", "*EL FILE, SECTION FORCES\nS,E")),
+              ElementsAre("SF", "E"));
+  EXPECT_THAT(variables(deck("B31", "*BEAM SECTION, SECTION=RECT", "*EL FILE\nS,E")), ElementsAre("S", "E"));
+  EXPECT_THAT(deck("S4", shell, "*EL FILE, OUTPUT=3D\nS").warnings,
+              Contains(HasSubstr("*EL FILE, OUTPUT=3D: result files show shells, beams")));
 }
 
 TEST(Inp, LayersInResultFilesAreWarnedOf) {
@@ -520,9 +519,9 @@ TEST(Inp, LayersInResultFilesAreWarnedOf) {
         .warnings;
   };
   EXPECT_THAT(warnings(",OUTPUT=2D"), IsEmpty());
-  EXPECT_THAT(
-      warnings(",OUTPUT=3D"),
-      ElementsAre(HasSubstr("*NODE FILE, OUTPUT=3D: result files show plane and axisymmetric elements")));
+  EXPECT_THAT(warnings(",OUTPUT=3D"),
+              ElementsAre(HasSubstr(
+                  "*NODE FILE, OUTPUT=3D: result files show shells, beams, plane and axisymmetric")));
 }
 
 }  // namespace

@@ -371,6 +371,7 @@ void expect_order(const exec::Device& device, Element type, FormKind kind, int c
 TEST_P(FormsOn, ConductionConvergesWithTheOrderOfItsElements) {
   const std::vector<double> k{2, 3, 1.5, 0.4, -0.2, 0.3};
   for (const Element type : standard_elements()) {
+    if (type == Element::hex20_fibre) continue;  // fields across a fibre are those of the whole it is part of
     SCOPED_TRACE(std::string(fem::name(type)));
     const int dimension = dimension_of(type);
     const std::array<double, 3> a{1.5, 2, dimension == 3 ? -1.0 : 0.0};

@@ -35,6 +35,7 @@ constexpr std::array keywords{
     Keyword{"*SOLIDSECTION", read_solid_section, Place::model, Round::rest},
     Keyword{"*SHELLSECTION", read_shell_section, Place::model, Round::rest},
     Keyword{"*BEAMSECTION", read_beam_section, Place::model, Round::rest},
+    Keyword{"*BEAMGENERALSECTION", read_beam_section, Place::model, Round::rest},
     Keyword{"*NODALTHICKNESS", read_nodal_thickness, Place::model, Round::rest},
     Keyword{"*NORMAL", read_normal, Place::model, Round::rest},
     Keyword{"*SPRING", read_spring, Place::model, Round::rest},
@@ -98,11 +99,12 @@ constexpr std::array keywords{
 };
 
 /// With blanks, for messages: those of the table above that have any.
-constexpr std::array<std::string_view, 34> spellings{"*RIGID BODY",
+constexpr std::array<std::string_view, 35> spellings{"*RIGID BODY",
                                                      "*CYCLIC SYMMETRY MODEL",
                                                      "*SELECT CYCLIC SYMMETRY MODES",
                                                      "*SHELL SECTION",
                                                      "*BEAM SECTION",
+                                                     "*BEAM GENERAL SECTION",
                                                      "*NODAL THICKNESS",
                                                      "*DISTRIBUTING COUPLING",
                                                      "*UNCOUPLED TEMPERATURE-DISPLACEMENT",
@@ -135,7 +137,6 @@ constexpr std::array<std::string_view, 34> spellings{"*RIGID BODY",
 
 /// What CalculiX 2.20 has besides.
 constexpr std::array unsupported_keywords{
-    std::string_view("*BEAM GENERAL SECTION"),
     std::string_view("*BOUNDARYF"),
     std::string_view("*CFD"),
     std::string_view("*CHANGE CONTACT TYPE"),

@@ -61,10 +61,11 @@ void read_common(Reader& reader, const Card& card) {
     const mesh::Mesh& mesh = reader.mesh();
     for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
       const model::Family family = model::family(mesh, e);
-      if (!model::is_plane(family) && family != model::Family::truss) continue;
+      if (!model::is_plane(family) && family != model::Family::truss && !model::has_rotations(family))
+        continue;
       reader.warn_if_supported(
-          card.line, fmt::format("{}, OUTPUT=3D: result files show plane and axisymmetric elements and "
-                                 "trusses as they are in the deck",
+          card.line, fmt::format("{}, OUTPUT=3D: result files show shells, beams, plane and axisymmetric "
+                                 "elements and trusses as they are in the deck",
                                  spelled(card.keyword)));
       break;
     }
@@ -86,9 +87,21 @@ bool has_temperatures(Reader& reader) {
   return reader.has_heat_steps() || !reader.model().initial_temperatures.empty();
 }
 
-bool has_family(const mesh::Mesh& mesh, std::span<const std::int32_t> elements, model::Family family) {
-  return std::ranges::any_of(elements,
-                             [&](std::int32_t element) { return model::family(mesh, element) == family; });
+/// Section forces of beams take the place of their stresses; other elements have none.
+bool has_section_forces(Reader& reader, const Card& card) {
+  const model::Model& model = reader.model();
+  for (const model::Section& section : model.sections) {
+    if (!section.profile || (section.profile->shape != model::ProfileShape::pipe &&
+                             section.profile->shape != model::ProfileShape::box))
+      continue;
+    reader.unsupported(card.line,
+                       fmt::format("{}, SECTION FORCES of pipes and boxes", spelled(card.keyword)));
+    return false;
+  }
+  for (std::int32_t element = 0; element < model.mesh.element_count(); ++element) {
+    if (model::family(model.mesh, element) == model::Family::beam) return true;
+  }
+  return false;
 }
 
 void add_request(Reader& reader, const Card& card, model::OutputRequest request, Words words) {
@@ -112,6 +125,7 @@ void add_request(Reader& reader, const Card& card, model::OutputRequest request,
       if (words.empty() && !contains(of_nodes ? Words(node_file_words) : Words(element_file_words), variable))
         reader.warn_if_supported(lines.line(), fmt::format("{}: {} is not written to result files",
                                                            spelled(card.keyword), variable.substr(0, 40)));
+      if (variable == "S" && card.has("SECTIONFORCES") && has_section_forces(reader, card)) variable = "SF";
       request.variables.push_back(std::move(variable));
     }
   }
@@ -124,19 +138,9 @@ void add_request(Reader& reader, const Card& card, model::OutputRequest request,
   if (!switched_off(card)) output.push_back(std::move(request));
 }
 
-/// Those of beams take the place of stresses; other elements have none.
-void refuse_section_forces(Reader& reader, const Card& card) {
-  const mesh::Mesh& mesh = reader.mesh();
-  for (std::int32_t element = 0; element < mesh.element_count(); ++element) {
-    if (model::family(mesh, element) != model::Family::beam) continue;
-    return reader.unsupported(card.line, fmt::format("{}, SECTION FORCES", spelled(card.keyword)));
-  }
-}
-
 void read_file(Reader& reader, const Card& card, model::OutputKind kind) {
   reader.check_parameters(card, {"FREQUENCY", "FREQUENCYF", "GLOBAL", "OUTPUT", "NSET", "LASTITERATIONS",
                                  "CONTACTELEMENTS", "SECTIONFORCES", "TIMEPOINTS", "NUMBERINTERVAL"});
-  if (card.has("SECTIONFORCES")) refuse_section_forces(reader, card);
   read_common(reader, card);
   model::OutputRequest request;
   request.kind = kind;
@@ -177,12 +181,6 @@ void read_element_print(Reader& reader, const Card& card) {
     request.set = reader.element_set(reader.required(card, "ELSET"), card.line, "*EL PRINT");
   request.totals = totals(reader, card);
   request.global = card.value("GLOBAL") == "YES";
-  if (request.set >= 0 && !request.global &&
-      has_family(reader.mesh(), reader.model().element_sets[static_cast<std::size_t>(request.set)].elements,
-                 model::Family::shell))
-    reader.warn_if_supported(card.line,
-                             "*EL PRINT: tensors of shells are printed in global directions, where CalculiX "
-                             "has those of the shell; GLOBAL=YES asks for the former");
   add_request(reader, card, std::move(request), element_print_words);
 }
 

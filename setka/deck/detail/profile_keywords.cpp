@@ -25,11 +25,13 @@ double size_of(const Reader& reader, std::string_view field, Line line, std::str
 }
 
 /// The parts that all sections have, of a set whose elements are of that family.
-model::Section begin_section(Reader& reader, const Card& card, model::Family family) {
+model::Section begin_section(Reader& reader, const Card& card, model::Family family,
+                             bool of_one_material = true) {
   model::Section section;
   section.line = card.line;
   section.element_set = section_set(reader, card);
-  section.material = reader.material(reader.required(card, "MATERIAL"), card.line, spelled(card.keyword));
+  if (of_one_material)
+    section.material = reader.material(reader.required(card, "MATERIAL"), card.line, spelled(card.keyword));
   const model::Model& model = reader.model();
   for (const std::int32_t e : model.element_sets[static_cast<std::size_t>(section.element_set)].elements) {
     if (model::family(model.mesh, e) == family) continue;
@@ -37,7 +39,7 @@ model::Section begin_section(Reader& reader, const Card& card, model::Family fam
                 fmt::format("{}: element {} is of type {}", spelled(card.keyword),
                             model.mesh.element_label(e), deck::name(model.mesh, e)),
                 family == model::Family::shell ? "it is for S3, S4, S4R, S6, S8 and S8R"
-                                               : "it is for B31, B31R and B32");
+                                               : "it is for B31, B31R, B32 and B32R");
   }
   return section;
 }
@@ -63,14 +65,79 @@ void refuse_orientation(Reader& reader, const Card& card, const model::Section& 
 
 }  // namespace
 
+namespace {
+
+/// Layers from below: thickness, nothing, material, orientation. One without an orientation has that of the
+/// layer below it. Those above the lowest come first, so that it is the one that elements have.
+void read_layers(Reader& reader, const Card& card, model::Section section) {
+  const model::Model& model = reader.model();
+  for (const std::int32_t e : model.element_sets[static_cast<std::size_t>(section.element_set)].elements) {
+    const model::ElementType type = model::element_type(model.mesh, e);
+    if (type.cell == mesh::Cell::tri6 ||
+        (type.cell == mesh::Cell::quad8 && type.integration == model::Integration::reduced))
+      continue;
+    reader.fail(card.line,
+                fmt::format("*SHELL SECTION, COMPOSITE: element {} is of type {}",
+                            model.mesh.element_label(e), deck::name(type)),
+                "layers are of S6 and S8R");
+  }
+  std::vector<model::Section> layers;
+  DataLines lines = reader.data(card);
+  double total = 0;
+  while (lines.next()) {
+    Fields fields(lines.text());
+    section.line = lines.line();
+    section.thickness = size_of(reader, fields.next(), lines.line(), "*SHELL SECTION, COMPOSITE");
+    total += section.thickness;
+    fields.next();  // not used
+    const std::string material = word(fields.next());
+    if (material.empty())
+      reader.fail(lines.line(), "*SHELL SECTION, COMPOSITE: a layer without a material",
+                  "give it as the third entry of the line");
+    section.material = reader.material(material, lines.line(), "*SHELL SECTION");
+    const std::string orientation = word(fields.next());
+    if (!orientation.empty())
+      section.orientation = reader.orientation(orientation, lines.line(), "*SHELL SECTION");
+    layers.push_back(section);
+  }
+  if (layers.empty()) reader.fail(card.line, "*SHELL SECTION, COMPOSITE without layers", "give one a line");
+  double below = 0;
+  for (model::Section& layer : layers) {
+    layer.profile->size[0] = total;
+    layer.layer[0] = 2 * below / total - 1;
+    below += layer.thickness;
+    layer.layer[1] = 2 * below / total - 1;
+    layer.thickness = total;
+  }
+  std::int32_t above = -1;
+  while (!layers.empty()) {
+    layers.back().layer_above = above;
+    above = static_cast<std::int32_t>(reader.model().sections.size());
+    reader.model().sections.push_back(std::move(layers.back()));
+    layers.pop_back();
+  }
+}
+
+}  // namespace
+
 void read_shell_section(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"ELSET", "MATERIAL", "ORIENTATION", "OFFSET", "NODALTHICKNESS"},
-                          {"COMPOSITE"});
-  if (card.has("COMPOSITE")) return;
-  model::Section section = begin_section(reader, card, model::Family::shell);
-  refuse_orientation(reader, card, section);
+  reader.check_parameters(card,
+                          {"ELSET", "MATERIAL", "ORIENTATION", "OFFSET", "NODALTHICKNESS", "COMPOSITE"});
+  const bool composite = card.has("COMPOSITE");
+  if (composite && (card.has("MATERIAL") || card.has("NODALTHICKNESS")))
+    reader.fail(card.line, "*SHELL SECTION, COMPOSITE with MATERIAL or NODAL THICKNESS",
+                "give materials and thicknesses on the lines of the layers");
+  model::Section section = begin_section(reader, card, model::Family::shell, !composite);
+  if (card.has("ORIENTATION"))
+    section.orientation =
+        reader.orientation(reader.required(card, "ORIENTATION"), card.line, "*SHELL SECTION");
   model::Profile profile;
   profile.offset[0] = offset_of(reader, card, "OFFSET");
+  if (composite) {
+    section.profile = profile;
+    read_layers(reader, card, std::move(section));
+    return;
+  }
   if (!card.has("NODALTHICKNESS")) {
     DataLines lines = reader.data(card);
     if (!lines.next())
@@ -82,40 +149,105 @@ void read_shell_section(Reader& reader, const Card& card) {
   reader.model().sections.push_back(section);
 }
 
+namespace {
+
+model::ProfileShape profile_shape(Reader& reader, const Card& card) {
+  const std::string shape = reader.required(card, "SECTION");
+  if (shape.starts_with("RECT")) return model::ProfileShape::rectangle;
+  if (shape.starts_with("CIRC")) return model::ProfileShape::ellipse;
+  if (shape == "PIPE") return model::ProfileShape::pipe;
+  if (shape == "BOX") return model::ProfileShape::box;
+  reader.fail(card.line, fmt::format("{}: SECTION is {}", spelled(card.keyword), shape.substr(0, 40)),
+              "it is RECT, CIRC, PIPE or BOX");
+}
+
+/// Round sections need solids of second order, pipes and boxes those of B32R.
+void require_elements(Reader& reader, const Card& card, const model::Section& section,
+                      model::ProfileShape shape) {
+  if (shape == model::ProfileShape::rectangle) return;
+  const bool hollow = shape == model::ProfileShape::pipe || shape == model::ProfileShape::box;
+  const model::Model& model = reader.model();
+  for (const std::int32_t e : model.element_sets[static_cast<std::size_t>(section.element_set)].elements) {
+    const model::ElementType type = model::element_type(model.mesh, e);
+    if (type.cell != mesh::Cell::line2 && (!hollow || type.integration == model::Integration::reduced))
+      continue;
+    reader.fail(card.line,
+                fmt::format("{}, SECTION={}: element {} is of type {}", spelled(card.keyword),
+                            card.value("SECTION"), model.mesh.element_label(e), deck::name(type)),
+                hollow ? "pipes and boxes are of B32R" : "round sections are of B32 and B32R");
+  }
+}
+
+/// Outer radius and thickness.
+void read_pipe(const Reader& reader, Fields& sizes, Line line, std::string_view keyword,
+               model::Profile& profile) {
+  const double radius = size_of(reader, sizes.next(), line, keyword);
+  profile.wall[0] = size_of(reader, sizes.next(), line, keyword);
+  if (profile.wall[0] > radius)
+    reader.fail(line, fmt::format("{}: a pipe of radius {} is {} thick", keyword, radius, profile.wall[0]),
+                "give the outer radius and the thickness");
+  profile.size = {2 * radius, 2 * radius};
+}
+
+/// Sizes along axes 1 and 2, then the walls, of which some may be zero.
+void read_box(const Reader& reader, Fields& sizes, Line line, std::string_view keyword,
+              model::Profile& profile) {
+  for (double& size : profile.size) size = size_of(reader, sizes.next(), line, keyword);
+  double sum = 0;
+  for (std::size_t i = 0; i < profile.wall.size(); ++i) {
+    double& wall = profile.wall[i];
+    wall = reader.real(sizes.next(), line, "the thickness of the wall");
+    if (!(wall >= 0) || !(wall < profile.size[i % 2]))
+      reader.fail(line, fmt::format("{}: a wall of the box is {} thick", keyword, wall),
+                  "it is less than the size of the box, and not negative");
+    sum += wall;
+  }
+  if (sum == 0) reader.fail(line, fmt::format("{}: the box has no walls", keyword), "give their thickness");
+}
+
+double area_of(const model::Profile& profile) {
+  const double box = profile.size[0] * profile.size[1];
+  switch (profile.shape) {
+    case model::ProfileShape::ellipse:
+      return std::numbers::pi / 4 * box;
+    case model::ProfileShape::pipe:
+      return std::numbers::pi * profile.wall[0] * (profile.size[0] - profile.wall[0]);
+    case model::ProfileShape::box: {  // along the middle of the walls
+      const auto& wall = profile.wall;
+      return (wall[0] + wall[2]) * (profile.size[1] - (wall[1] + wall[3]) / 2) +
+             (wall[1] + wall[3]) * (profile.size[0] - (wall[0] + wall[2]) / 2);
+    }
+    default:
+      return box;
+  }
+}
+
+}  // namespace
+
 void read_beam_section(Reader& reader, const Card& card) {
   reader.check_parameters(
       card, {"ELSET", "MATERIAL", "ORIENTATION", "SECTION", "OFFSET1", "OFFSET2", "NODALTHICKNESS"});
-  const std::string shape = reader.required(card, "SECTION");
-  if (shape == "PIPE" || shape == "BOX") {
-    reader.unsupported(card.line, fmt::format("*BEAM SECTION, SECTION={}", shape));
-    return;
-  }
-  if (!shape.starts_with("RECT") && !shape.starts_with("CIRC"))
-    reader.fail(card.line, fmt::format("*BEAM SECTION: SECTION is {}", shape.substr(0, 40)),
-                "it is RECT or CIRC");
+  const std::string keyword(spelled(card.keyword));
+  model::Profile profile;
+  profile.shape = profile_shape(reader, card);
   model::Section section = begin_section(reader, card, model::Family::beam);
   refuse_orientation(reader, card, section);
-  model::Profile profile;
-  profile.shape = shape.starts_with("RECT") ? model::ProfileShape::rectangle : model::ProfileShape::ellipse;
+  require_elements(reader, card, section, profile.shape);
   profile.offset = {offset_of(reader, card, "OFFSET1"), offset_of(reader, card, "OFFSET2")};
-  const model::Model& model = reader.model();
-  if (profile.shape == model::ProfileShape::ellipse) {
-    for (const std::int32_t e : model.element_sets[static_cast<std::size_t>(section.element_set)].elements) {
-      if (model.mesh.cell(e) != mesh::Cell::line2) continue;
-      reader.fail(card.line,
-                  fmt::format("*BEAM SECTION, SECTION=CIRC: element {} is of type {}",
-                              model.mesh.element_label(e), deck::name(model.mesh, e)),
-                  "round sections are of B32");
-    }
-  }
   DataLines lines = reader.data(card);
   if (!lines.next())
-    reader.fail(card.line, "*BEAM SECTION without a thickness",
+    reader.fail(card.line, keyword + " without a thickness",
                 "give those along axes 1 and 2 on the next line");
   Fields sizes(lines.text());
-  profile.size[0] = size_of(reader, sizes.next(), lines.line(), "*BEAM SECTION");
-  const std::string_view second = sizes.next();
-  profile.size[1] = second.empty() ? profile.size[0] : size_of(reader, second, lines.line(), "*BEAM SECTION");
+  if (profile.shape == model::ProfileShape::pipe) {
+    read_pipe(reader, sizes, lines.line(), keyword, profile);
+  } else if (profile.shape == model::ProfileShape::box) {
+    read_box(reader, sizes, lines.line(), keyword, profile);
+  } else {
+    profile.size[0] = size_of(reader, sizes.next(), lines.line(), keyword);
+    const std::string_view second = sizes.next();
+    profile.size[1] = second.empty() ? profile.size[0] : size_of(reader, second, lines.line(), keyword);
+  }
   if (lines.next()) {
     Fields fields(lines.text());
     double length = 0;
@@ -124,11 +256,10 @@ void read_beam_section(Reader& reader, const Card& card) {
       length = std::hypot(length, x);
     }
     if (!(length > 0) || !std::isfinite(length))
-      reader.fail(lines.line(), "*BEAM SECTION: axis 1 has no length", "give its three components");
+      reader.fail(lines.line(), keyword + ": axis 1 has no length", "give its three components");
     for (double& x : profile.first_axis) x /= length;
   }
-  const double box = profile.size[0] * profile.size[1];
-  section.thickness = profile.shape == model::ProfileShape::rectangle ? box : std::numbers::pi / 4 * box;
+  section.thickness = area_of(profile);
   section.profile = profile;
   reader.model().sections.push_back(section);
 }

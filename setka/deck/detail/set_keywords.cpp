@@ -7,6 +7,7 @@
 
 #include "setka/deck/detail/reader.hpp"
 #include "setka/deck/element_names.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::deck::detail {
 namespace {
@@ -100,6 +101,10 @@ void add_faces(Reader& reader, model::Surface& surface, Fields fields, Line line
     const mesh::Mesh& mesh = reader.model().mesh;
     if (face == "SP" || face == "SN" || face == "SPOS" || face == "SNEG") {
       reader.unsupported(line, fmt::format("*SURFACE, face {} of a plane element", face));
+      return;
+    }
+    if (model::family(mesh, element) == model::Family::beam) {
+      reader.unsupported(line, "*SURFACE of faces of beams");
       return;
     }
     std::int64_t number = 0;
