@@ -76,14 +76,12 @@ DynamicModel::DynamicModel(const Setup& setup, const LoadState& loads, const mod
       of_users_(user_constraints(setup, loads, [](const auto&) { return 0.0; })),
       of_solids_(setup.solids.rows.empty() ? std::optional<fem::Constraints>()
                                            : of_users_.compose(setup.solids.rows)) {
-  if (computing.team) of_team_.emplace(setup.solids.region(), 3, constraints());
-  if (of_team_ && computing.ranks != nullptr &&
-      !TeamAssembly::possible(setup, *of_team_, computing.team->size())) {
-    log::warning(
-        "*DYNAMIC: equations, ties, local axes, springs or bars, or fewer elements than processes: the model "
-        "is not shared out, and every process moves all of it");
-    of_team_.reset();
-  }
+  const std::string obstacle =
+      computing.ranks != nullptr ? obstacle_to_parts(setup, computing.team->size()) : std::string();
+  if (!obstacle.empty())
+    log::warning("*DYNAMIC: the model is not shared out, and every process moves all of it: {}", obstacle);
+  else if (computing.team)
+    of_team_.emplace(setup.solids.region(), 3, constraints());
   if (!of_team_) {
     matrices_.emplace(dynamic_matrices(setup, state_, constraints(), computing, monitor));
     solver_ = step_solver(*matrices_, computing);

@@ -82,7 +82,7 @@ HeatBalance::HeatBalance(const Setup& setup, const LoadState& loads, const Compu
 
 /// Where it can be.
 void HeatBalance::share_out(Monitor& monitor) {
-  const std::string obstacle = obstacle_to_parts(setup_, space_.space, team_->size());
+  const std::string obstacle = obstacle_to_parts(setup_, team_->size());
   if (!obstacle.empty() && computing_.ranks == nullptr)
     throw Error(
         Fault::usage,

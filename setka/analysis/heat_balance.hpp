@@ -40,8 +40,7 @@ struct HeatSolve {
 /// As in CalculiX T0 has the new value where one is prescribed that jumps: it gives its neighbours no heat at
 /// once. What follows an amplitude does not jump.
 /// K and C may change with T; then they are made anew in every iteration, and their own change is left to the
-/// iteration. On a team each member has the temperatures of its part; where constraints couple nodes every
-/// process has all of them, with a warning, and several devices are refused.
+/// iteration. On a team each member has the temperatures of its part.
 class HeatBalance {
  public:
   /// temperature: [mesh nodes] at the start; steady: nothing is kept (no C).

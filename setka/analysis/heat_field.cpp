@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/heat_field.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -20,6 +21,16 @@
 #include "setka/model/element_type.hpp"
 
 namespace setka::analysis {
+namespace {
+
+/// What the host has for one of several members.
+exec::Device host_for(const exec::Member& member, const exec::Device& cpu) {
+  if (member.transport() != nullptr) return cpu;
+  return member.device().is_cuda() ? exec::Device::cpu(std::max(1, cpu.threads() / member.size()))
+                                   : member.device();
+}
+
+}  // namespace
 
 std::vector<fem::Element> heat_elements(const Setup& setup) {
   std::vector<fem::Element> types = setup.solids.type;
@@ -128,9 +139,10 @@ HeatField::HeatField(const Setup& setup, const Computing& computing, fem::Constr
                      bool with_capacity)
     : HeatField(setup, computing, heat_space(setup, std::move(constraints)), with_capacity) {}
 
-HeatField::HeatField(const Setup& setup, const exec::Device& device, const exec::Device& cpu,
-                     const domains::SpaceParts& parts, int part, bool with_capacity)
-    : HeatField(setup, device, cpu, nullptr, parts.space(part), parts.elements(part), with_capacity) {}
+HeatField::HeatField(const Setup& setup, const exec::Member& member, const exec::Device& cpu,
+                     const domains::SpaceParts& parts, bool with_capacity)
+    : HeatField(setup, member.device(), host_for(member, cpu), nullptr, parts.space(member.number()),
+                parts.elements(member.number()), with_capacity) {}
 
 std::optional<std::int32_t> not_held(const Setup& setup, const fem::Space& space,
                                      std::span<const std::int32_t> losing) {

@@ -19,6 +19,7 @@
 #include "setka/domains/space_parts.hpp"
 #include "setka/exec/array.hpp"
 #include "setka/exec/device.hpp"
+#include "setka/exec/team.hpp"
 #include "setka/exec/view.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/dof_map.hpp"
@@ -70,10 +71,10 @@ class HeatField {
   HeatField(const Setup& setup, const Computing& computing, fem::Constraints constraints, bool with_capacity);
   HeatField(const Setup& setup, const Computing& computing, HeatSpace space, bool with_capacity);
 
-  /// Of a part of a space of them, on the device of its member; cpu: what the host computes with beside it.
-  /// The parts outlive it.
-  HeatField(const Setup& setup, const exec::Device& device, const exec::Device& cpu,
-            const domains::SpaceParts& parts, int part, bool with_capacity);
+  /// Of a member's part of a space of them, on its device; cpu: what the host has for all members here. The
+  /// parts outlive it.
+  HeatField(const Setup& setup, const exec::Member& member, const exec::Device& cpu,
+            const domains::SpaceParts& parts, bool with_capacity);
 
   std::int32_t node_count() const { return region_.node_count(); }
   const fem::Space& space() const { return dofs_->space(); }

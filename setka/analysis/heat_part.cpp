@@ -10,17 +10,6 @@
 #include "setka/modes/shifted_matrix.hpp"
 
 namespace setka::analysis {
-namespace {
-
-/// What the host has for one of several members.
-exec::Device host_for(const exec::Member& member, const exec::Device& cpu) {
-  if (member.transport() != nullptr) return cpu;
-  return member.device().is_cuda() ? exec::Device::cpu(std::max(1, cpu.threads() / member.size()))
-                                   : member.device();
-}
-
-}  // namespace
-
 HeatPart::HeatPart(const Setup& setup, const Computing& computing, HeatSpace space,
                    std::span<const double> temperature, std::span<const FaceLoss> losses, bool steady)
     : setup_(setup),
@@ -50,7 +39,7 @@ HeatPart::HeatPart(const Setup& setup, const Computing& computing, const exec::M
       member_(member),
       parts_(&parts),
       steady_(steady),
-      field_(setup, device_, host_for(member, computing.cpu), parts, member.number(), !steady),
+      field_(setup, member, computing.cpu, parts, !steady),
       solver_(member, parts, computing),
       owned_nodes_(parts.owned_nodes(member.number())),
       owned_rows_(static_cast<std::int64_t>(parts.part(member.number()).rows.size())),
@@ -149,30 +138,26 @@ void HeatPart::try_state() {
 
 void HeatPart::try_state(const fem::Constraints& now, std::span<const std::int8_t> jumps) {
   const std::vector<double> state = state_.to_vector();
-  std::vector<double> temperature;
-  if (!member_) {
-    std::vector<double> q;
-    q.reserve(static_cast<std::size_t>(now.unknown_count()));
-    for (const std::int32_t dof : now.unknown_dofs()) q.push_back(state[static_cast<std::size_t>(dof)]);
-    temperature = now.expand(q);
-  } else {  // constraints pick
-    temperature = state;
-    const std::span<const std::int32_t> nodes = parts_->nodes(member_->number());
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-      if (now.row(nodes[i]).empty()) temperature[i] = now.shift(nodes[i]);
-    }
-  }
-  trial_ = exec::Array<double>(device_, temperature);
   const auto node_of = [&](std::size_t i) {
-    return member_ ? static_cast<std::size_t>(parts_->nodes(member_->number())[i]) : i;
+    return member_ ? parts_->nodes(member_->number())[i] : static_cast<std::int32_t>(i);
   };
-  for (std::size_t i = 0; i < temperature.size(); ++i) {
-    if (jumps[node_of(i)] == 0) temperature[i] = state[i];
+  // T q + g with the unknowns of the state, one a row in their order, and what is prescribed now.
+  std::vector<double> q(static_cast<std::size_t>(owned_rows_));
+  for (std::size_t row = 0; row < q.size(); ++row) {
+    const auto unknown = member_ ? static_cast<std::size_t>(parts_->part(member_->number()).rows[row]) : row;
+    const auto node = static_cast<std::size_t>(now.unknown_dofs()[unknown]);
+    q[row] = state[member_ ? static_cast<std::size_t>(number_[node]) : node];
   }
-  const std::size_t layered = member_ ? 0 : setup_.solids.origin.size();
-  const std::size_t of_mesh = temperature.size() - layered;
-  for (std::size_t i = 0; i < layered; ++i)
-    temperature[of_mesh + i] = temperature[static_cast<std::size_t>(setup_.solids.origin[i])];
+  const exec::Array<double> unknowns(device_, q);
+  exec::copy_async<double>(device_, unknowns, mine(correction_));
+  take_ghosts();
+  field_.dofs().expand(device_, column(std::as_const(correction_).view()), column(work_.view()));
+  std::vector<double> temperature = work_.to_vector();
+  for (std::size_t i = 0; i < temperature.size(); ++i) temperature[i] += now.shift(node_of(i));
+  trial_ = exec::Array<double>(device_, temperature);
+  for (std::size_t i = 0; i < temperature.size(); ++i) {
+    if (jumps[static_cast<std::size_t>(setup_.solids.origin_of(node_of(i)))] == 0) temperature[i] = state[i];
+  }
   began_ = exec::Array<double>(device_, temperature);
 }
 
@@ -223,14 +208,17 @@ void HeatPart::assemble(double per_time, std::span<const FaceLoss> losses, doubl
 }
 
 dynamics::StepSolve HeatPart::solve(Monitor& monitor) {
-  const auto mine = [this](exec::Array<double>& places) { return places.view().part(0, owned_rows_); };
   dynamics::StepSolve solved = solver_.solve(device_, mine(right_), mine(correction_), monitor);
-  if (!member_) return solved;
+  take_ghosts();
+  return solved;
+}
+
+void HeatPart::take_ghosts() {
+  if (!member_) return;
   ghosts_->begin(device_, column(exec::View<const double>(mine(correction_))));
   const exec::MultiView<const double> came = ghosts_->finish(device_);
   exec::copy_async<double>(device_, exec::View<const double>{came.data, came.rows},
                            correction_.view().part(owned_rows_, came.rows));
-  return solved;
 }
 
 HeatPart::Correction HeatPart::correct() {

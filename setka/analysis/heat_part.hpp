@@ -85,6 +85,8 @@ class HeatPart {
 
  private:
   void start(std::span<const double> temperature, std::span<const FaceLoss> losses);
+  exec::View<double> mine(exec::Array<double>& places) const { return places.view().part(0, owned_rows_); }
+  void take_ghosts();                                                // of the correction
   std::vector<double> own_of(std::span<const double> of_all) const;  // [nodes of the part]
   void put(const std::vector<double>& own, std::span<double> all) const;
   exec::View<const double> owned(const exec::Array<double>& nodes) const {

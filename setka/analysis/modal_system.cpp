@@ -12,11 +12,13 @@
 #include "setka/analysis/element_materials.hpp"
 #include "setka/analysis/element_products.hpp"
 #include "setka/analysis/free_motions.hpp"
+#include "setka/analysis/modes_in_parts.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/meanwhile.hpp"
 #include "setka/domains/distributed_product.hpp"
 #include "setka/domains/ranks.hpp"
+#include "setka/domains/team_modes.hpp"
 #include "setka/exec/block.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/team.hpp"
@@ -25,26 +27,10 @@
 #include "setka/fem/element_projection.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/form.hpp"
-#include "setka/mesh/parts.hpp"
-#include "setka/modes/motions_of_parts.hpp"
 #include "setka/solve/block_csr_operator.hpp"
 
 namespace setka::analysis {
 namespace {
-
-/// Of each block of unknowns the connected part of the mesh that it belongs to; -1: of no node of it.
-std::vector<std::int32_t> parts_of_blocks(const Setup& setup, const fem::Constraints& of_users,
-                                          const fem::Space& space) {
-  const mesh::Parts parts = mesh::connected_parts(setup.model->mesh);
-  const std::span<const std::int32_t> dofs = of_users.unknown_dofs();
-  std::vector<std::int32_t> part(static_cast<std::size_t>(space.blocks()), -1);
-  for (std::size_t q = 0; q < dofs.size(); ++q) {
-    const auto node = static_cast<std::size_t>(dofs[q] / 3);
-    if (node < parts.of_node.size())
-      part[static_cast<std::size_t>(space.places()[q] / space.components())] = parts.of_node[node];
-  }
-  return part;
-}
 
 /// Products of a matrix that may be assembled as well.
 void take_products(const fem::UnassembledMatrix& matrix, modes::SystemMatrix& taken) {
@@ -119,11 +105,10 @@ void ModalSystem::assemble(const ElementState& state, const fem::Constraints& co
 
 void ModalSystem::share_out(const ElementState& state, const fem::Constraints& constraints,
                             const Preload* preload, Monitor& monitor) {
-  const fem::Space space(setup_.solids.region(), 3, constraints);
-  if (!TeamAssembly::possible(setup_, space, computing_.team->size()))
+  if (!TeamAssembly::possible(setup_, computing_.team->size()))
     return assemble(state, constraints, preload, computing_.device.is_cuda(), monitor);
-  space_.emplace(space);
-  TeamAssembly assembly(setup_, state, space, *computing_.team, computing_.cpu, monitor);
+  space_.emplace(setup_.solids.region(), 3, constraints);
+  TeamAssembly assembly(setup_, state, *space_, *computing_.team, computing_.cpu, monitor);
   parts_ = assembly.shared_parts();
   shared_stiffness_ =
       assembly.assemble(modal_stiffness(setup_, state, preload),
@@ -153,56 +138,15 @@ modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Re
     return modes::find(computing_.device, computing_.cpu, system, request, choice, monitor,
                        computing_.shortage);
   const exec::Team& team = *computing_.team;
-  if (products_of_stiffness_) return find_by_elements(system, request, monitor);
-  if (!shared_stiffness_) {
-    return computing_.ranks != nullptr
-               ? domains::find_modes(*computing_.ranks, team, computing_.cpu, system, request, choice,
-                                     monitor)
-               : domains::find_modes(team, computing_.cpu, system, request, choice, monitor);
-  }
-  if (computing_.ranks == nullptr) return find_over_team(system, request, monitor);
-  return domains::found_by_processes(
-      [&] { return find_over_team(system, request, monitor); },
-      [&] { return find_by_engine(system, request, monitor); },
-      domains::engine_finds(*computing_.ranks, computing_.device, system.unknown_count(), request, choice),
-      choice);
-}
-
-/// What the team is to know of a system in its parts.
-template <class Matrix>
-domains::EigenSystemInParts<Matrix> ModalSystem::in_parts(const Matrix& stiffness, const Matrix& mass,
-                                                          const modes::EigenSystem& system) const {
-  return {stiffness,
-          mass,
-          [this](int part) { return parts_->geometry(part, computing_.cpu); },
-          [this, &system] {
-            return modes::motions_of_parts(system.parts(), space_->amg_motions(computing_.cpu),
-                                           modes::max_lobpcg_columns);
-          },
-          system.place,
-          system.free};
-}
-
-modes::Modes ModalSystem::find_over_team(const modes::EigenSystem& system, const modes::Request& request,
-                                         Monitor& monitor) const {
-  return domains::find_modes(in_parts(*shared_stiffness_->matrix, *shared_mass_->matrix, system),
-                             computing_.cpu, request, modal_choice(computing_), monitor);
-}
-
-modes::Modes ModalSystem::find_by_elements(const modes::EigenSystem& system, const modes::Request& request,
-                                           Monitor& monitor) const {
-  return domains::find_modes(in_parts(*products_of_stiffness_->product, *products_of_mass_->product, system),
-                             computing_.cpu, request, modal_choice(computing_), monitor);
-}
-
-modes::Modes ModalSystem::find_by_engine(const modes::EigenSystem& system, const modes::Request& request,
-                                         Monitor& monitor) const {
-  const domains::Ranks& ranks = *computing_.ranks;
-  modes::Modes found = ranks.find_modes({*shared_stiffness_->matrix, *shared_mass_->matrix,
-                                         [&] { return parts_->geometry(ranks.number(), computing_.cpu); }},
-                                        request, computing_.modes, monitor);
-  modes::keep_unknowns(system.place, computing_.cpu, found);
-  return found;
+  if (products_of_stiffness_)
+    return find_in_parts(*parts_, *space_, *products_of_stiffness_->product, *products_of_mass_->product,
+                         system, request, computing_, monitor);
+  if (shared_stiffness_)
+    return find_in_parts(*parts_, *space_, *shared_stiffness_->matrix, *shared_mass_->matrix, system, request,
+                         computing_, monitor);
+  return computing_.ranks != nullptr
+             ? domains::find_modes(*computing_.ranks, team, computing_.cpu, system, request, choice, monitor)
+             : domains::find_modes(team, computing_.cpu, system, request, choice, monitor);
 }
 
 void ModalSystem::refuse_elements(const Preload* preload) const {

@@ -13,7 +13,6 @@
 #include "setka/analysis/team_elements.hpp"
 #include "setka/base/monitor.hpp"
 #include "setka/domains/space_parts.hpp"
-#include "setka/domains/team_modes.hpp"
 #include "setka/fem/constraints.hpp"
 #include "setka/fem/space.hpp"
 #include "setka/fem/unassembled_matrix.hpp"
@@ -51,15 +50,6 @@ class ModalSystem {
   void share_out(const ElementState& state, const fem::Constraints& constraints, const Preload* preload,
                  Monitor& monitor);
   void share_elements_out(const ElementState& state, const fem::Constraints& constraints, Monitor& monitor);
-  modes::Modes find_by_elements(const modes::EigenSystem& system, const modes::Request& request,
-                                Monitor& monitor) const;
-  modes::Modes find_over_team(const modes::EigenSystem& system, const modes::Request& request,
-                              Monitor& monitor) const;
-  modes::Modes find_by_engine(const modes::EigenSystem& system, const modes::Request& request,
-                              Monitor& monitor) const;
-  template <class Matrix>
-  domains::EigenSystemInParts<Matrix> in_parts(const Matrix& stiffness, const Matrix& mass,
-                                               const modes::EigenSystem& system) const;
   void refuse_elements(const Preload* preload) const;
   void take_elements(const ElementState& state, const fem::Constraints& constraints, Monitor& monitor);
 

@@ -81,13 +81,15 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
     made.by_device = computing.device.is_cuda();
     return made;
   }
-  if (computing.team && TeamAssembly::possible(setup, made.space, computing.team->size())) {
+  // What bars and springs leave free is seen by a factorisation of the whole, while that is soon done.
+  const bool looked_through = !solids_alone(setup) && solve::factorises({}, constraints.unknown_count());
+  if (computing.team && !looked_through && TeamAssembly::possible(setup, computing.team->size())) {
     TeamAssembly assembly(setup, state, made.space, *computing.team, computing.cpu, monitor);
     SharedSystem system = assembly.assemble(by_host, &ElementMaterials::elasticity, monitor);
     made.shared = std::move(system.matrix);
     made.from_shifts = std::move(system.from_shifts);
     made.parts = assembly.shared_parts();
-    if (computing.ranks != nullptr) {
+    if (computing.ranks != nullptr && made.space.picks() && solids_alone(setup)) {
       made.unassembled = [parts = made.parts, &state, p = computing.ranks->number(), cpu = computing.cpu] {
         return part_of_elements(
             *parts, p, [&](std::int32_t e, std::span<double> k) { state.element_matrix(e, k); }, cpu);

@@ -18,13 +18,11 @@
 
 namespace setka::analysis {
 
-std::string obstacle_to_parts(const Setup& setup, const fem::Space& space, int members) {
+std::string obstacle_to_parts(const Setup& setup, int members) {
   if (setup.solids.element_count() < members)
-    return fmt::format("there are {} elements for {} devices or processes", setup.solids.element_count(),
-                       members);
-  if (!solids_alone(setup)) return "springs, bars or superelements are no solids";
-  if (!domains::SpaceParts::possible(space))
-    return "equations, ties, local axes or plane elements couple unknowns of several nodes";
+    return fmt::format("it has fewer elements ({}) than there are devices or processes ({})",
+                       setup.solids.element_count(), members);
+  if (!setup.model->superelements.empty()) return "the matrix of a superelement is of all its nodes at once";
   return {};
 }
 
@@ -38,24 +36,27 @@ std::shared_ptr<const domains::SpaceParts> parts_for(const fem::Space& space, co
 domains::UnassembledPart part_of_elements(const domains::SpaceParts& parts, int p,
                                           const fem::ElementMatrix& element_matrix, const exec::Device& cpu) {
   // A region of these elements alone, of the same nodes.
-  const fem::Region& whole = parts.space(p).region();
+  const fem::Space& all = parts.space(p);
+  const fem::Region& whole = all.region();
+  const int block = all.components();
   std::vector<fem::Element> type;
   std::vector<std::int64_t> first_node{0};
   std::vector<std::int32_t> node;
   std::vector<std::int32_t> elements;
-  std::vector<std::int8_t> has(static_cast<std::size_t>(whole.node_count()), 0);
+  std::vector<std::int8_t> has(static_cast<std::size_t>(all.blocks()), 0);
   for (std::int32_t e = 0; e < whole.element_count(); ++e) {
     if (!parts.counts(p, e)) continue;
     type.push_back(whole.type[static_cast<std::size_t>(e)]);
     elements.push_back(parts.elements(p)[static_cast<std::size_t>(e)]);
     for (const std::int32_t i : whole.nodes(e)) {
       node.push_back(i);
-      has[static_cast<std::size_t>(i)] = 1;
+      for (std::int32_t dof = block * i; dof < block * (i + 1); ++dof) {
+        for (const fem::Term& term : all.constraints().row(dof))
+          has[static_cast<std::size_t>(all.place(term) / block)] = 1;
+      }
     }
     first_node.push_back(static_cast<std::int64_t>(node.size()));
   }
-  const fem::Space& all = parts.space(p);
-  const int block = all.components();
   const fem::Space space(fem::Region{whole.coordinates, type, first_node, node, whole.whole}, block,
                          all.constraints());
   Monitor silent;
@@ -63,23 +64,17 @@ domains::UnassembledPart part_of_elements(const domains::SpaceParts& parts, int 
       space,
       [&](std::int32_t e, std::span<double> k) { element_matrix(elements[static_cast<std::size_t>(e)], k); },
       cpu, silent);
-  // Without the rows of nodes that none of them has.
+  // Without the rows of blocks that none of them has.
   const std::vector<std::int32_t>& owned = parts.part(p).rows;
   const std::vector<std::int32_t>& ghosts = parts.part(p).ghosts;
   std::vector<std::int32_t> kept;
   std::vector<std::int32_t> rows;
-  std::vector<std::int32_t> number(static_cast<std::size_t>(space.blocks()), -1);
-  for (std::int32_t b = 0; b < space.blocks(); ++b) {
-    std::int32_t of_node = -1;
-    const auto first = static_cast<std::size_t>(block) * static_cast<std::size_t>(b);
-    for (const std::int32_t dof : space.dof_of_place().subspan(first, static_cast<std::size_t>(block))) {
-      if (dof >= 0) of_node = dof / block;
-    }
-    if (of_node < 0 || has[static_cast<std::size_t>(of_node)] == 0) continue;
-    const auto at = static_cast<std::size_t>(b);
-    number[at] = static_cast<std::int32_t>(kept.size());
-    kept.push_back(b);
-    rows.push_back(at < owned.size() ? owned[at] : ghosts[at - owned.size()]);
+  std::vector<std::int32_t> number(has.size(), -1);
+  for (std::size_t b = 0; b < has.size(); ++b) {
+    if (has[b] == 0) continue;
+    number[b] = static_cast<std::int32_t>(kept.size());
+    kept.push_back(static_cast<std::int32_t>(b));
+    rows.push_back(b < owned.size() ? owned[b] : ghosts[b - owned.size()]);
   }
   const auto count = static_cast<std::int32_t>(kept.size());
   return {sparse::renumbered_columns(sparse::rows_of(system.matrix, kept), number, count), std::move(rows)};
@@ -119,7 +114,7 @@ TeamAssembly::Rows TeamAssembly::rows_of(const exec::Member& member, const fem::
   const auto owned = static_cast<std::int32_t>(parts_->part(p).rows.size());
   if (space.blocks() == 0) return {domains::no_rows(device, parts_->block()), {}};
   const std::int64_t values = std::int64_t{parts_->block()} * owned;
-  if (device.is_cuda() && form != nullptr && materials_.trouble.empty()) {
+  if (device.is_cuda() && form != nullptr && materials_.trouble.empty() && space.picks()) {
     const OnDevice& own = on_device(member);
     fem::DeviceSystem system = own.assembly.assemble(device, *(own.materials.*form)(own.set), own.dofs);
     std::vector<double> shifts;

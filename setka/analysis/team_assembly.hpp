@@ -31,7 +31,7 @@ struct SharedSystem {
 };
 
 /// What keeps a model from being computed in parts by so many members; empty: nothing.
-std::string obstacle_to_parts(const Setup& setup, const fem::Space& space, int members);
+std::string obstacle_to_parts(const Setup& setup, int members);
 
 /// The elements of a space shared out over a team.
 std::shared_ptr<const domains::SpaceParts> parts_for(const fem::Space& space, const exec::Team& team,
@@ -45,11 +45,8 @@ domains::UnassembledPart part_of_elements(const domains::SpaceParts& parts, int 
 /// integrated there, on the host the others.
 class TeamAssembly {
  public:
-  /// Whether parts can be: constraints only pick unknowns, nothing but solids has stiffness, and there is
-  /// an element for each member. Otherwise matrices are assembled whole, and shared out.
-  static bool possible(const Setup& setup, const fem::Space& space, int members) {
-    return obstacle_to_parts(setup, space, members).empty();
-  }
+  /// Whether parts can be. Otherwise matrices are assembled whole, and shared out.
+  static bool possible(const Setup& setup, int members) { return obstacle_to_parts(setup, members).empty(); }
 
   /// Shares the elements out. Setup and state outlive it.
   TeamAssembly(const Setup& setup, const ElementState& state, const fem::Space& space, const exec::Team& team,

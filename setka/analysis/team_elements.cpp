@@ -72,7 +72,7 @@ TeamElements::TeamElements(const Setup& setup, const ElementState& state, const 
       kind_(computing.operator_kind),
       materials_(materials_for_products(setup, state, computing)),
       members_(static_cast<std::size_t>(team_.size())) {
-  const std::string obstacle = obstacle_to_parts(setup, space, team_.size());
+  const std::string obstacle = obstacle_to_parts(setup, team_.size());
   if (!obstacle.empty())
     refuse_operator("the model cannot be shared out: " + obstacle,
                     "use --operator assembled, or one device in one process");

@@ -46,14 +46,11 @@ TeamMotion::TeamMotion(const Setup& setup, const ElementState& state, const fem:
                        const std::vector<std::vector<double>>& patterns, const Computing& computing,
                        Monitor& monitor)
     : computing_(computing), team_(computing.team.value()) {
-  if (!TeamAssembly::possible(setup, space, team_.size())) {
-    throw Error(
-        Fault::usage,
-        fmt::format("*DYNAMIC: {} devices move solids whose constraints hold nodes, and this model has "
-                    "equations, ties, local axes, springs or bars, or fewer elements than devices",
-                    team_.size()),
-        "name one device");
-  }
+  const std::string obstacle = obstacle_to_parts(setup, team_.size());
+  if (!obstacle.empty())
+    throw Error(Fault::usage,
+                fmt::format("*DYNAMIC: {} devices cannot share the model out: {}", team_.size(), obstacle),
+                "name one device");
   const Stage stage = monitor.stage("matrices");
   TeamAssembly assembly(setup, state, space, team_, computing.cpu, monitor);
   parts_ = assembly.shared_parts();
@@ -161,9 +158,11 @@ dynamics::StepSolve TeamMotion::advance(const dynamics::Newmark& scheme, std::sp
   });
 }
 
-void TeamMotion::replace_pattern(std::size_t /*k*/, std::span<const double> /*pattern*/) {
-  throw Error(Fault::usage, "*DLOAD, NEWTON: forces that depend on the motion are computed on one device",
-              "name one by --devices, without mpirun");
+void TeamMotion::replace_pattern(std::size_t k, std::span<const double> pattern) {
+  for (int p = 0; p < team_.size(); ++p) {
+    if (team_.here(p))
+      members_[static_cast<std::size_t>(p)]->motion->replace_pattern(k, parts_->values_of(p, pattern));
+  }
 }
 
 dynamics::LocalError TeamMotion::local_error() const {

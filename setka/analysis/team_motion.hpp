@@ -33,7 +33,7 @@ class TeamMotion final : public dynamics::SteppedMotion {
   dynamics::StepSolve begin(std::span<const double> factors, double of_stiffness, Monitor& monitor) override;
   dynamics::StepSolve advance(const dynamics::Newmark& scheme, std::span<const double> factors,
                               std::span<const double> inertial, Monitor& monitor) override;
-  [[noreturn]] void replace_pattern(std::size_t k, std::span<const double> pattern) override;
+  void replace_pattern(std::size_t k, std::span<const double> pattern) override;
   dynamics::LocalError local_error() const override;
   void accept() override;
   std::vector<double> displacements() const override;

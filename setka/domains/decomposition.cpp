@@ -11,17 +11,13 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/domains/detail/keep_unique.hpp"
 #include "setka/domains/graph.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/mesh/disjoint_sets.hpp"
 
 namespace setka::domains {
 namespace {
-
-void keep_unique(std::vector<std::int32_t>& values) {
-  std::ranges::sort(values);
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-}
 
 /// Of few values: most nodes and elements are of one part.
 void add_different(std::int32_t value, std::vector<std::int32_t>& values) {
@@ -64,7 +60,7 @@ void take_nodes(const fem::Region& region, std::span<const std::int32_t> owner, 
     for (const std::int32_t node : region.nodes(part.elements[k]))
       (owner[static_cast<std::size_t>(node)] == p ? boundary : ghosts).push_back(node);
   }
-  keep_unique(boundary);
+  detail::keep_unique(boundary);
   std::ranges::sort(ghosts, [&](std::int32_t a, std::int32_t b) {
     const std::int32_t of_a = owner[static_cast<std::size_t>(a)];
     const std::int32_t of_b = owner[static_cast<std::size_t>(b)];
@@ -199,7 +195,7 @@ std::vector<std::int32_t> pieces_of_parts(const fem::Region& region, const Decom
     }
     leaders.clear();
     for (const std::int32_t e : elements) leaders.push_back(nodes.leader(region.nodes(e)[0]));
-    keep_unique(leaders);
+    detail::keep_unique(leaders);
     pieces.push_back(static_cast<std::int32_t>(leaders.size()));
     for (const std::int32_t e : elements) {  // for the next part
       for (const std::int32_t node : region.nodes(e)) nodes.separate(node);

@@ -45,54 +45,24 @@ std::span<const std::int32_t> columns_of(const BlockCsr<double>& a, std::int32_t
       first, static_cast<std::size_t>(offset[static_cast<std::size_t>(row) + 1]) - first);
 }
 
-exec::Link& link_to(RowsOfPart& part, int with) {
-  const auto at = std::ranges::lower_bound(part.links, with, {}, &exec::Link::with);
-  if (at != part.links.end() && at->with == with) return *at;
-  return *part.links.insert(at, exec::Link{with, {}, 0});
-}
-
-std::vector<RowsOfPart> rows_of_parts(const BlockCsr<double>& a, const Partition& rows) {
+std::vector<RowsOfPart> rows_of(const BlockCsr<double>& a, const Partition& rows) {
   require(a.rows() == a.columns() && a.height() == a.width() &&
               rows.of.size() == static_cast<std::size_t>(a.rows()) && !a.device().is_cuda(),
           [&] {
             return fmt::format("MatrixParts: {} x {} blocks of {} x {} on {} in parts of {}", a.rows(),
                                a.columns(), a.height(), a.width(), a.device().label(), rows.of.size());
           });
-  std::vector<RowsOfPart> parts(static_cast<std::size_t>(rows.parts));
-  const auto owner = [&](std::int32_t row) { return rows.of[static_cast<std::size_t>(row)]; };
-  std::vector<std::vector<std::int32_t>> boundary(parts.size());
+  std::vector<std::int8_t> inner(rows.of.size(), 1);
+  std::vector<std::vector<std::int32_t>> needed(static_cast<std::size_t>(rows.parts));
   for (std::int32_t i = 0; i < a.rows(); ++i) {
-    const std::int32_t p = owner(i);
-    RowsOfPart& part = parts[static_cast<std::size_t>(p)];
-    bool inner = true;
+    const std::int32_t p = rows.of[static_cast<std::size_t>(i)];
     for (const std::int32_t column : columns_of(a, i)) {
-      if (owner(column) == p) continue;
-      inner = false;
-      part.ghosts.push_back(column);
-    }
-    (inner ? part.rows : boundary[static_cast<std::size_t>(p)]).push_back(i);
-  }
-  std::vector<std::int32_t> local(static_cast<std::size_t>(a.rows()));  // place among the rows of its part
-  for (std::size_t p = 0; p < parts.size(); ++p) {
-    RowsOfPart& part = parts[p];
-    part.inner = static_cast<std::int32_t>(part.rows.size());
-    part.rows.insert(part.rows.end(), boundary[p].begin(), boundary[p].end());
-    for (std::size_t i = 0; i < part.rows.size(); ++i)
-      local[static_cast<std::size_t>(part.rows[i])] = static_cast<std::int32_t>(i);
-    std::ranges::sort(part.ghosts, [&](std::int32_t i, std::int32_t j) {
-      return owner(i) != owner(j) ? owner(i) < owner(j) : i < j;
-    });
-    part.ghosts.erase(std::unique(part.ghosts.begin(), part.ghosts.end()), part.ghosts.end());
-  }
-  for (int p = 0; p < rows.parts; ++p) {
-    for (const std::int32_t ghost : parts[static_cast<std::size_t>(p)].ghosts) {
-      const std::int32_t from = owner(ghost);
-      ++link_to(parts[static_cast<std::size_t>(p)], from).receive;
-      link_to(parts[static_cast<std::size_t>(from)], p)
-          .send.push_back(local[static_cast<std::size_t>(ghost)]);
+      if (rows.of[static_cast<std::size_t>(column)] == p) continue;
+      inner[static_cast<std::size_t>(i)] = 0;
+      needed[static_cast<std::size_t>(p)].push_back(column);
     }
   }
-  return parts;
+  return rows_of_parts(rows.of, inner, std::move(needed));
 }
 
 }  // namespace
@@ -129,7 +99,7 @@ Graph matrix_graph(const BlockCsr<double>& a, std::span<const double> place, int
 }
 
 MatrixParts::MatrixParts(const BlockCsr<double>& a, const Partition& rows)
-    : RowParts(a.height(), rows_of_parts(a, rows)), a_(a) {}
+    : RowParts(a.height(), rows_of(a, rows)), a_(a) {}
 
 MatrixParts::MatrixParts(const BlockCsr<double>& a, const MatrixParts& as) : RowParts(as), a_(a) {
   require(a.rows() == as.a_.rows() && a.height() == as.a_.height() && !a.device().is_cuda(),

@@ -7,6 +7,43 @@
 #include <utility>
 
 namespace setka::domains {
+namespace {
+
+exec::Link& link_to(RowsOfPart& part, int with) {
+  const auto at = std::ranges::lower_bound(part.links, with, {}, &exec::Link::with);
+  if (at != part.links.end() && at->with == with) return *at;
+  return *part.links.insert(at, exec::Link{with, {}, 0});
+}
+
+}  // namespace
+
+std::vector<RowsOfPart> rows_of_parts(std::span<const std::int32_t> owner, std::span<const std::int8_t> inner,
+                                      std::vector<std::vector<std::int32_t>> needed) {
+  std::vector<RowsOfPart> parts(needed.size());
+  std::vector<std::int32_t> local(owner.size());  // place among the rows of its part
+  for (const bool with_others : {false, true}) {
+    for (std::size_t row = 0; row < owner.size(); ++row) {
+      if ((inner[row] == 0) != with_others) continue;
+      RowsOfPart& part = parts[static_cast<std::size_t>(owner[row])];
+      local[row] = static_cast<std::int32_t>(part.rows.size());
+      part.rows.push_back(static_cast<std::int32_t>(row));
+      if (!with_others) ++part.inner;
+    }
+  }
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    std::vector<std::int32_t>& ghosts = parts[p].ghosts = std::move(needed[p]);
+    const auto place = [&](std::int32_t row) { return std::pair(owner[static_cast<std::size_t>(row)], row); };
+    std::ranges::sort(ghosts, {}, place);
+    ghosts.erase(std::unique(ghosts.begin(), ghosts.end()), ghosts.end());
+    for (const std::int32_t ghost : ghosts) {
+      const std::int32_t from = owner[static_cast<std::size_t>(ghost)];
+      ++link_to(parts[p], from).receive;
+      link_to(parts[static_cast<std::size_t>(from)], static_cast<int>(p))
+          .send.push_back(local[static_cast<std::size_t>(ghost)]);
+    }
+  }
+  return parts;
+}
 
 std::int64_t RowParts::scalar_rows() const {
   std::int64_t rows = 0;

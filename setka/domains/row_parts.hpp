@@ -24,6 +24,11 @@ struct RowsOfPart {
   std::int32_t boundary() const { return static_cast<std::int32_t>(rows.size()) - inner; }
 };
 
+/// The rows of parts, from which part has each of them. inner: [rows] whether it has no column of others;
+/// needed: [parts] the rows of others that a part has columns of, in any order and as often as may be.
+std::vector<RowsOfPart> rows_of_parts(std::span<const std::int32_t> owner, std::span<const std::int8_t> inner,
+                                      std::vector<std::vector<std::int32_t>> needed);
+
 /// Of a list of scalar rows those of one part: where they are in the list, and which rows of the part they
 /// are.
 struct RowsChosen {

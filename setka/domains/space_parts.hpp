@@ -18,18 +18,17 @@ namespace setka::domains {
 /// A space in parts, which are spaces themselves: of the elements that a part computes and of their nodes.
 /// What is assembled over one has in its first block rows, all of them complete, those that the part owns,
 /// and in its columns those and then the ghosts.
+///
+/// A block of unknowns belongs to the part that owns most of the nodes that move with it. A part computes all
+/// elements of these nodes and of the nodes that it owns, so that constraints of any kind may couple nodes of
+/// different parts: what an equation ties together is computed by each of the parts that have unknowns of it.
 class SpaceParts : public RowParts {
  public:
-  /// Whether it can be: constraints only pick unknowns, those of a node in one block, and prescribe what is
-  /// none.
-  static bool possible(const fem::Space& space);
-
-  /// Error(Fault::usage) where it cannot be.
   /// only: the part whose space is made; -1: all.
   SpaceParts(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu,
              int only = -1);
 
-  /// In the order of the part's nodes: owned inner ones, owned boundary ones, ghosts.
+  /// Nodes are in the order of nodes(), blocks in that of the rows and ghosts.
   const fem::Space& space(int p) const { return *locals_[static_cast<std::size_t>(p)]->space; }
 
   /// The elements of the part's space as the whole numbers them.
@@ -42,7 +41,7 @@ class SpaceParts : public RowParts {
     return locals_[static_cast<std::size_t>(p)]->counted[static_cast<std::size_t>(e)] != 0;
   }
 
-  /// And its nodes, in their order; the first ones are those that the part owns.
+  /// And its nodes, in their order; the first ones are those that the part owns, with all their elements.
   std::span<const std::int32_t> nodes(int p) const { return locals_[static_cast<std::size_t>(p)]->nodes; }
   std::int32_t owned_nodes(int p) const { return locals_[static_cast<std::size_t>(p)]->owned_nodes; }
 
@@ -65,17 +64,16 @@ class SpaceParts : public RowParts {
   };
   using Locals = std::vector<std::unique_ptr<const Local>>;
 
-  SpaceParts(const fem::Space& space, const Decomposition& decomposition, Locals locals,
-             const exec::Device& cpu);
+  struct Made {
+    std::vector<RowsOfPart> rows;
+    Locals locals;
+  };
+  class Maker;
 
-  static Locals make(const fem::Space& space, const Decomposition& decomposition, const exec::Device& cpu,
-                     int only);
-  static std::unique_ptr<const Local> local(const fem::Space& space, const Decomposition& decomposition,
-                                            int p, std::span<const double> box);
-  static std::vector<RowsOfPart> rows_of(const fem::Space& space, const Decomposition& decomposition,
-                                         const exec::Device& cpu);
+  SpaceParts(const fem::Space& space, Made made);
 
   Locals locals_;
+  bool picks_;  // the whole
 };
 
 }  // namespace setka::domains

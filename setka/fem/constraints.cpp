@@ -119,6 +119,24 @@ Constraints Constraints::compose(std::span<const std::vector<Term>> rows) const 
   return {std::move(result), std::move(shifts)};
 }
 
+Constraints Constraints::part(std::span<const std::int32_t> dofs, std::span<const std::int32_t> number,
+                              std::vector<std::int32_t> unknown_dofs) const {
+  Rows result;
+  result.unknown_dof = std::move(unknown_dofs);
+  result.first_term.reserve(dofs.size() + 1);
+  std::vector<double> shifts;
+  shifts.reserve(dofs.size());
+  for (const std::int32_t dof : dofs) {
+    for (const Term& term : row(dof)) {
+      SETKA_ASSERT(number[at(term.index)] >= 0);
+      result.terms.push_back({number[at(term.index)], term.coefficient});
+    }
+    result.first_term.push_back(static_cast<std::int64_t>(result.terms.size()));
+    shifts.push_back(shift(dof));
+  }
+  return {std::move(result), std::move(shifts)};
+}
+
 ConstraintBuilder::ConstraintBuilder(std::int32_t dof_count, std::function<std::string(std::int32_t)> name_of,
                                      std::function<SourceLine(model::Line)> source_of)
     : name_of_(std::move(name_of)),

@@ -66,6 +66,11 @@ class Constraints {
   /// terms' rows. rows: for each new degree of freedom its terms in the present ones.
   Constraints compose(std::span<const std::vector<Term>> rows) const;
 
+  /// The rows of some degrees of freedom, in the order given, in some of the unknowns, which have all their
+  /// terms. number: [unknowns] its number there, -1: not there. unknown_dofs: [unknowns there] ascending.
+  Constraints part(std::span<const std::int32_t> dofs, std::span<const std::int32_t> number,
+                   std::vector<std::int32_t> unknown_dofs) const;
+
  private:
   friend class ConstraintBuilder;
   struct Rows {

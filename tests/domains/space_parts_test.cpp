@@ -40,30 +40,63 @@ namespace {
 class SpacePartsOn : public setka::test::OnTeam {};
 SETKA_ON_ALL_DEVICES(SpacePartsOn);
 
+/// Whether nodes are held alone, or some follow others too.
+enum class Coupling : std::int8_t { none, equations };
+constexpr std::array both_couplings{Coupling::none, Coupling::equations};
+
 /// A bar held at one end, whose other end is moved in one direction.
 struct HeldBar {
   fem::test::SmallModel model;
   fem::Space space;
 
-  explicit HeldBar(fem::Element type, std::array<int, 3> cells = {9, 2, 2})
-      : model(test::bar(type, cells)), space(model.region(), 3, constraints(model, cells[0])) {}
+  explicit HeldBar(fem::Element type, std::array<int, 3> cells = {9, 2, 2},
+                   Coupling coupling = Coupling::none)
+      : model(test::bar(type, cells)), space(model.region(), 3, constraints(model, cells[0], coupling)) {}
 
-  static fem::Constraints constraints(const fem::test::SmallModel& model, double length) {
-    std::vector<std::int32_t> dofs;
-    std::vector<double> values;
-    for (std::int32_t i = 0; i < model.region().node_count(); ++i) {
+  HeldBar(fem::Element type, Coupling coupling) : HeldBar(type, {9, 2, 2}, coupling) {}
+
+  static fem::Constraints constraints(const fem::test::SmallModel& model, double length, Coupling coupling) {
+    fem::ConstraintBuilder builder(
+        model.dofs(), [](std::int32_t dof) { return std::to_string(dof); },
+        [](model::Line) { return SourceLine{}; });
+    const std::int32_t nodes = model.region().node_count();
+    for (std::int32_t i = 0; i < nodes; ++i) {
       const double x = model.region().coordinates_of(i)[0];
       if (x == 0) {
-        for (const std::int32_t d : {3 * i, 3 * i + 1, 3 * i + 2}) {
-          dofs.push_back(d);
-          values.push_back(0);
-        }
+        for (const std::int32_t d : {3 * i, 3 * i + 1, 3 * i + 2}) builder.prescribe(d, 0, {});
       } else if (x == length) {
-        dofs.push_back(3 * i + 2);
-        values.push_back(0.1 + 0.01 * i);
+        builder.prescribe(3 * i + 2, 0.1 + 0.01 * i, {});
       }
     }
-    return fem::Constraints::fixed(model.dofs(), dofs, values);
+    if (coupling == Coupling::equations) couple(model, length, builder);
+    return builder.build();
+  }
+
+  /// Nodes that follow others near them and far away, one that is moved as well, and a section that stays
+  /// plane about a node of its own.
+  static void couple(const fem::test::SmallModel& model, double length, fem::ConstraintBuilder& builder) {
+    const std::int32_t nodes = model.region().node_count();
+    std::vector<std::int32_t> free;     // nodes that nothing holds
+    std::vector<std::int32_t> section;  // those in a plane
+    for (std::int32_t i = 0; i < nodes; ++i) {
+      const double x = model.region().coordinates_of(i)[0];
+      if (x == 0 || x == length) continue;
+      (x == length - 2 ? section : free).push_back(i);
+    }
+    for (std::size_t i = 1; i < section.size(); ++i) {
+      const double z = model.region().coordinates_of(section[i])[2];
+      const std::array<fem::Term, 3> plane{
+          {{3 * section[i], 1.0}, {3 * section[0], -1.0}, {3 * section[0] + 1, 0.1 * z}}};
+      builder.add_equation(plane, 0, {});
+    }
+    const std::size_t n = free.size();
+    const std::array<fem::Term, 3> mean{
+        {{3 * free[n / 2], 1.0}, {3 * free[1], -0.5}, {3 * free[n - 2] + 2, -0.5}}};
+    builder.add_equation(mean, 0.01, {});
+    const std::array<fem::Term, 2> same{{{3 * free[n / 3] + 1, 1.0}, {3 * free[n - 1] + 1, -1.0}}};
+    builder.add_equation(same, 0, {});
+    const std::array<fem::Term, 2> moved{{{3 * free[2] + 2, 1.0}, {3 * (nodes - 1) + 2, -0.3}}};
+    builder.add_equation(moved, 0, {});
   }
 
   fem::ElementMatrix stiffness() const { return test::element_stiffness(model); }
@@ -135,8 +168,12 @@ std::vector<double> product(const solve::Operator& a, const std::vector<double>&
 }
 
 TEST_P(SpacePartsOn, what_parts_assemble_is_the_whole) {
-  for (const fem::Element type : {fem::Element::hex8, fem::Element::tet10, fem::Element::hex20_reduced}) {
-    const HeldBar bar(type);
+  for (const auto& [type, coupling] :
+       {std::pair(fem::Element::hex8, Coupling::none), std::pair(fem::Element::tet10, Coupling::none),
+        std::pair(fem::Element::hex20_reduced, Coupling::none),
+        std::pair(fem::Element::hex8, Coupling::equations),
+        std::pair(fem::Element::tet10, Coupling::equations)}) {
+    const HeldBar bar(type, coupling);
     Monitor monitor;
     const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
     const std::vector<double> x = setka::test::random_values<double>(bar.space.size(), 3);
@@ -165,8 +202,10 @@ TEST_P(SpacePartsOn, what_parts_assemble_is_the_whole) {
 }
 
 TEST_P(SpacePartsOn, what_parts_multiply_is_the_whole) {
-  for (const fem::Element type : {fem::Element::hex8, fem::Element::tet10}) {
-    const HeldBar bar(type);
+  for (const auto& [type, coupling] :
+       {std::pair(fem::Element::hex8, Coupling::none), std::pair(fem::Element::tet10, Coupling::none),
+        std::pair(fem::Element::hex8, Coupling::equations)}) {
+    const HeldBar bar(type, coupling);
     Monitor monitor;
     const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
     const std::vector<double> x = setka::test::random_values<double>(bar.space.size(), 3);
@@ -244,50 +283,57 @@ TEST_P(SpacePartsOn, a_team_solves_what_it_multiplies) {
 }
 
 TEST_P(SpacePartsOn, multigrid_is_told_the_motions_of_the_whole) {
-  const HeldBar bar(fem::Element::hex8);
-  const solve::AmgGeometry whole = bar.space.amg_motions(exec::Device::cpu(1));
-  const std::vector<double> motions = whole.mode.on_host();
-  const auto parts = bar.parts(4);
-  for (int p = 0; p < 4; ++p) {
-    const solve::AmgGeometry own = parts->geometry(p, exec::Device::cpu(1));
-    EXPECT_EQ(own.modes, whole.modes);
-    EXPECT_TRUE(setka::test::all_near(own.mode.on(device()).to_vector(),
-                                      parts->values_of(p, motions, 3 * whole.modes), 1e-14));
-    EXPECT_EQ(own.coordinates, parts->values_of(p, whole.coordinates, 3));
+  for (const Coupling coupling : both_couplings) {
+    const HeldBar bar(fem::Element::hex8, coupling);
+    const solve::AmgGeometry whole = bar.space.amg_motions(exec::Device::cpu(1));
+    const std::vector<double> motions = whole.mode.on_host();
+    const auto parts = bar.parts(4);
+    for (int p = 0; p < 4; ++p) {
+      const solve::AmgGeometry own = parts->geometry(p, exec::Device::cpu(1));
+      EXPECT_EQ(own.modes, whole.modes);
+      EXPECT_TRUE(setka::test::all_near(own.mode.on(device()).to_vector(),
+                                        parts->values_of(p, motions, 3 * whole.modes), 1e-14));
+      EXPECT_TRUE(setka::test::all_near(own.coordinates, parts->values_of(p, whole.coordinates, 3), 1e-13));
+    }
   }
 }
 
 TEST_P(SpacePartsOn, a_team_solves_what_it_assembled) {
-  const HeldBar bar(fem::Element::hex8);
-  Monitor monitor;
-  const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
-  solve::SolverChoice choice;
-  choice.method = solve::Method::cg;
-  choice.tolerance = 1e-10;
-  solve::LinearSystem system;
-  system.matrix = &whole.matrix;
-  system.unknown_count = bar.space.unknown_count();
-  system.geometry = [&] { return bar.space.amg_geometry(exec::Device::cpu(1)); };
-  const std::vector<double> b =
-      bar.space.spread(setka::test::random_values<double>(bar.space.unknown_count(), 6));
-  const solve::SolveResult expected = solve::solve(exec::Device::cpu(1), system, b, choice, monitor);
-  for (const int count : {2, 4}) {
-    const auto parts = bar.parts(count);
-    std::vector<double> shifts;
-    const DistributedMatrix a = bar.assembled(team(count), parts, shifts);
-    const TeamSystem shared{a, [&](int p) { return parts->geometry(p, exec::Device::cpu(1)); },
-                            bar.space.unknown_count()};
-    const solve::SolveResult found = solve(shared, b, choice, monitor);
-    EXPECT_TRUE(found.report.converged);
-    EXPECT_LE(found.report.iterations, expected.report.iterations + 3);
-    EXPECT_TRUE(setka::test::all_near(found.x, expected.x, 1e-7 * largest(expected.x)));
-    EXPECT_EQ(solve(shared, b, choice, monitor).x, found.x) << "the same bits a second time";
+  for (const Coupling coupling : both_couplings) {
+    const HeldBar bar(fem::Element::hex8, coupling);
+    Monitor monitor;
+    const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
+    solve::SolverChoice choice;
+    choice.method = solve::Method::cg;
+    choice.tolerance = 1e-10;
+    solve::LinearSystem system;
+    system.matrix = &whole.matrix;
+    system.unknown_count = bar.space.unknown_count();
+    system.geometry = [&] { return bar.space.amg_geometry(exec::Device::cpu(1)); };
+    const std::vector<double> b =
+        bar.space.spread(setka::test::random_values<double>(bar.space.unknown_count(), 6));
+    const solve::SolveResult expected = solve::solve(exec::Device::cpu(1), system, b, choice, monitor);
+    for (const int count : {2, 4}) {
+      const auto parts = bar.parts(count);
+      std::vector<double> shifts;
+      const DistributedMatrix a = bar.assembled(team(count), parts, shifts);
+      const TeamSystem shared{a, [&](int p) { return parts->geometry(p, exec::Device::cpu(1)); },
+                              bar.space.unknown_count()};
+      const solve::SolveResult found = solve(shared, b, choice, monitor);
+      EXPECT_TRUE(found.report.converged);
+      EXPECT_LE(found.report.iterations, expected.report.iterations + 3);
+      EXPECT_TRUE(setka::test::all_near(found.x, expected.x, 1e-7 * largest(expected.x)));
+      EXPECT_EQ(solve(shared, b, choice, monitor).x, found.x) << "the same bits a second time";
+    }
   }
 }
 
 TEST_P(SpacePartsOn, second_order_elements_have_corners_below_them) {
-  for (const fem::Element type : {fem::Element::tet10, fem::Element::hex20_reduced}) {
-    const HeldBar bar(type, {10, 4, 3});
+  for (const auto& [type, coupling] : {std::pair(fem::Element::tet10, Coupling::none),
+                                       std::pair(fem::Element::hex20_reduced, Coupling::none),
+                                       std::pair(fem::Element::tet10, Coupling::equations),
+                                       std::pair(fem::Element::hex20_reduced, Coupling::equations)}) {
+    const HeldBar bar(type, {10, 4, 3}, coupling);
     Monitor monitor;
     const fem::System whole = fem::assemble(bar.space, bar.stiffness(), exec::Device::cpu(1), monitor);
     const std::vector<double> b =
@@ -312,7 +358,8 @@ TEST_P(SpacePartsOn, second_order_elements_have_corners_below_them) {
     const int alone = with(bar.space.amg_geometry(exec::Device::cpu(1)));
     for (const int count : {2, 3}) {
       for (const std::int64_t gathered_below : {std::int64_t{1}, std::int64_t{1'000'000'000}}) {
-        SCOPED_TRACE(testing::Message() << name(type) << ", " << count << " members, " << gathered_below);
+        SCOPED_TRACE(testing::Message() << name(type) << (coupling == Coupling::none ? "" : " coupled")
+                                        << ", " << count << " members, " << gathered_below);
         const auto parts = bar.parts(count);
         std::vector<double> shifts;
         const DistributedMatrix a = bar.assembled(team(count), parts, shifts);
@@ -337,16 +384,26 @@ TEST_P(SpacePartsOn, second_order_elements_have_corners_below_them) {
   }
 }
 
-TEST(SpaceParts, AreRefusedWhereNodesMoveTogether) {
-  const fem::test::SmallModel model = test::bar(fem::Element::hex8, {3, 1, 1});
-  std::vector<std::vector<fem::Term>> rows(static_cast<std::size_t>(model.dofs()));
-  for (std::size_t d = 0; d < rows.size(); ++d) rows[d] = {{static_cast<std::int32_t>(d), 1.0}};
-  rows[4] = {{1, 1.0}};
-  const fem::Space space(model.region(), 3, fem::Constraints::none(model.dofs()).compose(rows));
-  EXPECT_FALSE(SpaceParts::possible(space));
-  const Partition two = partition(element_graph(model.region(), 1), 2);
-  EXPECT_THROW(SpaceParts(space, Decomposition::by_elements(model.region(), two), exec::Device::cpu(1)),
-               Error);
+TEST(SpaceParts, ABlockIsOwnedWhereMostOfItMoves) {
+  for (const Coupling coupling : both_couplings) {
+    const HeldBar bar(fem::Element::hex8, coupling);
+    const auto parts = bar.parts(3);
+    std::vector<int> owned(static_cast<std::size_t>(bar.space.blocks()), 0);
+    std::size_t largest_part = 0;
+    for (int p = 0; p < parts->count(); ++p) {
+      const RowsOfPart& rows = parts->part(p);
+      for (const std::int32_t row : rows.rows) ++owned[static_cast<std::size_t>(row)];
+      EXPECT_EQ(parts->space(p).size(), 3 * (rows.rows.size() + rows.ghosts.size()));
+      std::int32_t counted = 0;
+      for (std::size_t e = 0; e < parts->elements(p).size(); ++e)
+        counted += parts->counts(p, static_cast<std::int32_t>(e)) ? 1 : 0;
+      EXPECT_GT(counted, 0);
+      largest_part = std::max(largest_part, parts->elements(p).size());
+    }
+    EXPECT_EQ(owned, std::vector<int>(owned.size(), 1));
+    // Equations bring their elements along, and no others.
+    EXPECT_LT(largest_part, static_cast<std::size_t>(bar.model.region().element_count()));
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/fem/constraints.hpp"
 
+#include <array>
 #include <functional>
 #include <string>
 #include <vector>
@@ -38,6 +39,22 @@ TEST(Constraints, WithoutAnyEverythingIsUnknown) {
   const Constraints constraints = builder(3).build();
   EXPECT_EQ(constraints.unknown_count(), 3);
   EXPECT_THAT(constraints.expand(std::vector<double>{1, 2, 3}), ElementsAre(1, 2, 3));
+}
+
+TEST(Constraints, OfSomeDegreesOfFreedomInSomeUnknowns) {
+  ConstraintBuilder all = builder(5);
+  all.prescribe(0, 2.0, {});
+  const std::array<Term, 3> mean{{{3, 1.0}, {1, -0.5}, {4, -0.5}}};
+  all.add_equation(mean, 0.25, {});
+  const Constraints whole = all.build();  // unknowns: 1, 2 and 4
+  ASSERT_EQ(whole.unknown_count(), 3);
+  const std::array<std::int32_t, 3> dofs{3, 0, 4};
+  const std::array<std::int32_t, 3> number{1, -1, 0};
+  const Constraints part = whole.part(dofs, number, {0, 3});
+  EXPECT_EQ(part.dof_count(), 3);
+  EXPECT_THAT(part.unknown_dofs(), ElementsAre(0, 3));
+  const std::array<double, 2> q{10.0, 6.0};  // of 4, and of 1
+  EXPECT_EQ(part.expand(q), (std::vector<double>{0.25 + 8.0, 2.0, 10.0}));
 }
 
 TEST(Constraints, PrescribedValuesAreShifts) {
