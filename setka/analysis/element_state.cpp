@@ -17,15 +17,6 @@ namespace {
 
 using fem::Element;
 
-/// Temperatures of the solids' nodes: a layer has those of the node it was made from.
-std::vector<double> on_solid_nodes(const Solids& solids, std::span<const double> at_mesh_nodes) {
-  std::vector<double> values(at_mesh_nodes.begin(), at_mesh_nodes.end());
-  if (values.empty()) return values;
-  for (const std::int32_t origin : solids.origin)
-    values.push_back(at_mesh_nodes[static_cast<std::size_t>(origin)]);
-  return values;
-}
-
 std::vector<std::vector<double>> by_element(const Setup& setup,
                                             const std::vector<model::InitialTensor>& given, double shear) {
   std::vector<std::vector<double>> values;

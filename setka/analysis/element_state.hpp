@@ -17,7 +17,7 @@ namespace setka::analysis {
 /// Materials at the integration points, in global axes, at given temperatures.
 class ElementState {
  public:
-  /// temperature: [mesh nodes] now; empty: the initial ones.
+  /// temperature: [mesh nodes] or [solid nodes] now; empty: the initial ones.
   ElementState(const Setup& setup, std::span<const double> temperature);
 
   /// For small motions about a state, such as modes: strains and stresses of temperature and initial ones are

@@ -82,7 +82,8 @@ HeatBalance::HeatBalance(const Setup& setup, const LoadState& loads, const Compu
 
 /// Where it can be.
 void HeatBalance::share_out(Monitor& monitor) {
-  const std::string obstacle = obstacle_to_parts(setup_, team_->size());
+  std::string obstacle = obstacle_to_parts(setup_, team_->size());
+  if (!setup_.solids.expanded.empty()) obstacle = "shells and beams have temperatures across their sections";
   if (!obstacle.empty() && computing_.ranks == nullptr)
     throw Error(
         Fault::usage,
@@ -102,7 +103,7 @@ void HeatBalance::share_out(Monitor& monitor) {
 }
 
 void HeatBalance::make_parts(std::span<const FaceLoss> losses) {
-  const std::vector<double> temperature = at_solids(setup_, start_);
+  const std::vector<double> temperature = on_solid_nodes(setup_.solids, start_);
   parts_.resize(team_ ? static_cast<std::size_t>(team_->size()) : 1);
   if (!team_) {
     parts_.front() = std::make_unique<HeatPart>(setup_, computing_, space_, temperature, losses, steady_);

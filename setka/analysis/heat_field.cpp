@@ -23,6 +23,39 @@
 namespace setka::analysis {
 namespace {
 
+/// Of each solids' node its temperature as multiples of those of the nodes of the mesh, and of how much
+/// warmer than these their copies are. Copies are as warm as their node, but in a section of a shell or beam
+/// that deforms freely: there the node has the mean of those by which it moves, and where its temperature is
+/// prescribed they all have it. What is amid the sides of a beam has a temperature of its own in any case.
+std::vector<std::vector<fem::Term>> rows_of_copies(const Solids& solids, std::int32_t nodes,
+                                                   std::span<const std::int8_t> prescribed) {
+  std::vector<std::vector<fem::Term>> rows(static_cast<std::size_t>(solids.node_count()));
+  for (std::int32_t node = 0; node < solids.node_count(); ++node) {
+    rows[static_cast<std::size_t>(node)] = {{solids.origin_of(node), 1.0}};
+    const ExpandedNode* const expanded =
+        node < nodes ? nullptr : solids.expanded_node(solids.origin_of(node));
+    const bool idle = node >= nodes && !solids.copy_is_idle.empty() &&
+                      solids.copy_is_idle[static_cast<std::size_t>(node - nodes)] != 0;
+    if (expanded == nullptr || expanded->knot >= 0 || idle) continue;
+    const bool averaged =
+        node == expanded->middle || std::ranges::find(expanded->turning, node) != expanded->turning.end();
+    if (!averaged || prescribed[static_cast<std::size_t>(expanded->node)] == 0)
+      rows[static_cast<std::size_t>(node)].push_back({node, 1.0});
+  }
+  for (const ExpandedNode& expanded : solids.expanded) {
+    if (expanded.knot >= 0 || prescribed[static_cast<std::size_t>(expanded.node)] != 0) continue;
+    // Weights of the mean: a sixth, two thirds and a sixth over a parabola, else equal ones.
+    const std::int32_t last = expanded.middle >= 0 ? expanded.middle : expanded.turning.back();
+    std::vector<fem::Term>& row = rows[static_cast<std::size_t>(last)];
+    SETKA_ASSERT(row.size() == 2);  // its own, which the others determine
+    row.pop_back();
+    for (const std::int32_t copy : expanded.turning) {
+      if (copy != last) row.push_back({copy, expanded.middle >= 0 ? -0.25 : -1.0});
+    }
+  }
+  return rows;
+}
+
 /// What the host has for one of several members.
 exec::Device host_for(const exec::Member& member, const exec::Device& cpu) {
   if (member.transport() != nullptr) return cpu;
@@ -37,19 +70,11 @@ std::vector<fem::Element> heat_elements(const Setup& setup) {
   for (std::size_t e = 0; e < types.size(); ++e) {
     fem::Element& type = types[e];
     const auto element = static_cast<std::int32_t>(e);
-    if (model::has_rotations(model::family(setup.model->mesh, element))) {
-      throw Error(
-          Fault::input,
-          fmt::format("element {} ({}): *HEAT TRANSFER is computed for solids, plane and axisymmetric "
-                      "elements, and not for shells and beams yet",
-                      setup.model->mesh.element_label(element), deck::name(setup.model->mesh, element)),
-          "use solids");
-    }
     if (type == fem::Element::spring) {
       throw Error(
           Fault::input,
           fmt::format("element {} is a spring: *HEAT TRANSFER is computed for solids, plane and axisymmetric "
-                      "elements",
+                      "elements, shells and beams",
                       setup.model->mesh.element_label(element)),
           "take springs out of the deck of heat transfer");
     }
@@ -68,21 +93,24 @@ fem::Constraints temperature_constraints(const Setup& setup, const LoadState& lo
 
 fem::Constraints temperature_constraints(const Setup& setup, const LoadState& loads,
                                          std::span<const double> before, const PrescribedNow& value_of) {
+  refuse_parts(setup, "*HEAT TRANSFER");
   const model::Model& model = *setup.model;
   const std::int32_t nodes = model.mesh.node_count();
   fem::ConstraintBuilder builder(
-      nodes,
+      setup.solids.node_count(),
       [&](std::int32_t node) {
-        return fmt::format("the temperature of node {}", model.mesh.node_label(node));
+        return fmt::format("the temperature of node {}", model.mesh.node_label(setup.solids.origin_of(node)));
       },
       [&](model::Line line) { return model.source(line); });
   std::vector<std::int8_t> used(static_cast<std::size_t>(nodes), 0);
+  std::vector<std::int8_t> prescribed(static_cast<std::size_t>(nodes), 0);
   for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
     for (const std::int32_t node : model.mesh.nodes(e)) used[static_cast<std::size_t>(node)] = 1;
   }
   for (const model::PrescribedValue& value : loads.prescribed()) {
     if (value.direction != temperature_direction || value.imaginary) continue;
     used[static_cast<std::size_t>(value.node)] = 1;
+    prescribed[static_cast<std::size_t>(value.node)] = 1;
     builder.prescribe(value.node, value_of(value), value.line);
   }
   std::vector<fem::Term> terms;
@@ -101,13 +129,13 @@ fem::Constraints temperature_constraints(const Setup& setup, const LoadState& lo
     if (used[static_cast<std::size_t>(node)] == 0)
       builder.prescribe(node, before[static_cast<std::size_t>(node)], {});
   }
-  fem::Constraints of_users = builder.build();
-  if (setup.solids.origin.empty()) return of_users;
-  std::vector<std::vector<fem::Term>> rows;
-  rows.reserve(static_cast<std::size_t>(setup.solids.node_count()));
-  for (std::int32_t node = 0; node < nodes; ++node) rows.push_back({{node, 1.0}});
-  for (const std::int32_t origin : setup.solids.origin) rows.push_back({{origin, 1.0}});
-  return of_users.compose(rows);
+  if (setup.solids.origin.empty()) return builder.build();
+  const auto rows = rows_of_copies(setup.solids, nodes, prescribed);
+  for (std::int32_t copy = nodes; copy < setup.solids.node_count(); ++copy) {
+    const auto& row = rows[static_cast<std::size_t>(copy)];
+    if (row.size() != 2 || row[1].index != copy) builder.leave_out(copy);
+  }
+  return builder.build().compose(rows);
 }
 
 HeatSpace heat_space(const Setup& setup, fem::Constraints constraints) {
@@ -158,10 +186,14 @@ std::optional<std::int32_t> not_held(const Setup& setup, const fem::Space& space
     return unknown;
   };
   std::vector<std::int8_t> held(unknowns, 0);
+  const std::int32_t mesh_nodes = setup.model->mesh.node_count();
   // A constant is no solution where a temperature is not a mean of others.
   const auto is_mean = [&](std::int32_t node) {
     double sum = 0;
-    for (const fem::Term& term : constraints.row(node)) sum += term.coefficient;
+    for (const fem::Term& term : constraints.row(node)) {
+      if (constraints.unknown_dofs()[static_cast<std::size_t>(term.index)] < mesh_nodes)
+        sum += term.coefficient;
+    }
     return std::abs(sum - 1) < 1e-9;
   };
   const auto hold = [&](std::int32_t element) {
@@ -189,7 +221,7 @@ std::optional<std::int32_t> not_held(const Setup& setup, const fem::Space& space
   }
   for (std::size_t q = 0; q < unknowns; ++q) {
     if (part_held[static_cast<std::size_t>(leader_of(static_cast<std::int32_t>(q)))] != 0) continue;
-    return constraints.unknown_dofs()[q];
+    return setup.solids.origin_of(constraints.unknown_dofs()[q]);
   }
   return std::nullopt;
 }
@@ -255,13 +287,6 @@ std::vector<double> HeatField::flux_at_points(const fem::Form& conduction,
     first += here;
   }
   return means;
-}
-
-std::vector<double> at_solids(const Setup& setup, std::span<const double> at_mesh) {
-  std::vector<double> values(at_mesh.begin(), at_mesh.end());
-  for (const std::int32_t origin : setup.solids.origin)
-    values.push_back(at_mesh[static_cast<std::size_t>(origin)]);
-  return values;
 }
 
 bool wants_conducted(const Wanted& wanted) {

@@ -115,9 +115,6 @@ class HeatField {
   std::optional<fem::DeviceAssembly> pattern_;
 };
 
-/// Temperatures of the mesh's nodes at those of the solids.
-std::vector<double> at_solids(const Setup& setup, std::span<const double> at_mesh);
-
 /// What a frame of temperatures is made of, of all solids.
 struct HeatFrame {
   std::vector<double> temperature;     // [solid nodes]

@@ -48,6 +48,17 @@ void add_flux(const Setup& setup, const model::DistributedFlux& flux, double val
   }
 }
 
+/// At the corner of a shell with a middle as forces are: -1/2 below, 2 amid, -1/2 above.
+void add_point_flux(const Solids& solids, std::int32_t node, double value, std::vector<double>& sources) {
+  const ExpandedNode* const expanded = solids.expanded_node(node);
+  if (expanded == nullptr || expanded->middle < 0) {
+    sources[static_cast<std::size_t>(node)] += value;
+    return;
+  }
+  sources[static_cast<std::size_t>(expanded->middle)] += 2 * value;
+  for (const std::int32_t copy : expanded->turning) sources[static_cast<std::size_t>(copy)] -= value / 2;
+}
+
 }  // namespace
 
 std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const HeatTime& time,
@@ -64,9 +75,10 @@ std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, con
                                  std::span<const std::int8_t> of_elements) {
   std::vector<double> sources(static_cast<std::size_t>(setup.solids.node_count()), 0.0);
   for (const auto& [flux, before] : loads.point_fluxes()) {
-    sources[static_cast<std::size_t>(flux.node)] +=
-        setup.solids.force_share[static_cast<std::size_t>(flux.node)] *
-        now(before, flux.value, flux.amplitude);
+    add_point_flux(setup.solids, flux.node,
+                   setup.solids.force_share[static_cast<std::size_t>(flux.node)] *
+                       now(before, flux.value, flux.amplitude),
+                   sources);
   }
   for (const auto& [flux, before] : loads.distributed_fluxes()) {
     if (!of_elements.empty() && of_elements[static_cast<std::size_t>(flux.element)] == 0) continue;

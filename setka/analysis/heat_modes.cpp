@@ -79,8 +79,8 @@ class Temperatures final : public ModalField {
     throw Error(
         Fault::input,
         fmt::format("the temperature of node {} is {} here, but was {} in the *HEAT TRANSFER, FREQUENCY step",
-                    setup_.model->mesh.node_label(changed.front()), was_free ? "prescribed" : "free",
-                    was_free ? "free" : "held"),
+                    setup_.model->mesh.node_label(setup_.solids.origin_of(changed.front())),
+                    was_free ? "prescribed" : "free", was_free ? "free" : "held"),
         "hold it by *BOUNDARY in the step of the modes as well", setup_.model->source(step.line));
   }
 
@@ -265,7 +265,7 @@ model::ModeTable solve_heat_modes(const Setup& setup, const LoadState& loads, co
   HeatField field(setup, computing, held(setup, loads), true);
   const fem::Constraints& constraints = field.space().constraints();
   require_unknowns(setup, procedure, constraints.unknown_count());
-  const std::vector<double> at_nodes = at_solids(setup, temperature);
+  const std::vector<double> at_nodes = on_solid_nodes(setup.solids, temperature);
   const auto conduction = field.conduction(at_nodes);
   const modes::Modes found =
       HeatMatrices(setup, field, at_nodes, computing).find(requested_modes(procedure, computing), monitor);

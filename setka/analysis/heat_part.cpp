@@ -141,12 +141,17 @@ void HeatPart::try_state(const fem::Constraints& now, std::span<const std::int8_
   const auto node_of = [&](std::size_t i) {
     return member_ ? parts_->nodes(member_->number())[i] : static_cast<std::int32_t>(i);
   };
+  const auto here = [&](std::int32_t node) {
+    return static_cast<std::size_t>(member_ ? number_[static_cast<std::size_t>(node)] : node);
+  };
   // T q + g with the unknowns of the state, one a row in their order, and what is prescribed now.
   std::vector<double> q(static_cast<std::size_t>(owned_rows_));
   for (std::size_t row = 0; row < q.size(); ++row) {
     const auto unknown = member_ ? static_cast<std::size_t>(parts_->part(member_->number()).rows[row]) : row;
-    const auto node = static_cast<std::size_t>(now.unknown_dofs()[unknown]);
-    q[row] = state[member_ ? static_cast<std::size_t>(number_[node]) : node];
+    // Of a copy that is an unknown of its own: how much warmer it is than its node.
+    const std::int32_t node = now.unknown_dofs()[unknown];
+    const std::int32_t origin = setup_.solids.origin_of(node);
+    q[row] = state[here(node)] - (origin != node ? state[here(origin)] : 0.0);
   }
   const exec::Array<double> unknowns(device_, q);
   exec::copy_async<double>(device_, unknowns, mine(correction_));
@@ -155,8 +160,16 @@ void HeatPart::try_state(const fem::Constraints& now, std::span<const std::int8_
   std::vector<double> temperature = work_.to_vector();
   for (std::size_t i = 0; i < temperature.size(); ++i) temperature[i] += now.shift(node_of(i));
   trial_ = exec::Array<double>(device_, temperature);
+  // What is not prescribed itself does not jump: amid the sides of a beam whose node is.
+  const auto is_unknown = [&](std::int32_t node) {
+    return std::ranges::any_of(now.row(node), [&](const fem::Term& term) {
+      return now.unknown_dofs()[static_cast<std::size_t>(term.index)] == node;
+    });
+  };
   for (std::size_t i = 0; i < temperature.size(); ++i) {
-    if (jumps[static_cast<std::size_t>(setup_.solids.origin_of(node_of(i)))] == 0) temperature[i] = state[i];
+    const std::int32_t node = node_of(i);
+    if (jumps[static_cast<std::size_t>(setup_.solids.origin_of(node))] == 0 || is_unknown(node))
+      temperature[i] = state[i];
   }
   began_ = exec::Array<double>(device_, temperature);
 }

@@ -111,6 +111,7 @@ HeatReport solve_heat(const Setup& setup, const LoadState& loads, const model::S
       const Stage recovering = monitor.stage("fluxes");
       frame.time = total;
       balance.fill_frame(wanted, frame);
+      temperature = balance.temperatures();
       sink(frame);
       ++report.steps.frames;
     }
@@ -120,7 +121,6 @@ HeatReport solve_heat(const Setup& setup, const LoadState& loads, const model::S
   report.steps.increments = clock.count();
   report.steps.duration = total_time_of(procedure, start_time, procedure.period) - start_time;
   temperature = balance.temperatures();
-  temperature.resize(static_cast<std::size_t>(setup.model->mesh.node_count()));
   log::debug("*HEAT TRANSFER: {} increments, {} iterations, {} of conjugate gradients, {} hierarchies",
              clock.count(), report.iterations, report.inner, balance.hierarchies());
   return report;

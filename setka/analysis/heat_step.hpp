@@ -29,7 +29,8 @@ double total_time_of(const model::HeatStep& procedure, double start_time, double
 /// temperature of a node, modes of temperatures, and displacements at the temperatures of an earlier step.
 void refuse_heat(const model::Model& model);
 
-/// *HEAT TRANSFER. temperature: [mesh nodes] at the start and, when it returns, at the end.
+/// *HEAT TRANSFER. temperature: at the start, [mesh nodes] or [solid nodes]; whenever the sink is called, and
+/// when it returns, those of then, [solid nodes].
 HeatReport solve_heat(const Setup& setup, const LoadState& loads, const model::Step& step, int number,
                       double start_time, std::vector<double>& temperature, const Computing& computing,
                       const MotionSink& sink, Monitor& monitor, const IncrementSink& increments = {});

@@ -237,7 +237,7 @@ class Run {
   /// The static solution with the temperatures of a frame, and the results of both.
   StaticResult displace(const model::Step& step, int number, const model::Frame& heated, double step_time,
                         StepSummary& summary) {
-    loads_.take_temperatures(heated.node_field("NT")->values);
+    loads_.take_temperatures(temperature_);
     const bool is_preload = heated.last_of_step && !step.perturbation && last_perturbation_ > number;
     StaticResult result =
         solve_static(setup_, loads_, step, step_time, heated.time, is_preload, computing_, monitor_);
@@ -264,8 +264,10 @@ class Run {
 
   /// Where the next step of heat begins.
   std::vector<double>& temperatures() {
-    if (temperature_.empty()) temperature_ = setup_.initial_temperature;
-    temperature_.resize(static_cast<std::size_t>(setup_.model->mesh.node_count()), 0.0);
+    if (temperature_.empty()) {
+      temperature_ = setup_.initial_temperature;
+      temperature_.resize(static_cast<std::size_t>(setup_.model->mesh.node_count()), 0.0);
+    }
     return temperature_;
   }
 
@@ -459,7 +461,7 @@ class Run {
   std::vector<dynamics::Motion> motion_;  // of these modes at the end of the last modal dynamic step
   BodyMotion body_;                       // at the end of the last dynamic step
   bool velocities_given_ = false;
-  std::vector<double> temperature_;          // [mesh nodes] at the end of the last heat step; empty: none
+  std::vector<double> temperature_;          // at the end of the last heat step, [solid nodes]; empty: none
   std::vector<std::vector<double>> starts_;  // [steps so far] displacements that FIXED took; else empty
   double time_ = 0;
 };

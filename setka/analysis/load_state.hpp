@@ -42,7 +42,8 @@ class LoadState {
   const std::vector<model::PointLoad>& point_loads() const { return point_loads_; }
   const std::vector<model::DistributedLoad>& distributed_loads() const { return distributed_loads_; }
   const std::vector<model::NodeTemperature>& temperatures() const { return temperatures_; }
-  /// What a step of heat has computed, [mesh nodes]: later ones begin with it. Empty: there was none.
+  /// What a step of heat has computed, [mesh nodes] or [solid nodes]: displacements of later steps are at it.
+  /// Empty: there was none.
   void take_temperatures(std::vector<double> found) { found_temperatures_ = std::move(found); }
   const std::vector<double>& found_temperatures() const { return found_temperatures_; }
   const std::vector<Growing<model::PointFlux>>& point_fluxes() const { return point_fluxes_; }

@@ -207,6 +207,15 @@ std::array<double, 3> Solids::axis_of(std::int32_t mesh_node, std::int32_t direc
   return axis;
 }
 
+std::vector<double> on_solid_nodes(const Solids& solids, std::span<const double> at_nodes) {
+  std::vector<double> values(at_nodes.begin(), at_nodes.end());
+  if (values.empty() || std::cmp_equal(values.size(), solids.node_count())) return values;
+  values.reserve(static_cast<std::size_t>(solids.node_count()));
+  for (const std::int32_t origin : solids.origin)
+    values.push_back(at_nodes[static_cast<std::size_t>(origin)]);
+  return values;
+}
+
 Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of) {
   const mesh::Mesh& mesh = model.mesh;
   const auto nodes = static_cast<std::size_t>(mesh.node_count());

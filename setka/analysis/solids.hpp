@@ -100,6 +100,10 @@ struct Solids {
   }
 };
 
+/// A value at each node of the mesh, at the solids' nodes that stand for it; values of the solids' nodes stay
+/// as they are, and none stay none.
+std::vector<double> on_solid_nodes(const Solids& solids, std::span<const double> at_nodes);
+
 /// section_of: [elements] into model.sections; -1: none, as springs have, and the thickness of a layer or the
 /// area of a truss is 1.
 Solids make_solids(const model::Model& model, std::span<const std::int32_t> section_of);

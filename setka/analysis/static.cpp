@@ -115,7 +115,11 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
     add_carried_forces(setup, loads, reactions);
     result.frame.node_fields.push_back({"RF", 3, std::move(reactions)});
   }
-  if (!temperature.empty()) result.frame.node_fields.push_back({"NT", 1, temperature});
+  if (!temperature.empty()) {
+    std::vector<double> of_mesh = temperature;
+    of_mesh.resize(static_cast<std::size_t>(setup.model->mesh.node_count()));
+    result.frame.node_fields.push_back({"NT", 1, std::move(of_mesh)});
+  }
   result.solid_displacements = std::move(u);
   result.temperature = temperature;
   return result;

@@ -18,7 +18,7 @@ struct StaticResult {
   solve::SolveReport report;
   std::vector<double> user_displacements;   // [3 mesh nodes] in the users' axes
   std::vector<double> solid_displacements;  // [3 solid nodes] in global axes
-  std::vector<double> temperature;          // [mesh nodes]; empty: zero
+  std::vector<double> temperature;          // [mesh nodes] or [solid nodes]; empty: zero
 };
 
 /// [mesh nodes], at a time of a step; empty: zero everywhere.

@@ -399,6 +399,12 @@ TEST(Shell, LayersHaveTheirWeight) {
   double held = 0;
   for (const double y : {0.0, 2.5, 5.0, 7.5, 10.0}) held += run.at_node("RF", plate.number({0, y, 0}), 2);
   EXPECT_NEAR(held, (1000 * (1000 * 1 + 3000 * 2) - 1000 * 3) / 8, 1);
+  std::string heated = plate.text() + layers("1,,SOFT\n2,,STIFF\n");
+  for (std::size_t at = 0; (at = heated.find("*ELASTIC", at)) != std::string::npos; at += 30)
+    heated.insert(at, "*CONDUCTIVITY\n50.\n");
+  EXPECT_THAT(test::refusal_of_deck(
+                  heated + "*STEP\n*HEAT TRANSFER,STEADY STATE\n*BOUNDARY\nFIX,11,11,1\n*END STEP\n"),
+              HasSubstr("*HEAT TRANSFER is not computed with composite shells, pipes and boxes, as element"));
 }
 
 TEST(Shell, WhatIsNotComputedIsRefusedByName) {
@@ -419,8 +425,6 @@ TEST(Shell, WhatIsNotComputedIsRefusedByName) {
   EXPECT_THAT(refusal("", statics), HasSubstr("*SHELL SECTION"));
   EXPECT_THAT(refusal(plate, statics + "*DLOAD\nE,P3,1\n"), HasSubstr("has no load 'P3'"));
   EXPECT_THAT(refusal(plate, statics + "*DLOAD\nE,EDNOR5,1\n"), HasSubstr("has no load 'EDNOR5'"));
-  EXPECT_THAT(refusal(plate, "*HEAT TRANSFER,STEADY STATE\n*BOUNDARY\n1,11,11,1\n"),
-              HasSubstr("element 1 (S4)"));
   EXPECT_THAT(refusal(plate + "*NORMAL\n1,1,0,0,0\n", statics), HasSubstr("the normal has no length"));
 }
 

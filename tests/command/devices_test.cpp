@@ -187,6 +187,18 @@ TEST_F(DevicesCommand, HeatIsThatOfOneDevice) {
   }
 }
 
+TEST_F(DevicesCommand, HeatInShellsIsOfOneDevice) {
+  write("plate.inp",
+        "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n5,2,0\n6,2,1\n*ELEMENT,TYPE=S4,ELSET=E\n1,1,2,3,4\n2,2,5,6,3\n"
+        "*MATERIAL,NAME=M\n*CONDUCTIVITY\n50\n*SHELL "
+        "SECTION,ELSET=E,MATERIAL=M\n.1\n*NSET,NSET=ALL\n1,4\n*STEP\n"
+        "*HEAT TRANSFER,STEADY STATE\n*BOUNDARY\nALL,11,11,10\n*END STEP\n");
+  const auto refused = setka("run plate --devices cpu,cpu");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.error,
+              HasSubstr("2 devices cannot share the model out: shells and beams have temperatures"));
+}
+
 TEST_F(DevicesCommand, ExplicitStepsGiveWhatOneDeviceGives) {
   const std::string step =
       "*DYNAMIC,EXPLICIT\n0,2e-5\n*CLOAD,AMPLITUDE=A\nTIP,3,200\n*BOUNDARY,AMPLITUDE=A\n1,1,1,0.001\n"

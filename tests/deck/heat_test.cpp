@@ -266,7 +266,8 @@ TEST(HeatDeck, DistributedFluxes) {
             "deck.inp:29: the flux is 'hot', which is not a number; write it like 1, 1.5 or 1.5E-3");
   EXPECT_EQ(unsupported_when_heated("*DFLUX\n1,S1NU2\n"), "deck.inp:29: *DFLUX, load S1NU2");
   EXPECT_EQ(unsupported_when_heated("*DFLUX\n1,BFNU\n"), "deck.inp:29: *DFLUX, load BFNU");
-  EXPECT_EQ(unsupported_when_heated("*DFLUX\n1,SNEG,1.\n"), "deck.inp:29: *DFLUX, load SNEG");
+  EXPECT_EQ(error_when_heated("*DFLUX\n1,SNEG,1.\n"),
+            "deck.inp:29: element 1 of type C3D8 has no face 'SNEG'; it has S1 to S6");
   EXPECT_EQ(error_of_deck(hot_cube + "*SURFACE,NAME=DOTS,TYPE=NODE\n1\n" + step("*DFLUX\nDOTS,S,1.\n")),
             "deck.inp:31: *DFLUX: surface DOTS is made of nodes; heat passes a *SURFACE,TYPE=ELEMENT");
 }
@@ -279,6 +280,32 @@ TEST(HeatDeck, FluxesOfPlaneElementsHaveTheirEdges) {
   EXPECT_EQ(deck.model.steps[0].distributed_fluxes[0].face, 3);
   EXPECT_EQ(error_of_deck(plane + step("*FILM\nRING,F5,2.,1.\n")),
             "deck.inp:32: element 2 of type CAX4 has no face 'F5'; it has F1 to F4");
+}
+
+TEST(HeatDeck, FluxesOfShellsAndBeamsHaveTheFacesOfTheirSolids) {
+  const std::string thin =
+      hot_cube +
+      "*ELEMENT,TYPE=S4,ELSET=PLATE\n2,1,2,3,4\n*SHELL SECTION,ELSET=PLATE,MATERIAL=EL\n.1\n"
+      "*ELEMENT,TYPE=B31,ELSET=ROD\n3,5,9\n*BEAM SECTION,ELSET=ROD,MATERIAL=EL,"
+      "SECTION=RECT\n.1,.1\n1.,0.,0.\n";
+  const auto faces = [&](const std::string& lines) {
+    std::vector<std::int32_t> found;
+    const Deck deck = read_text(thin + step(lines));
+    EXPECT_THAT(deck.unsupported, IsEmpty());
+    for (const auto& flux : deck.model.steps[0].distributed_fluxes) found.push_back(flux.face);
+    for (const auto& film : deck.model.steps[0].films) found.push_back(film.face);
+    for (const auto& radiation : deck.model.steps[0].radiation) found.push_back(radiation.face);
+    return found;
+  };
+  EXPECT_THAT(faces("*DFLUX\nPLATE,SNEG,1.\nPLATE,SPOS,1.\nPLATE,S1,1.\nPLATE,S6,1.\n"),
+              ElementsAre(0, 1, 0, 5));
+  EXPECT_THAT(faces("*FILM\nROD,F6,20.,5.\n*RADIATE\nPLATE,RNEGCR,20.,.5\n"), ElementsAre(5, 0));
+  EXPECT_EQ(error_of_deck(thin + step("*FILM\nPLATE,F7,2.,1.\n")),
+            "deck.inp:38: element 2 of type S4 has no face 'F7'; it has FNEG, FPOS and F1 to F6");
+  EXPECT_EQ(error_of_deck(thin + step("*FILM\nROD,FPOS,2.,1.\n")),
+            "deck.inp:38: element 3 of type B31 has no face 'FPOS'; it has F1 to F6");
+  const Deck surface = read_text(thin + "*SURFACE,NAME=SKIN\nPLATE,S1\n" + step("*FILM\nSKIN,F,2.,1.\n"));
+  EXPECT_EQ(surface.unsupported.size(), 1U);
 }
 
 TEST(HeatDeck, Films) {

@@ -23,7 +23,7 @@ struct FluxLine {
   Line line;
   std::string_view who;
   std::string label;   // "R1CR"
-  std::string face;    // "1"; empty where a surface says which
+  std::string face;    // "1", of shells "NEG" and "POS"; empty where a surface says which
   std::string suffix;  // what follows: "CR"
   Fields fields;       // the numbers
 };
@@ -32,18 +32,18 @@ FluxLine flux_line(const DataLines& lines, std::string_view asked_by) {
   Fields fields(lines.text());
   const std::string_view who = fields.next();
   std::string label = word(fields.next());
-  const std::size_t digits = std::min<std::size_t>(1, label.size());
-  const std::size_t rest = std::min(label.find_first_not_of("0123456789", digits), label.size());
-  return {asked_by,           lines.line(), who, label, label.substr(digits, rest - digits),
-          label.substr(rest), fields};
+  const std::size_t face = std::min<std::size_t>(1, label.size());
+  std::size_t rest = std::min(label.find_first_not_of("0123456789", face), label.size());
+  const std::string_view side = std::string_view(label).substr(face, 3);
+  if (side == "NEG" || side == "POS") rest = face + side.size();
+  return {asked_by, lines.line(), who, label, label.substr(face, rest - face), label.substr(rest), fields};
 }
 
-/// Whether it is one of CalculiX's that are not read: by user subroutines, of networks, of shells.
+/// Whether it is one of CalculiX's that are not read: by user subroutines, of networks, of planes.
 bool is_other_load(const FluxLine& flux, std::string_view letter) {
   if (flux.label.find("NU") != std::string::npos) return true;
   if (!flux.label.starts_with(letter)) return false;
-  return flux.suffix == "FC" || flux.suffix == "NEG" || flux.suffix == "POS" || flux.suffix == "N" ||
-         flux.suffix == "P";
+  return flux.suffix == "FC" || flux.suffix == "N" || flux.suffix == "P";
 }
 
 /// Whether the label is a letter with the number of a face, and what may follow. What is right but not read
@@ -58,6 +58,24 @@ bool is_of_face(Reader& reader, const FluxLine& flux, std::string_view letter, s
   return false;
 }
 
+/// The face of an element that a label names, as "F3" or "RNEG"; -1: there is none. Those of shells and beams
+/// are the faces of the solid that they become: of a shell what is below and above, and its edges.
+std::int32_t numbered_face(const model::ElementType& type, std::string_view face, std::string_view letter,
+                           std::string& there_are) {
+  const bool shell = type.family == model::Family::shell;
+  int count = mesh::face_count(type.cell) + (shell ? 2 : 0);
+  if (type.family == model::Family::beam) count = mesh::face_count(mesh::Cell::hex8);
+  there_are = count == 0 ? "it has no faces"
+                         : fmt::format("it has {}{}1 to {}{}",
+                                       shell ? fmt::format("{0}NEG, {0}POS and ", letter) : "", letter,
+                                       letter, count);
+  if (shell && face == "NEG") return 0;
+  if (shell && face == "POS") return 1;
+  std::int64_t number = 0;
+  const bool there = io::parse_integer(face, number) && number >= 1 && number <= count;
+  return there ? static_cast<std::int32_t>(number - 1) : -1;
+}
+
 /// Those of a surface, whatever number follows the letter, or those of this number of elements.
 Faces faces_of(Reader& reader, const FluxLine& flux) {
   const std::string name = word(flux.who);
@@ -65,27 +83,31 @@ Faces faces_of(Reader& reader, const FluxLine& flux) {
   const bool is_number = io::parse_integer(flux.who, number);
   if (!is_number && reader.element_sets.find(name) < 0) {
     const std::int32_t position = reader.surfaces.find(name);
-    if (position >= 0) return reader.model().surfaces[static_cast<std::size_t>(position)].faces;
+    if (position >= 0) {
+      const Faces& faces = reader.model().surfaces[static_cast<std::size_t>(position)].faces;
+      const mesh::Mesh& mesh = reader.model().mesh;
+      const bool rotates = std::ranges::any_of(
+          faces, [&](const auto& face) { return model::has_rotations(model::family(mesh, face.element)); });
+      if (!rotates) return faces;
+      reader.unsupported(flux.line, fmt::format("{} on a surface of shells", flux.asked_by));
+      return {};
+    }
     if (reader.node_surfaces.find(name) >= 0)
       reader.fail(flux.line, fmt::format("{}: surface {} is made of nodes", flux.asked_by, name),
                   "heat passes a *SURFACE,TYPE=ELEMENT");
   }
   Faces faces;
   const mesh::Mesh& mesh = reader.model().mesh;
-  const bool given = io::parse_integer(flux.face, number);
+  std::string there_are;
   for (const std::int32_t element : reader.elements(flux.who, flux.line, flux.asked_by)) {
-    if (model::has_rotations(model::family(mesh, element))) {
-      reader.unsupported(flux.line, fmt::format("{} of shells and beams", flux.asked_by));
-      return {};
-    }
-    const int count = mesh::face_count(mesh.cell(element));
-    if (!given || number < 1 || number > count)
-      reader.fail(
-          flux.line,
-          fmt::format("element {} of type {} has no face '{}'", mesh.element_label(element),
-                      deck::name(mesh, element), flux.label.substr(0, 20)),
-          count == 0 ? "it has no faces" : fmt::format("it has {0}1 to {0}{1}", flux.label[0], count));
-    faces.push_back({element, static_cast<std::int32_t>(number - 1)});
+    const std::int32_t face =
+        numbered_face(model::element_type(mesh, element), flux.face, flux.label.substr(0, 1), there_are);
+    if (face < 0)
+      reader.fail(flux.line,
+                  fmt::format("element {} of type {} has no face '{}'", mesh.element_label(element),
+                              deck::name(mesh, element), flux.label.substr(0, 20)),
+                  there_are);
+    faces.push_back({element, face});
   }
   return faces;
 }
