@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -22,8 +23,6 @@
 #include "setka/analysis/team_assembly.hpp"
 #include "setka/base/error.hpp"
 #include "setka/domains/distributed_matrix.hpp"
-#include "setka/domains/ranks.hpp"
-#include "setka/domains/team_modes.hpp"
 #include "setka/exec/team.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/fem/form.hpp"
@@ -187,73 +186,52 @@ class Temperatures final : public ModalField {
   std::shared_ptr<const fem::Form> conduction_;
 };
 
-/// K and C of a search for modes: whole, or of the parts of a team.
-class HeatMatrices {
- public:
-  HeatMatrices(const Setup& setup, const HeatField& field, std::span<const double> temperature,
-               const Computing& computing)
-      : setup_(setup), field_(field), temperature_(temperature), computing_(computing) {}
+/// Those of K and C that the members of a team have in parts. space: of the whole.
+modes::Modes find_shared(const Setup& setup, const fem::Space& space, std::span<const double> temperature,
+                         const modes::EigenSystem& system, const modes::Request& request,
+                         const Computing& computing, Monitor& monitor) {
+  const exec::Team& team = *computing.team;
+  const auto parts = parts_for(space, team, computing.cpu, monitor);
+  std::optional<Stage> stage(monitor.stage("assemble"));
+  std::vector<std::optional<HeatField>> fields(static_cast<std::size_t>(team.size()));
+  const auto assembled = [&](auto form_at) {
+    return domains::DistributedMatrix(team, parts, [&](const exec::Member& member) {
+      std::optional<HeatField>& own = fields[static_cast<std::size_t>(member.number())];
+      if (!own) own.emplace(setup, member, computing.cpu, *parts, true);
+      std::vector<double> at_nodes;
+      for (const std::int32_t node : parts->nodes(member.number()))
+        at_nodes.push_back(temperature[static_cast<std::size_t>(node)]);
+      Monitor silent;
+      return own->assemble(*std::invoke(form_at, *own, at_nodes), silent);
+    });
+  };
+  const domains::DistributedMatrix k = assembled(&HeatField::conduction);
+  const domains::DistributedMatrix c = assembled(&HeatField::capacity);
+  fields.clear();
+  stage.reset();
+  return find_in_parts(*parts, space, k, c, system, request, computing, monitor);
+}
 
-  modes::Modes find(const modes::Request& request, Monitor& monitor) const {
-    modes::EigenSystem system;
-    system.place = space().places();
-    system.geometry = [&] { return space().amg_geometry(computing_.cpu); };
-    system.parts = [&] { return parts_of_blocks(setup_, space().constraints(), space()); };
-    system.free = not_held(setup_, space(), {}).has_value();
-    return computing_.team && obstacle_to_parts(setup_, computing_.team->size()).empty()
-               ? find_shared(system, request, monitor)
-               : find_whole(std::move(system), request, monitor);
-  }
-
- private:
-  const fem::Space& space() const { return field_.space(); }
-
-  modes::Modes find_shared(const modes::EigenSystem& system, const modes::Request& request,
-                           Monitor& monitor) const {
-    const exec::Team& team = *computing_.team;
-    const auto parts = parts_for(space(), team, computing_.cpu, monitor);
-    std::optional<Stage> stage(monitor.stage("assemble"));
-    const auto assembled = [&](const auto& form_of) {
-      return domains::DistributedMatrix(team, parts, [&](const exec::Member& member) {
-        Monitor silent;
-        HeatField own(setup_, member, computing_.cpu, *parts, true);
-        std::vector<double> at_nodes;
-        for (const std::int32_t node : parts->nodes(member.number()))
-          at_nodes.push_back(temperature_[static_cast<std::size_t>(node)]);
-        return own.assemble(*form_of(own, at_nodes), silent);
-      });
-    };
-    const domains::DistributedMatrix k =
-        assembled([](const HeatField& own, std::span<const double> at) { return own.conduction(at); });
-    const domains::DistributedMatrix c =
-        assembled([](const HeatField& own, std::span<const double> at) { return own.capacity(at); });
-    stage.reset();
-    return find_in_parts(*parts, space(), k, c, system, request, computing_, monitor);
-  }
-
-  modes::Modes find_whole(modes::EigenSystem system, const modes::Request& request, Monitor& monitor) const {
-    std::optional<Stage> stage(monitor.stage("assemble"));
-    HeatField field(setup_, computing_, space().constraints(), true);
-    const sparse::BlockCsr<double> k = field.assemble(*field.conduction(temperature_), monitor);
-    const sparse::BlockCsr<double> c = field.assemble(*field.capacity(temperature_), monitor);
-    stage.reset();
-    system.stiffness.assembled = &k;
-    system.mass.assembled = &c;
-    const modes::Choice choice = modal_choice(computing_);
-    if (computing_.ranks != nullptr)
-      return domains::find_modes(*computing_.ranks, *computing_.team, computing_.cpu, system, request, choice,
-                                 monitor);
-    if (computing_.team)
-      return domains::find_modes(*computing_.team, computing_.cpu, system, request, choice, monitor);
-    return modes::find(computing_.device, computing_.cpu, system, request, choice, monitor,
-                       computing_.shortage);
-  }
-
-  const Setup& setup_;
-  const HeatField& field_;  // of the whole
-  std::span<const double> temperature_;
-  const Computing& computing_;
-};
+/// The modes of what conducts and keeps heat at a temperature, [solid nodes].
+modes::Modes find_modes(const Setup& setup, HeatField& field, const fem::Form& conduction,
+                        std::span<const double> temperature, const modes::Request& request,
+                        const Computing& computing, Monitor& monitor) {
+  const fem::Space& space = field.space();
+  modes::EigenSystem system;
+  system.place = space.places();
+  system.geometry = [&] { return space.amg_geometry(computing.cpu); };
+  system.parts = [&] { return parts_of_blocks(setup, space.constraints(), space); };
+  system.free = not_held(setup, space, {}).has_value();
+  if (computing.team && obstacle_to_parts(setup, computing.team->size()).empty())
+    return find_shared(setup, space, temperature, system, request, computing, monitor);
+  std::optional<Stage> stage(monitor.stage("assemble"));
+  const sparse::BlockCsr<double> k = field.assemble(conduction, monitor);
+  const sparse::BlockCsr<double> c = field.assemble(*field.capacity(temperature), monitor);
+  stage.reset();
+  system.stiffness.assembled = &k;
+  system.mass.assembled = &c;
+  return find_whole(system, request, computing, monitor);
+}
 
 }  // namespace
 
@@ -267,8 +245,8 @@ model::ModeTable solve_heat_modes(const Setup& setup, const LoadState& loads, co
   require_unknowns(setup, procedure, constraints.unknown_count());
   const std::vector<double> at_nodes = on_solid_nodes(setup.solids, temperature);
   const auto conduction = field.conduction(at_nodes);
-  const modes::Modes found =
-      HeatMatrices(setup, field, at_nodes, computing).find(requested_modes(procedure, computing), monitor);
+  const modes::Modes found = find_modes(setup, field, *conduction, at_nodes,
+                                        requested_modes(procedure, computing), computing, monitor);
   refuse_fewer_modes(setup, procedure, found);
 
   const Stage stage = monitor.stage("shapes of modes");

@@ -18,7 +18,6 @@
 #include "setka/base/meanwhile.hpp"
 #include "setka/domains/distributed_product.hpp"
 #include "setka/domains/ranks.hpp"
-#include "setka/domains/team_modes.hpp"
 #include "setka/exec/block.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/exec/team.hpp"
@@ -133,20 +132,13 @@ void ModalSystem::share_elements_out(const ElementState& state, const fem::Const
 
 modes::Modes ModalSystem::find(const modes::EigenSystem& system, const modes::Request& request,
                                Monitor& monitor) const {
-  const modes::Choice choice = modal_choice(computing_);
-  if (!computing_.team)
-    return modes::find(computing_.device, computing_.cpu, system, request, choice, monitor,
-                       computing_.shortage);
-  const exec::Team& team = *computing_.team;
   if (products_of_stiffness_)
     return find_in_parts(*parts_, *space_, *products_of_stiffness_->product, *products_of_mass_->product,
                          system, request, computing_, monitor);
   if (shared_stiffness_)
     return find_in_parts(*parts_, *space_, *shared_stiffness_->matrix, *shared_mass_->matrix, system, request,
                          computing_, monitor);
-  return computing_.ranks != nullptr
-             ? domains::find_modes(*computing_.ranks, team, computing_.cpu, system, request, choice, monitor)
-             : domains::find_modes(team, computing_.cpu, system, request, choice, monitor);
+  return find_whole(system, request, computing_, monitor);
 }
 
 void ModalSystem::refuse_elements(const Preload* preload) const {

@@ -74,4 +74,15 @@ modes::Modes find_in_parts(const domains::SpaceParts& parts, const fem::Space& s
   return find_over_team(parts, space, stiffness, mass, system, request, computing, monitor);
 }
 
+modes::Modes find_whole(const modes::EigenSystem& system, const modes::Request& request,
+                        const Computing& computing, Monitor& monitor) {
+  const modes::Choice choice = modal_choice(computing);
+  if (computing.ranks != nullptr)
+    return domains::find_modes(*computing.ranks, *computing.team, computing.cpu, system, request, choice,
+                               monitor);
+  if (computing.team)
+    return domains::find_modes(*computing.team, computing.cpu, system, request, choice, monitor);
+  return modes::find(computing.device, computing.cpu, system, request, choice, monitor, computing.shortage);
+}
+
 }  // namespace setka::analysis

@@ -34,4 +34,8 @@ modes::Modes find_in_parts(const domains::SpaceParts& parts, const fem::Space& s
                            const domains::DistributedOperator& mass, const modes::EigenSystem& system,
                            const modes::Request& request, const Computing& computing, Monitor& monitor);
 
+/// The modes of K and M that every process has whole, by the devices or processes of the computing.
+modes::Modes find_whole(const modes::EigenSystem& system, const modes::Request& request,
+                        const Computing& computing, Monitor& monitor);
+
 }  // namespace setka::analysis

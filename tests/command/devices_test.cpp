@@ -105,6 +105,7 @@ TEST_F(DevicesCommand, EveryStepAndConstraintGivesWhatOneDeviceGives) {
       bar_deck(held + tied, "*STATIC\n*CLOAD\n105,2,50\n106,3,20\n"),
       bar_deck(held + rigid, "*STATIC\n*CLOAD\n201,2,50\n202,1,20\n"),
       bar_deck(held, direct + "*CLOAD\nTIP,3,20\n"),
+      bar_deck(held + "*PHYSICAL CONSTANTS,NEWTON GRAVITY=1e18\n", direct + "*DLOAD\nE,NEWTON\n"),
       bar_deck(held, "*DYNAMIC\n5e-7,5e-6\n*CLOAD\nTIP,3,20\n"),
       bar_deck(moved, direct + "*BOUNDARY,AMPLITUDE=A\nTIP,2,2,0.1\n"),
       bar_deck(held, direct + "*CLOAD\nTIP,3,20\n", "*DAMPING,ALPHA=5000,BETA=1e-7\n"),
