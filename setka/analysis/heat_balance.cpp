@@ -38,6 +38,22 @@ bool changes_in_time(const LoadState& loads, bool steady) {
          });
 }
 
+/// Whether a temperature that is prescribed has a part in those of other nodes.
+bool couples_temperatures(const Setup& setup, const LoadState& loads) {
+  if (!setup.solids.origin.empty()) return true;
+  for (std::size_t i = 0; i < setup.model->equations.size(); ++i) {
+    if (loads.has_equation(i) && setup.model->equations[i].terms.front().direction == temperature_direction)
+      return true;
+  }
+  return false;
+}
+
+HeatSpace constrained_space(const Setup& setup, const LoadState& loads, std::span<const double> temperature,
+                            Monitor& monitor) {
+  const Stage stage = monitor.stage("constraints");
+  return heat_space(setup, temperature_constraints(setup, loads, temperature, HeatTime{}));
+}
+
 bool same(std::span<const FaceLoss> a, std::span<const FaceLoss> b) {
   return std::ranges::equal(a, b,
                             [](const FaceLoss& x, const FaceLoss& y) { return x.h == y.h && x.r == y.r; });
@@ -67,14 +83,18 @@ HeatBalance::HeatBalance(const Setup& setup, const LoadState& loads, const Compu
       team_(computing.team),
       steady_(steady),
       start_(temperature.begin(), temperature.end()),
-      space_(heat_space(setup, temperature_constraints(setup, loads, start_, HeatTime{}))),
+      space_(constrained_space(setup, loads, start_, monitor)),
       zero_(setup.model->constants.absolute_zero.value_or(0)),
-      varies_(changes_in_time(loads, steady)) {
+      varies_(changes_in_time(loads, steady)),
+      couples_(couples_temperatures(setup, loads)) {
   if (team_) share_out(monitor);
-  const Stage stage = monitor.stage("surfaces");
   const std::vector<FaceLoss> losses = face_losses(setup, loads, {});
   radiates_ = !loads.radiation().empty();  // an amplitude may let it begin later
-  make_parts(losses);
+  {
+    const Stage stage = monitor.stage("elements to the device");
+    make_parts(losses);
+  }
+  const Stage stage = monitor.stage("surfaces");
   cavities_.emplace(setup, loads, losses, computing.cpu.threads());
   const bool nothing = losses.empty() && unknowns() == setup.solids.node_count();
   if (steady_ && (nothing || unknowns() <= most_looked_through)) require_held(losses);
@@ -137,9 +157,11 @@ void HeatBalance::require_held(std::span<const FaceLoss> losses) const {
               "prescribe it somewhere (*BOUNDARY, degree of freedom 11), or give a *FILM or *RADIATE");
 }
 
-void HeatBalance::take_sources(const HeatTime& time) {
+void HeatBalance::take_sources(const HeatTime& time, Monitor& monitor) {
   if (std::exchange(has_sources_, true) && !varies_) return;
-  const std::vector<double> sources = heat_sources(setup_, loads_, time, elements_here_);
+  const Stage stage = monitor.stage("sources");
+  const std::vector<double> sources =
+      heat_sources(setup_, loads_, time, computing_.cpu.threads(), elements_here_);
   Monitor silent;
   together(silent, [&](HeatPart& part, Monitor&) {
     part.take_sources(sources);
@@ -147,24 +169,79 @@ void HeatBalance::take_sources(const HeatTime& time) {
   });
 }
 
-/// What is tried has the unknowns of the state and the values that are prescribed at the time.
-void HeatBalance::take_constraints(const HeatTime& time) {
-  Monitor silent;
-  if (fits_) {
-    together(silent, [](HeatPart& part, Monitor&) {
-      part.try_state();
-      return true;
+/// Where what is prescribed has its value from the beginning of an increment on, [solid nodes]: not where it
+/// follows an amplitude, by itself or by equations.
+std::span<const std::int8_t> HeatBalance::jumps() {
+  if (!jumps_.empty()) return jumps_;
+  jumps_.assign(solid_nodes(), 1);
+  if (!couples_) {
+    for (const model::PrescribedValue& value : loads_.prescribed()) {
+      if (value.direction == temperature_direction && value.amplitude >= 0)
+        jumps_[static_cast<std::size_t>(value.node)] = 0;
+    }
+    return jumps_;
+  }
+  const auto with = [&](double of_amplitudes) {
+    return temperature_constraints(setup_, loads_, start_, [&](const model::PrescribedValue& value) {
+      return value.amplitude >= 0 ? of_amplitudes : 0.0;
     });
-    return;
+  };
+  const fem::Constraints none = with(0);
+  const fem::Constraints some = with(1);
+  for (std::int32_t node = 0; node < none.dof_count(); ++node) {
+    if (none.shift(node) != some.shift(node)) jumps_[static_cast<std::size_t>(node)] = 0;
+  }
+  return jumps_;
+}
+
+/// Of the temperatures that are prescribed at a time those that are others than in the state.
+std::vector<PrescribedChange> HeatBalance::changes_by(const HeatTime& time) {
+  std::vector<PrescribedChange> changes;
+  const fem::Constraints& constraints = space_.space.constraints();
+  const std::span<const std::int8_t> at_once = jumps();
+  const auto take = [&](std::int32_t node, double value) {
+    const auto n = static_cast<std::size_t>(node);
+    const double by = value - shifts_[n];
+    if (by != 0)
+      changes.push_back({node, constraints.row(node).empty(),
+                         at_once[n] != 0 && !is_unknown(constraints, node), by, value});
+  };
+  if (!couples_) {
+    for (const model::PrescribedValue& value : loads_.prescribed()) {
+      if (value.direction != temperature_direction || value.imaginary) continue;
+      take(value.node,
+           prescribed_temperature(loads_, value, start_[static_cast<std::size_t>(value.node)], time));
+    }
+    return changes;
   }
   const fem::Constraints now = temperature_constraints(setup_, loads_, start_, time);
-  std::vector<std::int8_t> jumps(static_cast<std::size_t>(setup_.solids.node_count()), 1);
-  for (const model::PrescribedValue& value : loads_.prescribed()) {
-    if (value.direction == temperature_direction && value.amplitude >= 0)
-      jumps[static_cast<std::size_t>(value.node)] = 0;
+  for (std::int32_t node = 0; node < now.dof_count(); ++node) take(node, now.shift(node));
+  return changes;
+}
+
+/// What is tried has the unknowns of the state and the values that are prescribed at the time.
+void HeatBalance::take_constraints(const HeatTime& time, Monitor& monitor) {
+  Monitor silent;
+  changes_.clear();
+  if (!fits_) {
+    const Stage stage = monitor.stage("prescribed temperatures");
+    if (shifts_.empty()) {  // temperatures are those of before, whatever is prescribed
+      const fem::Constraints now = temperature_constraints(setup_, loads_, start_, time);
+      const std::span<const std::int8_t> at_once = jumps();
+      together(silent, [&](HeatPart& part, Monitor&) {
+        part.try_state(now, at_once);
+        return true;
+      });
+      first_shifts_.assign(now.shifts().begin(), now.shifts().end());
+      return;
+    }
+    changes_ = changes_by(time);
   }
   together(silent, [&](HeatPart& part, Monitor&) {
-    part.try_state(now, jumps);
+    if (changes_.empty())
+      part.try_state();
+    else
+      part.try_state(changes_);
     return true;
   });
 }
@@ -196,8 +273,8 @@ void HeatBalance::assemble(double per_time, std::span<const FaceLoss> losses, Mo
 HeatSolve HeatBalance::advance(const HeatTime& time, double length, double most_change, Monitor& monitor) {
   const double per_time = steady_ ? 0 : 1 / length;
   std::vector<FaceLoss> losses = face_losses(setup_, loads_, time);
-  take_sources(time);
-  take_constraints(time);
+  take_sources(time, monitor);
+  take_constraints(time, monitor);
   HeatSolve report;
   report.converged = false;
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
@@ -255,6 +332,9 @@ void HeatBalance::accept() {
     part.accept();
     return true;
   });
+  if (shifts_.empty()) shifts_ = std::move(first_shifts_);
+  for (const PrescribedChange& change : changes_)
+    shifts_[static_cast<std::size_t>(change.node)] = change.value;
   fits_ = !varies_;
 }
 
@@ -263,9 +343,11 @@ std::vector<double> HeatBalance::temperatures() const {
 }
 
 void HeatBalance::fill_frame(const Wanted& wanted, model::Frame& frame) const {
-  HeatFrame values{temperatures(), {}, {}};
+  HeatFrame values{temperatures(), {}, {}, {}};
   if (wants_conducted(wanted)) values.conducted = collected(&HeatPart::put_conducted, solid_nodes());
-  if (wants_flux(wanted))
+  if (wants_flux(wanted) && !team_)
+    first().take_flux(wanted, values);
+  else if (wants_flux(wanted))
     values.flux_at_points =
         collected(&HeatPart::put_flux, 3 * static_cast<std::size_t>(setup_.points.first_point.back()));
   fill_heat_frame(setup_, std::move(values), wanted, computing_.cpu.threads(), frame);

@@ -68,8 +68,10 @@ class HeatBalance {
   /// Error(Fault::input) where a part of a steady model takes any temperature: nothing is prescribed in it,
   /// and no face of it loses heat.
   void require_held(std::span<const FaceLoss> losses) const;
-  void take_sources(const HeatTime& time);
-  void take_constraints(const HeatTime& time);
+  void take_sources(const HeatTime& time, Monitor& monitor);
+  std::span<const std::int8_t> jumps();
+  std::vector<PrescribedChange> changes_by(const HeatTime& time);
+  void take_constraints(const HeatTime& time, Monitor& monitor);
   void update_coefficients(Monitor& monitor);
   void assemble(double per_time, std::span<const FaceLoss> losses, Monitor& monitor);
   bool nonlinear() const {
@@ -104,8 +106,13 @@ class HeatBalance {
   std::vector<FaceLoss> made_with_;
   bool has_sources_ = false;
   bool has_coefficients_ = false;
-  bool varies_;        // with time: what is prescribed, or what heats
-  bool fits_ = false;  // the state has what is prescribed, for good
+  bool varies_;  // with time: what is prescribed, or what heats
+  bool couples_;
+  bool fits_ = false;                      // the state has what is prescribed, for good
+  std::vector<std::int8_t> jumps_;         // [solid nodes], where it was asked for
+  std::vector<double> shifts_;             // [solid nodes] what the state has; empty: of before the step
+  std::vector<double> first_shifts_;       // of the first increment that is tried
+  std::vector<PrescribedChange> changes_;  // of what is tried
 };
 
 }  // namespace setka::analysis

@@ -14,10 +14,12 @@
 #include "setka/base/error.hpp"
 #include "setka/deck/element_names.hpp"
 #include "setka/domains/team_matrix.hpp"
+#include "setka/exec/vector.hpp"
 #include "setka/fem/assembly.hpp"
 #include "setka/fem/element.hpp"
 #include "setka/fem/element_matrices.hpp"
 #include "setka/fem/point_places.hpp"
+#include "setka/fem/recovery.hpp"
 #include "setka/model/element_type.hpp"
 
 namespace setka::analysis {
@@ -82,6 +84,12 @@ std::vector<fem::Element> heat_elements(const Setup& setup) {
       type = fem::Element::hex8;
   }
   return types;
+}
+
+bool is_unknown(const fem::Constraints& constraints, std::int32_t node) {
+  return std::ranges::any_of(constraints.row(node), [&](const fem::Term& term) {
+    return constraints.unknown_dofs()[static_cast<std::size_t>(term.index)] == node;
+  });
 }
 
 fem::Constraints temperature_constraints(const Setup& setup, const LoadState& loads,
@@ -256,13 +264,40 @@ std::vector<double> HeatField::conducted(const std::shared_ptr<const fem::Form>&
   return heat.to_vector();
 }
 
-std::vector<double> HeatField::flux_at_points(const fem::Form& conduction,
-                                              const exec::Array<double>& temperature) const {
-  const fem::PointPlaces places(*set_);
+exec::Array<double> HeatField::device_flux(const fem::PointPlaces& places, const fem::Form& conduction,
+                                           const exec::Array<double>& temperature) const {
   exec::Array<double> flux(device_, 3 * places.count());
   conduction.flux_at_points(device_, places, temperature, flux);
-  std::vector<double> values = flux.to_vector();
-  for (double& value : values) value = -value;
+  exec::scale(device_, -1.0, flux);  // against the gradient
+  return flux;
+}
+
+bool HeatField::points_agree() const {
+  for (std::int32_t e = 0; e < region_.element_count(); ++e) {
+    const auto at = static_cast<std::size_t>(e);
+    const auto of_model = static_cast<std::size_t>(elements_.empty() ? e : elements_[at]);
+    if (fem::point_count(region_.type[at]) !=
+        setup_.points.first_point[of_model + 1] - setup_.points.first_point[of_model])
+      return false;
+  }
+  return true;
+}
+
+void HeatField::take_flux(const fem::Form& conduction, const exec::Array<double>& temperature,
+                          const Wanted& wanted, HeatFrame& values) const {
+  if (wanted.at_points.contains("HFL") || !points_agree()) {
+    values.flux_at_points = flux_at_points(conduction, temperature);
+    return;
+  }
+  const fem::PointPlaces places(*set_);
+  values.flux_at_nodes =
+      fem::node_means<3>(device_, *set_, places, device_flux(places, conduction, temperature));
+}
+
+std::vector<double> HeatField::flux_at_points(const fem::Form& conduction,
+                                              const exec::Array<double>& temperature) const {
+  std::vector<double> values = device_flux(fem::PointPlaces(*set_), conduction, temperature).to_vector();
+  if (points_agree()) return values;
   // Of elements that have other points elsewhere, the mean of those here.
   std::vector<double> means;
   means.reserve(values.size());
@@ -310,9 +345,10 @@ void fill_heat_frame(const Setup& setup, HeatFrame values, const Wanted& wanted,
     frame.node_fields.push_back({"RFL", 1, std::move(heat)});
   }
   std::vector<double>& flux = values.flux_at_points;
-  if (wanted.at_nodes.contains("HFL"))
-    frame.node_fields.push_back(
-        {"HFL", 3, mesh_node_values(setup, 3, solid_node_values(setup, 3, flux, threads))});
+  if (wanted.at_nodes.contains("HFL")) {
+    if (values.flux_at_nodes.empty()) values.flux_at_nodes = solid_node_values(setup, 3, flux, threads);
+    frame.node_fields.push_back({"HFL", 3, mesh_node_values(setup, 3, std::move(values.flux_at_nodes))});
+  }
   if (wanted.at_points.contains("HFL")) frame.point_fields.push_back({"HFL", 3, std::move(flux)});
 }
 
@@ -320,9 +356,9 @@ void fill_heat_frame(const Setup& setup, const HeatField& of_all,
                      const std::shared_ptr<const fem::Form>& conduction,
                      const exec::Array<double>& temperature, const Wanted& wanted, int threads,
                      model::Frame& frame) {
-  HeatFrame values{temperature.to_vector(), {}, {}};
+  HeatFrame values{temperature.to_vector(), {}, {}, {}};
   if (wants_conducted(wanted)) values.conducted = of_all.conducted(conduction, temperature);
-  if (wants_flux(wanted)) values.flux_at_points = of_all.flux_at_points(*conduction, temperature);
+  if (wants_flux(wanted)) of_all.take_flux(*conduction, temperature, wanted, values);
   fill_heat_frame(setup, std::move(values), wanted, threads, frame);
 }
 

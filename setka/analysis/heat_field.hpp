@@ -49,6 +49,10 @@ fem::Constraints temperature_constraints(const Setup& setup, const LoadState& lo
 fem::Constraints temperature_constraints(const Setup& setup, const LoadState& loads,
                                          std::span<const double> before, const PrescribedNow& value_of);
 
+/// Whether a temperature is not prescribed itself, as amid the sides of a beam whose node is: it has an
+/// unknown of its own, and does not jump.
+bool is_unknown(const fem::Constraints& constraints, std::int32_t node);
+
 /// The solids' elements as heat sees them: none has a formulation of its own.
 std::vector<fem::Element> heat_elements(const Setup& setup);
 
@@ -63,6 +67,14 @@ HeatSpace heat_space(const Setup& setup, fem::Constraints constraints);
 /// elements loses heat by itself. space: of all solids.
 std::optional<std::int32_t> not_held(const Setup& setup, const fem::Space& space,
                                      std::span<const std::int32_t> losing);
+
+/// What a frame of temperatures is made of, of all solids.
+struct HeatFrame {
+  std::vector<double> temperature;     // [solid nodes]
+  std::vector<double> conducted;       // [solid nodes]; where RFL is wanted
+  std::vector<double> flux_at_points;  // [points, 3]; where HFL is, but for the next
+  std::vector<double> flux_at_nodes;   // [solid nodes, 3]; where it is known without that of points
+};
 
 /// What conducts and keeps heat in a space, and matrices of both, on a device. Setup outlives it.
 class HeatField {
@@ -97,10 +109,21 @@ class HeatField {
   std::vector<double> flux_at_points(const fem::Form& conduction,
                                      const exec::Array<double>& temperature) const;
 
+  /// Of all solids: fluxes at nodes alone, where no others are wanted and heat has the points that
+  /// Setup::points counts, else those at points.
+  void take_flux(const fem::Form& conduction, const exec::Array<double>& temperature, const Wanted& wanted,
+                 HeatFrame& values) const;
+
  private:
   HeatField(const Setup& setup, const exec::Device& device, const exec::Device& cpu,
             std::shared_ptr<const std::vector<fem::Element>> types, const fem::Space& space,
             std::span<const std::int32_t> elements, bool with_capacity);
+
+  /// Whether elements have the points that Setup::points counts.
+  bool points_agree() const;
+  /// The flux at the points of the set, on the device, which has it when the stream is done.
+  exec::Array<double> device_flux(const fem::PointPlaces& places, const fem::Form& conduction,
+                                  const exec::Array<double>& temperature) const;
 
   const Setup& setup_;
   exec::Device device_;
@@ -115,12 +138,6 @@ class HeatField {
   std::optional<fem::DeviceAssembly> pattern_;
 };
 
-/// What a frame of temperatures is made of, of all solids.
-struct HeatFrame {
-  std::vector<double> temperature;     // [solid nodes]
-  std::vector<double> conducted;       // [solid nodes]; where RFL is wanted
-  std::vector<double> flux_at_points;  // [points, 3]; where HFL is
-};
 bool wants_conducted(const Wanted& wanted);
 bool wants_flux(const Wanted& wanted);
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
+#include "setka/analysis/element_batches.hpp"
 #include "setka/fem/element.hpp"
 
 namespace setka::analysis {
@@ -21,30 +22,31 @@ double length_of(const std::array<double, 3>& vector) {
   return std::hypot(vector[0], vector[1], vector[2]);
 }
 
-void add_flux(const Setup& setup, const model::DistributedFlux& flux, double value,
-              std::vector<double>& sources) {
+/// Heat that an element's nodes take in; own: [nodes of the element].
+void flux_on_nodes(const Setup& setup, const model::DistributedFlux& flux, double value,
+                   std::vector<double>& own) {
   const auto e = static_cast<std::size_t>(flux.element);
   const fem::Element type = setup.solids.type[e];
-  const auto nodes = setup.solids.nodes(flux.element);
-  std::vector<double> x;
+  own.assign(setup.solids.nodes(flux.element).size(), 0.0);
+  thread_local std::vector<double> x;
   element_coordinates(setup.solids, flux.element, x);
   if (flux.face >= 0) {
     for (const fem::FacePoint& point : fem::face_points(type, flux.face + setup.solids.first_face[e], x)) {
       const double heat = value * length_of(point.area);
       for (std::size_t i = 0; i < point.nodes.size(); ++i)
-        sources[static_cast<std::size_t>(nodes[static_cast<std::size_t>(point.nodes[i])])] +=
-            heat * point.shape[i];
+        own[static_cast<std::size_t>(point.nodes[i])] += heat * point.shape[i];
     }
     return;
   }
   const auto points = static_cast<std::size_t>(fem::point_count(type));
-  std::vector<double> volume(points);
-  std::vector<double> shape(points * nodes.size());
+  thread_local std::vector<double> volume;
+  thread_local std::vector<double> shape;
+  volume.resize(points);
+  shape.resize(points * own.size());
   fem::point_volumes(type, x, volume);
   fem::point_shape_values(type, shape);
   for (std::size_t p = 0; p < points; ++p) {
-    for (std::size_t i = 0; i < nodes.size(); ++i)
-      sources[static_cast<std::size_t>(nodes[i])] += value * volume[p] * shape[p * nodes.size() + i];
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] += value * volume[p] * shape[p * own.size() + i];
   }
 }
 
@@ -62,16 +64,16 @@ void add_point_flux(const Solids& solids, std::int32_t node, double value, std::
 }  // namespace
 
 std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const HeatTime& time,
-                                 std::span<const std::int8_t> of_elements) {
+                                 int threads, std::span<const std::int8_t> of_elements) {
   return heat_sources(
       setup, loads,
       [&](double before, double value, std::int32_t amplitude) {
         return now(loads, before, value, amplitude, time);
       },
-      of_elements);
+      threads, of_elements);
 }
 
-std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const FluxNow& now,
+std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const FluxNow& now, int threads,
                                  std::span<const std::int8_t> of_elements) {
   std::vector<double> sources(static_cast<std::size_t>(setup.solids.node_count()), 0.0);
   for (const auto& [flux, before] : loads.point_fluxes()) {
@@ -80,11 +82,22 @@ std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, con
                        now(before, flux.value, flux.amplitude),
                    sources);
   }
-  for (const auto& [flux, before] : loads.distributed_fluxes()) {
-    if (!of_elements.empty() && of_elements[static_cast<std::size_t>(flux.element)] == 0) continue;
+  const auto& fluxes = loads.distributed_fluxes();
+  const auto compute = [&](std::int32_t i, std::vector<double>& own) {
+    const auto& [flux, before] = fluxes[static_cast<std::size_t>(i)];
+    own.clear();
+    if (!of_elements.empty() && of_elements[static_cast<std::size_t>(flux.element)] == 0) return;
     const double value = now(before, flux.value, flux.amplitude);
-    if (value != 0) add_flux(setup, flux, value, sources);
-  }
+    if (value != 0) flux_on_nodes(setup, flux, value, own);
+  };
+  sum_over_elements(threads, static_cast<std::int32_t>(fluxes.size()), compute,
+                    [&](std::int32_t i, const std::vector<double>& own, const NodeShare& share) {
+                      if (own.empty()) return;
+                      const auto nodes = setup.solids.nodes(fluxes[static_cast<std::size_t>(i)].load.element);
+                      for (std::size_t k = 0; k < nodes.size(); ++k) {
+                        if (share.has(nodes[k])) sources[static_cast<std::size_t>(nodes[k])] += own[k];
+                      }
+                    });
   return sources;
 }
 

@@ -24,11 +24,11 @@ struct HeatTime {
 /// Heat that nodes, faces and bodies take in, [solid nodes]. of_elements: [elements] whether theirs is
 /// wanted; empty: that of all.
 std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const HeatTime& time,
-                                 std::span<const std::int8_t> of_elements = {});
+                                 int threads, std::span<const std::int8_t> of_elements = {});
 
 /// Of a flux what it is worth: its value before the step, in it, and its amplitude.
 using FluxNow = std::function<double(double before, double value, std::int32_t amplitude)>;
-std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const FluxNow& now,
+std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const FluxNow& now, int threads,
                                  std::span<const std::int8_t> of_elements = {});
 
 /// The temperature that is prescribed at a time. before: where the step began.

@@ -109,9 +109,10 @@ class Temperatures final : public ModalField {
     for (const std::int32_t own : amplitudes) {
       ModalForce force;
       force.amplitude = own;
-      force.force = heat_sources(setup_, loads, [&](double, double value, std::int32_t amplitude) {
+      const auto now = [&](double, double value, std::int32_t amplitude) {
         return amplitude == own ? value : 0.0;
-      });
+      };
+      force.force = heat_sources(setup_, loads, now, computing_.cpu.threads());
       force.on_modes = on_modes(force.force);
       loads_.forces.push_back(std::move(force));
     }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "setka/exec/copy.hpp"
+#include "setka/exec/entries.hpp"
 #include "setka/modes/shifted_matrix.hpp"
 
 namespace setka::analysis {
@@ -69,7 +70,7 @@ void HeatPart::start(std::span<const double> temperature, std::span<const FaceLo
   state_ = exec::Array<double>(device_, own_of(temperature));
   began_ = exec::Array<double>(device_, state_.size());
   exec::copy_async<double>(device_, state_, trial_);
-  surface_.emplace(setup_, own_losses(losses), field_.space(), number_, device_);
+  faces_.emplace(faces_of_losses(setup_, own_losses(losses), field_.space(), number_, device_));
   device_.synchronize();
 }
 
@@ -160,18 +161,35 @@ void HeatPart::try_state(const fem::Constraints& now, std::span<const std::int8_
   std::vector<double> temperature = work_.to_vector();
   for (std::size_t i = 0; i < temperature.size(); ++i) temperature[i] += now.shift(node_of(i));
   trial_ = exec::Array<double>(device_, temperature);
-  // What is not prescribed itself does not jump: amid the sides of a beam whose node is.
-  const auto is_unknown = [&](std::int32_t node) {
-    return std::ranges::any_of(now.row(node), [&](const fem::Term& term) {
-      return now.unknown_dofs()[static_cast<std::size_t>(term.index)] == node;
-    });
-  };
   for (std::size_t i = 0; i < temperature.size(); ++i) {
     const std::int32_t node = node_of(i);
-    if (jumps[static_cast<std::size_t>(setup_.solids.origin_of(node))] == 0 || is_unknown(node))
-      temperature[i] = state[i];
+    if (jumps[static_cast<std::size_t>(node)] == 0 || is_unknown(now, node)) temperature[i] = state[i];
   }
   began_ = exec::Array<double>(device_, temperature);
+}
+
+void HeatPart::try_state(std::span<const PrescribedChange> changes) {
+  try_state();
+  const auto update = [&](exec::Array<double>& temperature, bool jumping) {
+    std::vector<std::int32_t> at;
+    std::vector<double> keep;
+    std::vector<double> add;
+    for (const PrescribedChange& change : changes) {
+      const std::int32_t node = member_ ? number_[static_cast<std::size_t>(change.node)] : change.node;
+      if (node < 0 || (jumping && !change.jumps)) continue;
+      at.push_back(node);
+      keep.push_back(change.alone ? 0.0 : 1.0);
+      add.push_back(change.alone ? change.value : change.by);
+    }
+    if (at.empty()) return;
+    const exec::Array<std::int32_t> places(device_, at);
+    const exec::Array<double> factors(device_, keep);
+    const exec::Array<double> values(device_, add);
+    exec::update_entries(device_, places, factors, values, temperature);
+    device_.synchronize();
+  };
+  update(trial_, false);
+  update(began_, true);
 }
 
 void HeatPart::take_conductivity() {
@@ -197,12 +215,9 @@ HeatPart::Balance HeatPart::balance(double per_time, std::span<const FaceLoss> l
   }
   exec::axpby(device_, 1.0, sources_, -1.0, lack_);
   if (!losses.empty()) {
-    std::vector<double> given(static_cast<std::size_t>(lack_.size()), 0.0);
-    if (!surface_->empty()) surface_->take_off(own_losses(losses), trial_.to_vector(), zero, given);
-    const exec::Array<double> off(device_, given);
-    found.passes += norm(owned(off));
-    exec::axpy(device_, 1.0, off, lack_);
-    device_.synchronize();
+    faces_->give_off(device_, own_values(losses), zero, trial_, work_);
+    found.passes += norm(owned(work_));
+    exec::axpy(device_, -1.0, work_, lack_);
   }
   field_.dofs().restrict_forces(device_, column(lack_.view()), column(right_.view()));
   found.lacks = norm(std::as_const(right_).view().part(0, owned_rows_));
@@ -216,7 +231,7 @@ void HeatPart::assemble(double per_time, std::span<const FaceLoss> losses, doubl
     if (!steady_ && !c_) c_.emplace(field_.assemble(*capacity_, monitor));
   }
   sparse::BlockCsr<double> a = steady_ ? k_->to(device_) : modes::shifted_matrix(*k_, per_time, *c_);
-  if (!surface_->empty()) surface_->add_tangent(own_losses(losses), trial_.to_vector(), zero, a);
+  if (!faces_->empty()) faces_->add_tangent(device_, own_values(losses), zero, trial_, a);
   solver_.set(std::move(a), monitor);
 }
 

@@ -29,10 +29,19 @@
 
 namespace setka::analysis {
 
+/// A node whose temperature is another by what is prescribed now.
+struct PrescribedChange {
+  std::int32_t node;  // of all solids
+  bool alone;         // no unknown has a part in it
+  bool jumps;         // it has it from the beginning of the increment on
+  double by;
+  double value;  // of the shift
+};
+
 /// Temperatures of the nodes that one device has, and what the step needs of them: of all nodes, or of those
 /// that a member of a team owns and of its ghosts. Members do everything together, and what is said of the
-/// model is a sum over all of them: the same bits everywhere. Vectors stay on the device; faces, and
-/// materials that change with temperature, are evaluated by the host.
+/// model is a sum over all of them: the same bits everywhere. Vectors stay on the device; materials that
+/// change with temperature are evaluated by the host.
 class HeatPart {
  public:
   /// temperature: [solid nodes] at the start; losses: at the start, whose faces do not change. steady:
@@ -50,9 +59,11 @@ class HeatPart {
   /// The state is tried. sources: [solid nodes], where they are others than before.
   void take_sources(std::span<const double> sources);
   void try_state();
-  /// And what is prescribed has its value at the time; jumps: [solid nodes] where it has it from the
-  /// beginning of the increment on, elsewhere as the state has it.
+  /// Of a state that need not have what is prescribed: what is tried has it as it is at the time; jumps:
+  /// [solid nodes] where it has it from the beginning of the increment on, elsewhere as the state has it.
   void try_state(const fem::Constraints& now, std::span<const std::int8_t> jumps);
+  /// Of a state that had it before.
+  void try_state(std::span<const PrescribedChange> changes);
 
   /// At the temperatures that are tried.
   void take_conductivity();
@@ -82,6 +93,10 @@ class HeatPart {
   void put_state(std::span<double> all) const { put(state_.to_vector(), all); }
   void put_conducted(std::span<double> all) const { put(field_.conducted(conduction_, state_), all); }
   void put_flux(std::span<double> all) const;
+  /// Of all solids.
+  void take_flux(const Wanted& wanted, HeatFrame& values) const {
+    field_.take_flux(*conduction_, state_, wanted, values);
+  }
 
  private:
   void start(std::span<const double> temperature, std::span<const FaceLoss> losses);
@@ -95,6 +110,9 @@ class HeatPart {
   double norm(exec::View<const double> of_owned) const;
   double largest(const exec::Array<double>& nodes) const;
   std::vector<FaceLoss> own_losses(std::span<const FaceLoss> losses) const;
+  std::vector<fem::RobinValues> own_values(std::span<const FaceLoss> losses) const {
+    return values_of(own_losses(losses));
+  }
 
   const Setup& setup_;
   exec::Device device_;
@@ -112,7 +130,7 @@ class HeatPart {
   std::shared_ptr<const fem::Form> capacity_;
   std::optional<sparse::BlockCsr<double>> k_;
   std::optional<sparse::BlockCsr<double>> c_;
-  std::optional<HeatSurface> surface_;
+  std::optional<fem::RobinFaces> faces_;
   exec::Array<double> state_;  // [nodes]
   exec::Array<double> began_;  // the state, with what jumps at its new value
   exec::Array<double> trial_;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
-#include <set>
 #include <tuple>
 #include <unordered_set>
+#include <utility>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -24,6 +24,10 @@ std::int64_t key(const model::PrescribedValue& value) {
 template <class Load, class Same>
 void replace(std::vector<Load>& loads, const std::vector<Load>& fresh, Same identity) {
   if (fresh.empty()) return;
+  if (loads.empty()) {
+    loads = fresh;
+    return;
+  }
   std::vector<decltype(identity(fresh[0]))> said;
   said.reserve(fresh.size());
   for (const Load& load : fresh) said.push_back(identity(load));
@@ -38,20 +42,32 @@ template <class Load, class Same>
 void grow(std::vector<Growing<Load>>& loads, const std::vector<Load>& fresh, bool anew, double Load::*size,
           Same identity) {
   using Key = decltype(identity(fresh[0]));
-  std::map<Key, double> was;
+  std::vector<std::pair<Key, double>> was;
   for (Growing<Load>& known : loads) {
     known.before = known.load.*size;
-    was[identity(known.load)] += known.before;
+    was.emplace_back(identity(known.load), known.before);
   }
+  const auto before = [](const auto& a, const auto& b) { return a.first < b.first; };
+  std::stable_sort(was.begin(), was.end(), before);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < was.size(); ++i) {
+    if (kept > 0 && was[kept - 1].first == was[i].first)
+      was[kept - 1].second += was[i].second;
+    else
+      was[kept++] = was[i];
+  }
+  was.resize(kept);
   if (anew) loads.clear();
-  std::set<Key> said;
-  for (const Load& load : fresh) said.insert(identity(load));
-  std::erase_if(loads, [&](const Growing<Load>& known) { return said.contains(identity(known.load)); });
+  std::vector<Growing<Load>> growing;
+  growing.reserve(fresh.size());
   for (const Load& load : fresh) {
-    const auto known = was.find(identity(load));
-    loads.push_back({load, known == was.end() ? 0.0 : known->second});
-    if (known != was.end()) was.erase(known);
+    const Key key = identity(load);
+    const auto known = std::lower_bound(was.begin(), was.end(), std::pair(key, 0.0), before);
+    const bool grows = known != was.end() && known->first == key;
+    growing.push_back(
+        {load, grows ? std::exchange(known->second, 0.0) : 0.0});  // the first of several has it
   }
+  replace(loads, growing, [&](const Growing<Load>& known) { return identity(known.load); });
 }
 
 }  // namespace

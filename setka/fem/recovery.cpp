@@ -20,6 +20,32 @@ using exec::Array;
 using exec::Stream;
 using exec::View;
 
+template <int components>
+std::vector<double> node_means(const Stream& stream, const ElementSet& set, const PointPlaces& places,
+                               View<const double> at_points) {
+  const exec::Scratch<double> values(stream, set.element_vector_size(components));
+  for (std::size_t g = 0; g < set.groups().size(); ++g) {
+    const ElementGroup& group = set.groups()[g];
+    with_solid("Recovery", group.type(), [&]<Element type>() {
+      exec::parallel_for(stream, group.blocks() * group.nodes() * block_lanes,
+                         kernel::ToNodes<type, components>{group.size(), places.first(g), at_points.data,
+                                                           values.data() + components * set.first_slot(g)});
+    });
+  }
+  Array<double> mean(set.device(), components * set.node_count());
+  exec::parallel_for(
+      stream, set.node_count(),
+      kernel::NodeMeans<components>{set.first_of_node().data, set.slot().data, values.data(), mean.data()});
+  stream.synchronize();
+  return mean.to_vector();
+}
+template std::vector<double> node_means<1>(const Stream&, const ElementSet&, const PointPlaces&,
+                                           View<const double>);
+template std::vector<double> node_means<3>(const Stream&, const ElementSet&, const PointPlaces&,
+                                           View<const double>);
+template std::vector<double> node_means<6>(const Stream&, const ElementSet&, const PointPlaces&,
+                                           View<const double>);
+
 Recovery::Recovery(std::shared_ptr<const Form> elasticity)
     : elasticity_(std::move(elasticity)),
       places_(*elasticity_->set()),
@@ -45,38 +71,19 @@ void Recovery::take(const Stream& stream, View<const double> u, bool strains) {
   measure_->flux_at_points(stream, places_, u, strain_);
 }
 
-template <int components>
-std::vector<double> Recovery::node_means(const Stream& stream, const Array<double>& at_points) const {
-  const exec::Scratch<double> values(stream, set().element_vector_size(components));
-  for (std::size_t g = 0; g < set().groups().size(); ++g) {
-    const ElementGroup& group = set().groups()[g];
-    with_solid("Recovery", group.type(), [&]<Element type>() {
-      exec::parallel_for(stream, group.blocks() * group.nodes() * block_lanes,
-                         kernel::ToNodes<type, components>{group.size(), places_.first(g), at_points.data(),
-                                                           values.data() + components * set().first_slot(g)});
-    });
-  }
-  Array<double> mean(set().device(), components * set().node_count());
-  exec::parallel_for(stream, set().node_count(),
-                     kernel::NodeMeans<components>{set().first_of_node().data, set().slot().data,
-                                                   values.data(), mean.data()});
-  stream.synchronize();
-  return mean.to_vector();
-}
-
 std::vector<double> Recovery::node_stresses(const Stream& stream) const {
-  return node_means<6>(stream, stress_);
+  return node_means<6>(stream, set(), places_, stress_);
 }
 
 std::vector<double> Recovery::node_strains(const Stream& stream) const {
-  return node_means<6>(stream, strain_);
+  return node_means<6>(stream, set(), places_, strain_);
 }
 
 std::vector<double> Recovery::node_energies(const Stream& stream) const {
   Array<double> energy(set().device(), places_.count());
   exec::parallel_for(stream, places_.count(),
                      kernel::EnergyDensity{stress_.data(), strain_.data(), energy.data()});
-  return node_means<1>(stream, energy);
+  return node_means<1>(stream, set(), places_, energy);
 }
 
 Recovery::OfElements Recovery::of_elements(const Stream& stream) const {

@@ -6,10 +6,12 @@
 
 #define SETKA_TO_NODES(name, ...)                                                  \
   SETKA_INSTANTIATE_FOR(setka::fem::kernel::ToNodes<setka::fem::Element::name, 1>) \
+  SETKA_INSTANTIATE_FOR(setka::fem::kernel::ToNodes<setka::fem::Element::name, 3>) \
   SETKA_INSTANTIATE_FOR(setka::fem::kernel::ToNodes<setka::fem::Element::name, 6>)
 
 SETKA_SOLID_ELEMENTS(SETKA_TO_NODES)
 SETKA_INSTANTIATE_FOR(setka::fem::kernel::NodeMeans<1>)
+SETKA_INSTANTIATE_FOR(setka::fem::kernel::NodeMeans<3>)
 SETKA_INSTANTIATE_FOR(setka::fem::kernel::NodeMeans<6>)
 SETKA_INSTANTIATE_FOR(setka::fem::kernel::EnergyDensity)
 SETKA_INSTANTIATE_FOR(setka::fem::kernel::StressOfElement)

@@ -14,6 +14,13 @@
 
 namespace setka::fem {
 
+/// From integration points to nodes: extrapolated in each element, then the mean over the elements of a node;
+/// 0 for nodes without elements. at_points: [points, components], of tensors, which have 6, all nine, and
+/// their shear is that of tensors; components: 1, 3 or 6. Solids alone. [nodes, components]; it waits.
+template <int components>
+std::vector<double> node_means(const exec::Stream& stream, const ElementSet& set, const PointPlaces& places,
+                               exec::View<const double> at_points);
+
 /// Stresses, strains and energy of linear elasticity from displacements, on the device of a form, and what
 /// output makes of them. Solids alone.
 class Recovery {
@@ -26,8 +33,7 @@ class Recovery {
   /// all elements have to be of standard formulation, Error(Fault::usage) otherwise.
   void take(const exec::Stream& stream, exec::View<const double> u, bool strains);
 
-  /// From integration points to nodes: extrapolated in each element, then the mean over the elements of a
-  /// node; 0 for nodes without elements. [nodes, 6], shear as in tensors, and [nodes]. They wait.
+  /// As node_means() has them: [nodes, 6] and [nodes].
   std::vector<double> node_stresses(const exec::Stream& stream) const;
   std::vector<double> node_strains(const exec::Stream& stream) const;
   std::vector<double> node_energies(const exec::Stream& stream) const;
@@ -40,9 +46,6 @@ class Recovery {
   OfElements of_elements(const exec::Stream& stream) const;
 
  private:
-  template <int components>
-  std::vector<double> node_means(const exec::Stream& stream, const exec::Array<double>& at_points) const;
-
   std::shared_ptr<const Form> elasticity_;
   PointPlaces places_;
   exec::Array<double> stress_;   // [points, 9]

@@ -122,6 +122,32 @@ TEST(HeatTest, TransientOfNafemsT3) {
   EXPECT_NEAR(ratio, 2.0, 0.1);
 }
 
+/// What follows what is prescribed by an equation is what is prescribed there itself, in every increment of
+/// two steps, as far as increments are solved (to 1e-8).
+TEST(HeatTest, EquationsFollowPrescribedTemperaturesInTime) {
+  const auto in_time = [](const std::string& equations, const std::string& right) {
+    const std::string curve = "*AMPLITUDE, NAME=CURVE\n0.,0., 3.,1., 10.,0.25\n";
+    const std::string step = "*STEP, INC=1000\n*HEAT TRANSFER, DIRECT\n1., 10.\n";
+    const std::string output = "*NODE PRINT,NSET=ALL\nNT\n*END STEP\n";
+    return test::run_deck_text(
+        bar(10, 0.1, 0.01, "*CONDUCTIVITY\n35.\n*SPECIFIC HEAT\n440.5\n*DENSITY\n7200.\n") + equations +
+        curve + starts_at(5) + step + "*BOUNDARY, AMPLITUDE=CURVE\nLEFT,11,11,80.\n" + right + output + step +
+        "*DFLUX\n5,BF,1e6\n" + output);
+  };
+  std::string equations = "*EQUATION\n";
+  for (int k = 1; k <= 4; ++k) equations += fmt::format("2\n{},11,1., {},11,-0.5\n", 40 + k, k);
+  const test::DeckRun held = in_time("", "*BOUNDARY, AMPLITUDE=CURVE\nRIGHT,11,11,40.\n");
+  const test::DeckRun follows = in_time(equations, "");
+  ASSERT_EQ(held.frames.size(), 20U);
+  ASSERT_EQ(follows.frames.size(), held.frames.size());
+  for (std::size_t f = 0; f < held.frames.size(); ++f) {
+    const std::vector<double>& expected = held.frames[f].node_field("NT")->values;
+    const std::vector<double>& found = follows.frames[f].node_field("NT")->values;
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(found[i], expected[i], 80 * 1e-8) << f << " " << i;
+  }
+}
+
 /// NAFEMS T4: a plate of 0.6 m by 1 m, 100 degrees below, h = 750 to 0 degrees on the right and above: 18.3
 /// at (0.6, 0.2).
 TEST(HeatTest, ConvectionOfNafemsT4) {
