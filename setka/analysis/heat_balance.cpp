@@ -28,12 +28,9 @@ constexpr int most_iterations = 40;
 /// larger ones where nothing at all is held, or when they were not solved.
 constexpr std::int64_t most_looked_through = 500'000;
 
-/// Whether what is prescribed and what heats is another at another time of the step.
+/// Whether what is prescribed is another at another time of the step.
 bool changes_in_time(const LoadState& loads, bool steady) {
-  const auto has_amplitude = [](const auto& growing) { return growing.load.amplitude >= 0; };
-  return steady || std::ranges::any_of(loads.point_fluxes(), has_amplitude) ||
-         std::ranges::any_of(loads.distributed_fluxes(), has_amplitude) ||
-         std::ranges::any_of(loads.prescribed(), [](const model::PrescribedValue& value) {
+  return steady || std::ranges::any_of(loads.prescribed(), [](const model::PrescribedValue& value) {
            return value.direction == temperature_direction && value.amplitude >= 0;
          });
 }
@@ -85,6 +82,8 @@ HeatBalance::HeatBalance(const Setup& setup, const LoadState& loads, const Compu
       start_(temperature.begin(), temperature.end()),
       space_(constrained_space(setup, loads, start_, monitor)),
       zero_(setup.model->constants.absolute_zero.value_or(0)),
+      sources_(heat_sources(loads)),
+      computed_(sources_.size(), false),
       varies_(changes_in_time(loads, steady)),
       couples_(couples_temperatures(setup, loads)) {
   if (team_) share_out(monitor);
@@ -158,15 +157,28 @@ void HeatBalance::require_held(std::span<const FaceLoss> losses) const {
 }
 
 void HeatBalance::take_sources(const HeatTime& time, Monitor& monitor) {
-  if (std::exchange(has_sources_, true) && !varies_) return;
-  const Stage stage = monitor.stage("sources");
-  const std::vector<double> sources =
-      heat_sources(setup_, loads_, time, computing_.cpu.threads(), elements_here_);
+  std::vector<double> factors;
+  factors.reserve(sources_.size());
+  for (const HeatSource& source : sources_) factors.push_back(factor_of(source, loads_, time));
+  if (has_sources_ && factors == factors_) return;
   Monitor silent;
+  for (std::size_t i = 0; i < sources_.size(); ++i) {
+    if (factors[i] == 0 || computed_[i]) continue;
+    const Stage stage = monitor.stage("sources");
+    const std::vector<double> heat =
+        heat_of(sources_[i], setup_, loads_, computing_.cpu.threads(), elements_here_);
+    together(silent, [&](HeatPart& part, Monitor&) {
+      part.take_source(i, heat);
+      return true;
+    });
+    computed_[i] = true;
+  }
   together(silent, [&](HeatPart& part, Monitor&) {
-    part.take_sources(sources);
+    part.add_sources(factors);
     return true;
   });
+  has_sources_ = true;
+  factors_ = std::move(factors);
 }
 
 /// Where what is prescribed has its value from the beginning of an increment on, [solid nodes]: not where it

@@ -104,9 +104,12 @@ class HeatBalance {
   double zero_ = 0;
   std::optional<double> made_for_;  // 1 / dt of the matrix that the solver has; none: of other materials
   std::vector<FaceLoss> made_with_;
+  std::vector<HeatSource> sources_;
+  std::vector<bool> computed_;   // [sources] parts have them
+  std::vector<double> factors_;  // of the sources as parts have added them up
   bool has_sources_ = false;
   bool has_coefficients_ = false;
-  bool varies_;  // with time: what is prescribed, or what heats
+  bool varies_;  // with time: what is prescribed
   bool couples_;
   bool fits_ = false;                      // the state has what is prescribed, for good
   std::vector<std::int8_t> jumps_;         // [solid nodes], where it was asked for

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <set>
 
 #include "setka/analysis/element_batches.hpp"
 #include "setka/fem/element.hpp"
@@ -63,31 +64,41 @@ void add_point_flux(const Solids& solids, std::int32_t node, double value, std::
 
 }  // namespace
 
-std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const HeatTime& time,
-                                 int threads, std::span<const std::int8_t> of_elements) {
-  return heat_sources(
-      setup, loads,
-      [&](double before, double value, std::int32_t amplitude) {
-        return now(loads, before, value, amplitude, time);
-      },
-      threads, of_elements);
+std::vector<HeatSource> heat_sources(const LoadState& loads) {
+  std::set<HeatSource> sources;
+  const auto take = [&](const auto& fluxes) {
+    for (const auto& [flux, before] : fluxes) {
+      sources.insert({flux.amplitude, false});
+      if (flux.amplitude < 0 && before != 0) sources.insert({flux.amplitude, true});
+    }
+  };
+  take(loads.point_fluxes());
+  take(loads.distributed_fluxes());
+  return {sources.begin(), sources.end()};
 }
 
-std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const FluxNow& now, int threads,
-                                 std::span<const std::int8_t> of_elements) {
-  std::vector<double> sources(static_cast<std::size_t>(setup.solids.node_count()), 0.0);
+double factor_of(const HeatSource& source, const LoadState& loads, const HeatTime& time) {
+  return now(loads, source.before ? 1 : 0, source.before ? 0 : 1, source.amplitude, time);
+}
+
+std::vector<double> heat_of(const HeatSource& source, const Setup& setup, const LoadState& loads, int threads,
+                            std::span<const std::int8_t> of_elements) {
+  std::vector<double> heat(static_cast<std::size_t>(setup.solids.node_count()), 0.0);
+  const auto value_of = [&](const auto& flux, double before) {
+    if (flux.amplitude != source.amplitude) return 0.0;
+    return source.before ? before : flux.value;
+  };
   for (const auto& [flux, before] : loads.point_fluxes()) {
     add_point_flux(setup.solids, flux.node,
-                   setup.solids.force_share[static_cast<std::size_t>(flux.node)] *
-                       now(before, flux.value, flux.amplitude),
-                   sources);
+                   setup.solids.force_share[static_cast<std::size_t>(flux.node)] * value_of(flux, before),
+                   heat);
   }
   const auto& fluxes = loads.distributed_fluxes();
   const auto compute = [&](std::int32_t i, std::vector<double>& own) {
     const auto& [flux, before] = fluxes[static_cast<std::size_t>(i)];
     own.clear();
     if (!of_elements.empty() && of_elements[static_cast<std::size_t>(flux.element)] == 0) return;
-    const double value = now(before, flux.value, flux.amplitude);
+    const double value = value_of(flux, before);
     if (value != 0) flux_on_nodes(setup, flux, value, own);
   };
   sum_over_elements(threads, static_cast<std::int32_t>(fluxes.size()), compute,
@@ -95,10 +106,10 @@ std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, con
                       if (own.empty()) return;
                       const auto nodes = setup.solids.nodes(fluxes[static_cast<std::size_t>(i)].load.element);
                       for (std::size_t k = 0; k < nodes.size(); ++k) {
-                        if (share.has(nodes[k])) sources[static_cast<std::size_t>(nodes[k])] += own[k];
+                        if (share.has(nodes[k])) heat[static_cast<std::size_t>(nodes[k])] += own[k];
                       }
                     });
-  return sources;
+  return heat;
 }
 
 double prescribed_temperature(const LoadState& loads, const model::PrescribedValue& value, double before,

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,15 +20,19 @@ struct HeatTime {
   double share = 1;  // of what such loads grow by, from the step before
 };
 
-/// Heat that nodes, faces and bodies take in, [solid nodes]. of_elements: [elements] whether theirs is
-/// wanted; empty: that of all.
-std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const HeatTime& time,
-                                 int threads, std::span<const std::int8_t> of_elements = {});
+/// Of the heat that nodes, faces and bodies take in what grows and falls as one: that of an amplitude, or
+/// that of none, as it was before the step or as it is in it.
+struct HeatSource {
+  std::int32_t amplitude = -1;
+  bool before = false;
+  auto operator<=>(const HeatSource&) const = default;
+};
+std::vector<HeatSource> heat_sources(const LoadState& loads);
+double factor_of(const HeatSource& source, const LoadState& loads, const HeatTime& time);
 
-/// Of a flux what it is worth: its value before the step, in it, and its amplitude.
-using FluxNow = std::function<double(double before, double value, std::int32_t amplitude)>;
-std::vector<double> heat_sources(const Setup& setup, const LoadState& loads, const FluxNow& now, int threads,
-                                 std::span<const std::int8_t> of_elements = {});
+/// At a factor of one, [solid nodes]. of_elements: [elements] whether theirs is wanted; empty: that of all.
+std::vector<double> heat_of(const HeatSource& source, const Setup& setup, const LoadState& loads, int threads,
+                            std::span<const std::int8_t> of_elements = {});
 
 /// The temperature that is prescribed at a time. before: where the step began.
 double prescribed_temperature(const LoadState& loads, const model::PrescribedValue& value, double before,

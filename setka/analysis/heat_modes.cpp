@@ -103,16 +103,11 @@ class Temperatures final : public ModalField {
   }
 
   void take_sources(const LoadState& loads) {
-    std::set<std::int32_t> amplitudes;
-    for (const auto& flux : loads.point_fluxes()) amplitudes.insert(flux.load.amplitude);
-    for (const auto& flux : loads.distributed_fluxes()) amplitudes.insert(flux.load.amplitude);
-    for (const std::int32_t own : amplitudes) {
+    for (const HeatSource& source : heat_sources(loads)) {
+      if (source.before) continue;
       ModalForce force;
-      force.amplitude = own;
-      const auto now = [&](double, double value, std::int32_t amplitude) {
-        return amplitude == own ? value : 0.0;
-      };
-      force.force = heat_sources(setup_, loads, now, computing_.cpu.threads());
+      force.amplitude = source.amplitude;
+      force.force = heat_of(source, setup_, loads, computing_.cpu.threads());
       force.on_modes = on_modes(force.force);
       loads_.forces.push_back(std::move(force));
     }

@@ -28,7 +28,7 @@ HeatPart::HeatPart(const Setup& setup, const Computing& computing, HeatSpace spa
       change_(device_, steady ? 0 : field_.node_count()),
       right_(device_, field_.dofs().size()),
       correction_(device_, field_.dofs().size()),
-      sources_(device_) {
+      sources_(device_, field_.node_count()) {
   start(temperature, losses);
 }
 
@@ -54,7 +54,7 @@ HeatPart::HeatPart(const Setup& setup, const Computing& computing, const exec::M
       change_(device_, steady ? 0 : field_.node_count()),
       right_(device_, field_.dofs().size()),
       correction_(device_, field_.dofs().size()),
-      sources_(device_) {
+      sources_(device_, field_.node_count()) {
   const std::span<const std::int32_t> nodes = parts.nodes(member.number());
   for (std::size_t i = 0; i < nodes.size(); ++i)
     number_[static_cast<std::size_t>(nodes[i])] = static_cast<std::int32_t>(i);
@@ -128,8 +128,16 @@ std::vector<FaceLoss> HeatPart::own_losses(std::span<const FaceLoss> losses) con
   return own;
 }
 
-void HeatPart::take_sources(std::span<const double> sources) {
-  sources_ = exec::Array<double>(device_, own_of(sources));
+void HeatPart::take_source(std::size_t i, std::span<const double> heat) {
+  while (source_.size() <= i) source_.emplace_back(device_);
+  source_[i] = exec::Array<double>(device_, own_of(heat));
+}
+
+void HeatPart::add_sources(std::span<const double> factors) {
+  exec::fill(device_, sources_.view(), 0.0);
+  for (std::size_t i = 0; i < factors.size(); ++i) {
+    if (factors[i] != 0) exec::axpy(device_, factors[i], source_[i], sources_);
+  }
 }
 
 void HeatPart::try_state() {

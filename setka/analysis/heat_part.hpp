@@ -56,8 +56,12 @@ class HeatPart {
   const std::string& method() const { return solver_.method(); }
   int hierarchies() const { return solver_.hierarchies(); }
 
-  /// The state is tried. sources: [solid nodes], where they are others than before.
-  void take_sources(std::span<const double> sources);
+  /// One of the sources of heat, [solid nodes]; and from then on nodes take in the sum of all, times factors.
+  /// What was not taken has a factor of 0.
+  void take_source(std::size_t i, std::span<const double> heat);
+  void add_sources(std::span<const double> factors);
+
+  /// The state is tried.
   void try_state();
   /// Of a state that need not have what is prescribed: what is tried has it as it is at the time; jumps:
   /// [solid nodes] where it has it from the beginning of the increment on, elsewhere as the state has it.
@@ -136,10 +140,11 @@ class HeatPart {
   exec::Array<double> trial_;
   exec::Array<double> lack_;
   exec::Array<double> work_;
-  exec::Array<double> change_;      // in time
-  exec::Array<double> right_;       // [places]
-  exec::Array<double> correction_;  // [places]
-  exec::Array<double> sources_;     // [nodes]
+  exec::Array<double> change_;               // in time
+  exec::Array<double> right_;                // [places]
+  exec::Array<double> correction_;           // [places]
+  std::vector<exec::Array<double>> source_;  // each [nodes]
+  exec::Array<double> sources_;              // [nodes] their sum
 };
 
 }  // namespace setka::analysis

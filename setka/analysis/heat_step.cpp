@@ -118,6 +118,7 @@ HeatReport solve_heat(const Setup& setup, const LoadState& loads, const model::S
     stage.advance();
   }
   report.method = balance.method();
+  report.unknowns = balance.unknowns();
   report.steps.increments = clock.count();
   report.steps.duration = total_time_of(procedure, start_time, procedure.period) - start_time;
   temperature = balance.temperatures();

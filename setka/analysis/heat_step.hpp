@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ namespace setka::analysis {
 struct HeatReport {
   MotionReport steps;  // increments, and how they went
   std::string method;
+  std::int64_t unknowns = 0;
   int iterations = 0;   // of Newton's method, all increments together
   int inner = 0;        // of conjugate gradients
   double residual = 0;  // of the last increment

@@ -219,6 +219,7 @@ class Run {
                                          sink, monitor_, services_.increment);
     summary.motion = report.steps;
     summary.solved.method = report.method;
+    summary.solved.unknowns = report.unknowns;
     summary.solved.iterations = report.iterations;
     summary.solved.residual = report.residual;
     summary.solved.converged = report.steps.converged;

@@ -166,12 +166,15 @@ TEST_F(DevicesCommand, HeatIsThatOfOneDevice) {
         setka::test::heat_in_time(setka::test::changing_heat), tied(setka::test::steady_heat()),
         tied(setka::test::heat_in_time(setka::test::changing_heat))}) {
     write("heat.inp", deck);
-    run("heat --solver cg --tolerance 1e-11");
+    const json once = run("heat --solver cg --tolerance 1e-11");
     const std::vector<double> alone = numbers_in(text_of("heat.dat"));
     ASSERT_GT(alone.size(), 1224U * 2);
+    const auto unknowns = once["steps"][0]["unknowns"].get<int>();
+    EXPECT_TRUE(unknowns > 1000 && unknowns < 1224) << unknowns;
     for (const std::string devices : {"cpu,cpu", "cpu,cpu,cpu"}) {
       const json found = run("heat --tolerance 1e-11 --devices " + devices);
       EXPECT_THAT(found["steps"][0].dump(), HasSubstr("devices")) << devices;
+      EXPECT_EQ(found["steps"][0]["unknowns"], unknowns) << devices;
       const std::vector<double> values = numbers_in(text_of("heat.dat"));
       ASSERT_EQ(values.size(), alone.size()) << devices;
       for (std::size_t i = 0; i < values.size(); ++i)
