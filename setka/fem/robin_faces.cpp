@@ -4,22 +4,22 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <utility>
 
 #include "setka/base/error.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/exec/scratch.hpp"
+#include "setka/exec/sort.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/sparse/add_entries.hpp"
 
 namespace setka::fem {
 namespace {
 
-using Place = std::pair<std::int32_t, std::int32_t>;
-
 /// Where each run of equal keys begins, and behind the last.
-template <class Keys>
-std::vector<std::int64_t> runs_of(const Keys& keys) {
+template <class Key>
+std::vector<std::int64_t> runs_of(const std::vector<Key>& keys) {
   std::vector<std::int64_t> first;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (i == 0 || keys[i] != keys[i - 1]) first.push_back(static_cast<std::int64_t>(i));
@@ -28,20 +28,31 @@ std::vector<std::int64_t> runs_of(const Keys& keys) {
   return first;
 }
 
-/// Sorts values by keys; equal ones stay in their order.
+/// Sorts keys, and values with them; equal ones stay in their order.
 template <class Key, class Value>
-void sort_by(std::vector<Key>& keys, std::vector<Value>& values) {
-  std::vector<std::pair<Key, std::size_t>> order;
-  order.reserve(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) order.emplace_back(keys[i], i);
-  std::ranges::sort(order);
+void sort_by(const exec::Device& device, std::vector<Key>& keys, std::vector<Value>& values) {
+  std::vector<std::int64_t> order(keys.size());
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  exec::Array<Key> on_device(device, keys);
+  exec::Array<std::int64_t> places(device, order);
+  exec::sort_by_key<Key, std::int64_t>(device, on_device, places);
+  keys = on_device.to_vector();
+  order = places.to_vector();
   std::vector<Value> sorted;
   sorted.reserve(values.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    keys[i] = order[i].first;
-    sorted.push_back(values[order[i].second]);
-  }
+  for (const std::int64_t from : order) sorted.push_back(values[static_cast<std::size_t>(from)]);
   values = std::move(sorted);
+}
+
+// A place in the matrix as a number that sorts by rows.
+std::int64_t key_of(std::int32_t row, std::int32_t column) {
+  return std::int64_t{row} << 32 | column;
+}
+std::int32_t row_of(std::int64_t key) {
+  return static_cast<std::int32_t>(key >> 32);
+}
+std::int32_t column_of(std::int64_t key) {
+  return static_cast<std::int32_t>(key & 0xffffffff);
 }
 
 }  // namespace
@@ -101,7 +112,7 @@ void RobinFaces::list_nodes(std::span<const RobinFace> faces) {
       of_faces.push_back({static_cast<std::int32_t>(f), static_cast<std::int32_t>(i)});
     }
   }
-  sort_by(nodes, of_faces);
+  sort_by(device_, nodes, of_faces);
   first_of_reached_ = exec::Array<std::int64_t>(device_, runs_of(nodes));
   of_reached_ = exec::Array<kernel::NodeOfFace>(device_, of_faces);
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
@@ -110,7 +121,7 @@ void RobinFaces::list_nodes(std::span<const RobinFace> faces) {
 
 void RobinFaces::list_entries(const Space& space, std::span<const RobinFace> faces) {
   const Constraints& constraints = space.constraints();
-  std::vector<Place> places;
+  std::vector<std::int64_t> places;
   std::vector<kernel::RobinShare> shares;
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const std::vector<std::int32_t>& node = faces[f].node;
@@ -118,7 +129,7 @@ void RobinFaces::list_entries(const Space& space, std::span<const RobinFace> fac
       for (std::size_t b = 0; b < node.size(); ++b) {
         for (const Term& row : constraints.row(node[a])) {
           for (const Term& column : constraints.row(node[b])) {
-            places.emplace_back(space.place(row), space.place(column));
+            places.push_back(key_of(space.place(row), space.place(column)));
             shares.push_back({static_cast<std::int32_t>(f), static_cast<std::int16_t>(a),
                               static_cast<std::int16_t>(b), row.coefficient * column.coefficient});
           }
@@ -126,15 +137,15 @@ void RobinFaces::list_entries(const Space& space, std::span<const RobinFace> fac
       }
     }
   }
-  sort_by(places, shares);
+  sort_by(device_, places, shares);
   first_share_ = exec::Array<std::int64_t>(device_, runs_of(places));
   share_ = exec::Array<kernel::RobinShare>(device_, shares);
   places.erase(std::unique(places.begin(), places.end()), places.end());
   std::vector<std::int32_t> rows;
   std::vector<std::int32_t> columns;
-  for (const auto& [row, column] : places) {
-    rows.push_back(row);
-    columns.push_back(column);
+  for (const std::int64_t place : places) {
+    rows.push_back(row_of(place));
+    columns.push_back(column_of(place));
   }
   row_ = exec::Array<std::int32_t>(device_, rows);
   column_ = exec::Array<std::int32_t>(device_, columns);
