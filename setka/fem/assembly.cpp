@@ -78,6 +78,17 @@ Touching touching_elements(const Touched& touched, std::size_t blocks) {
 constexpr std::int64_t rows_of_a_thread = 64;
 constexpr std::int64_t few_elements = 4;
 
+/// Matrices of elements that wait to be added: as many as caches hold, and enough for all threads.
+std::int64_t batch_of(const Touched& touched, std::int32_t components, const exec::Device& cpu) {
+  constexpr double cached_bytes = 2e6;
+  constexpr std::int64_t most = 1024;
+  constexpr std::int64_t least_of_a_thread = 16;
+  const auto elements = static_cast<double>(std::max<std::size_t>(touched.first.size() - 1, 1));
+  const double unknowns = components * std::max(1.0, static_cast<double>(touched.index.size()) / elements);
+  const auto cached = static_cast<std::int64_t>(cached_bytes / (sizeof(double) * unknowns * unknowns));
+  return std::clamp(cached, std::min(most, least_of_a_thread * cpu.threads()), most);
+}
+
 /// Into how many parts rows are shared out.
 std::int64_t parts_of(std::int64_t rows, const exec::Device& cpu) {
   return std::clamp<std::int64_t>(rows / rows_of_a_thread, 1, cpu.threads());
@@ -238,7 +249,7 @@ System assemble(const Space& space, const ElementMatrix& element_matrix, const e
 
   // Batches of element matrices are made by all threads; then each thread adds to its own range of rows,
   // element after element, so that every entry is summed in the order of the elements.
-  constexpr std::int64_t batch = 1024;
+  const std::int64_t batch = batch_of(touched, space.components(), cpu);
   std::vector<Reduced> reduced(static_cast<std::size_t>(batch));
   const std::int64_t elements = space.region().element_count();
   const std::int64_t rows = space.blocks();

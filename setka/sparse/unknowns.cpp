@@ -4,11 +4,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <tuple>
 #include <utility>
+#include <vector>
 
+#include "setka/exec/parallel.hpp"
 #include "setka/sparse/blocked.hpp"
 
 namespace setka::sparse {
+namespace {
+
+constexpr std::int64_t few_rows = 1024;  // not worth a team of threads
+
+}  // namespace
 
 SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place) {
   if (matrix.device().is_cuda()) return over_unknowns(matrix.to(exec::Device::cpu(1)), place);
@@ -19,31 +28,46 @@ SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::
   for (std::size_t q = 0; q < place.size(); ++q)
     unknown[static_cast<std::size_t>(place[q])] = static_cast<std::int32_t>(q);
   const int size = matrix.height();
-  SymmetricCsr csr;
-  csr.rows = static_cast<std::int32_t>(place.size());
-  csr.offset.reserve(place.size() + 1);
-  csr.column.reserve(static_cast<std::size_t>(matrix.value().size() / 2 + csr.rows));
-  csr.value.reserve(csr.column.capacity());
-  std::vector<std::pair<std::int32_t, double>> entries;  // of a row
-  for (std::int32_t q = 0; q < csr.rows; ++q) {
+  // visit(column, value) for the entries of the row of unknown q, from the diagonal on
+  const auto each_entry = [&](std::int64_t q, const auto& visit) {
     const std::int32_t own = place[static_cast<std::size_t>(q)];
     const std::int32_t begin = a.offset[own / size];
-    const std::int64_t width = size * std::int64_t{a.offset[own / size + 1] - begin};
-    const double* const values = a.value + size * std::int64_t{size} * begin + own % size * width;
-    entries.clear();
-    for (std::int64_t l = 0; l < width; ++l) {
-      const std::int32_t across =
-          unknown[static_cast<std::size_t>(size * std::int64_t{a.column[begin + l / size]} + l % size)];
-      if (across >= q) entries.emplace_back(across, values[l]);
+    const std::int32_t end = a.offset[own / size + 1];
+    const double* value = a.value + size * (size * std::int64_t{begin} + own % size * (end - begin));
+    for (std::int32_t k = begin; k < end; ++k, value += size) {
+      const std::int32_t* const across = unknown.data() + size * std::int64_t{a.column[k]};
+      for (int j = 0; j < size; ++j) {
+        if (across[j] >= q) visit(across[j], value[j]);
+      }
     }
-    const auto by_column = [](const auto& x, const auto& y) { return x.first < y.first; };
-    if (!std::ranges::is_sorted(entries, by_column)) std::ranges::sort(entries, by_column);
-    for (const auto& [column, value] : entries) {
-      csr.column.push_back(column);
-      csr.value.push_back(value);
-    }
-    csr.offset.push_back(static_cast<std::int64_t>(csr.column.size()));
-  }
+  };
+  SymmetricCsr csr;
+  csr.rows = static_cast<std::int32_t>(place.size());
+  csr.offset.assign(place.size() + 1, 0);
+  const int threads = matrix.device().threads();
+  exec::host::for_each(threads, csr.rows, few_rows, [&](std::int64_t q) {
+    std::int64_t count = 0;
+    each_entry(q, [&](std::int32_t /*column*/, double /*value*/) { ++count; });
+    csr.offset[static_cast<std::size_t>(q) + 1] = count;
+  });
+  std::partial_sum(csr.offset.begin(), csr.offset.end(), csr.offset.begin());
+  csr.column.resize(static_cast<std::size_t>(csr.stored()));
+  csr.value.resize(static_cast<std::size_t>(csr.stored()));
+  exec::host::for_each(threads, csr.rows, few_rows, [&](std::int64_t q) {
+    const auto first = static_cast<std::size_t>(csr.offset[static_cast<std::size_t>(q)]);
+    std::size_t next = first;
+    bool ascend = true;
+    each_entry(q, [&](std::int32_t column, double value) {
+      ascend = ascend && (next == first || csr.column[next - 1] < column);
+      csr.column[next] = column;
+      csr.value[next++] = value;
+    });
+    if (ascend) return;
+    std::vector<std::pair<std::int32_t, double>> entries;
+    for (std::size_t k = first; k < next; ++k) entries.emplace_back(csr.column[k], csr.value[k]);
+    std::ranges::sort(entries, {}, &std::pair<std::int32_t, double>::first);
+    for (std::size_t k = first; k < next; ++k) std::tie(csr.column[k], csr.value[k]) = entries[k - first];
+  });
   return csr;
 }
 
