@@ -13,9 +13,12 @@
 
 #include "setka/base/error.hpp"
 #include "setka/base/interrupt.hpp"
+#include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
 #include "setka/solve/detail/blas_threads.hpp"
 #include "setka/solve/detail/cholmod.hpp"
+#include "setka/solve/detail/front_solve.hpp"
+#include "setka/solve/detail/front_tree.hpp"
 #include "setka/solve/detail/multifrontal.hpp"
 #include "setka/solve/detail/ordering.hpp"
 #include "setka/solve/detail/side_by_side.hpp"
@@ -78,6 +81,7 @@ constexpr double min_share_of_sign = 1e-12;
 
 struct Cholesky::State : detail::Cholmod {
   cholmod_factor* factor = nullptr;
+  std::optional<detail::FrontTree> tree;  // of the factor, where fronts were factorised
   Cholesky::Pivot min;
 
   State() : Cholmod(CHOLMOD_AUTO, true) {}
@@ -94,11 +98,28 @@ struct Cholesky::State : detail::Cholmod {
     check("calloc");
     factor->xtype = CHOLMOD_REAL;
     try {
-      const std::int64_t bad = detail::factorise_fronts(*factor, a, threads);
+      tree.emplace(*factor);
+      const std::int64_t bad = detail::factorise_fronts(*tree, a, threads);
       factor->minor = bad < 0 ? factor->n : static_cast<std::size_t>(bad);
     } catch (const std::bad_alloc&) {
       common.status = CHOLMOD_OUT_OF_MEMORY;
       check("factorize");
+    }
+  }
+
+  void solve_fronts(std::span<const double> b, std::span<double> x, std::int64_t columns) const {
+    const detail::BlasThreads one(1);
+    const int threads = detail::max_callers_of_blas();
+    const std::span<const SuiteSparse_long> order = tree->order();
+    std::vector<double> ordered(b.size());
+    for (std::size_t j = 0; j < b.size(); j += order.size()) {
+      for (std::size_t i = 0; i < order.size(); ++i)
+        ordered[j + i] = b[j + static_cast<std::size_t>(order[i])];
+    }
+    detail::solve_fronts(*tree, ordered.data(), columns, threads);
+    for (std::size_t j = 0; j < b.size(); j += order.size()) {
+      for (std::size_t i = 0; i < order.size(); ++i)
+        x[j + static_cast<std::size_t>(order[i])] = ordered[j + i];
     }
   }
 
@@ -144,12 +165,15 @@ Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
 
 std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
   cholmod_common& common = state_->common;
+  state_->tree.reset();
   cholmod_l_free_factor(&state_->factor, &common);
 
   throw_if_interrupted();  // CHOLMOD itself does not stop on its way
   detail::Order order = detail::fill_reducing_order(a, common);
   state_->factor = order.supernodes;
   if (order.row.empty()) state_->check("analyze");
+  log::debug("Cholesky: {} unknowns, {:.3g} entries of the factor, {:.3g} operations", a.rows, order.entries,
+             order.flops);
   if (a.rows > 0 && order.worth_supernodes(common) && detail::can_factorise_fronts()) {
     state_->factorise_fronts(a, order.flops);
   } else {
@@ -180,6 +204,7 @@ void Cholesky::solve(std::span<const double> b, std::span<double> x, std::int64_
     return fmt::format("Cholesky::solve: the matrix has {} rows, the vectors {} and {} entries in {} columns",
                        n, b.size(), x.size(), columns);
   });
+  if (state_->tree && detail::can_solve_fronts()) return state_->solve_fronts(b, x, columns);
   cholmod_dense right{};
   right.nrow = right.d = n;
   right.nzmax = n * width;

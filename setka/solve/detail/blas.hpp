@@ -14,6 +14,11 @@ void dsyrk_(const char* triangle, const char* form, const int* n, const int* k, 
 void dtrsm_(const char* side, const char* triangle, const char* form, const char* diagonal, const int* m,
             const int* n, const double* alpha, const double* a, const int* stride_a, double* b,
             const int* stride_b) __attribute__((weak));
+void dgemv_(const char* form, const int* m, const int* n, const double* alpha, const double* a,
+            const int* stride_a, const double* x, const int* step_x, const double* beta, double* y,
+            const int* step_y) __attribute__((weak));
+void dtrsv_(const char* triangle, const char* form, const char* diagonal, const int* n, const double* a,
+            const int* stride_a, double* x, const int* step_x) __attribute__((weak));
 void dpotrf_(const char* triangle, const int* n, double* a, const int* stride_a, int* info)
     __attribute__((weak));
 // NOLINTEND(readability-identifier-naming)

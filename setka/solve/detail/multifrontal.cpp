@@ -3,7 +3,9 @@
 #include "setka/solve/detail/multifrontal.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -21,13 +23,11 @@ namespace {
 constexpr double one = 1;
 constexpr double minus_one = -1;
 
-constexpr int panel_width = 96;             // columns that are eliminated together
-constexpr int tile_columns = 256;           // of an update that threads share
-constexpr int tile_rows = 512;              // of it, and of a solution with a triangle
-constexpr double min_shared_flops = 4e6;    // of a front that threads share
-constexpr double subtree_share = 1.0 / 32;  // of all flops: a larger subtree is taken apart
-constexpr double min_subtree_flops = 1e6;   // one that is not worth a loop of its own
-constexpr std::int64_t chunk_rows = 2048;   // of the matrix, that one thread puts in their places
+constexpr int panel_width = 96;            // columns that are eliminated together
+constexpr int tile_columns = 256;          // of an update that threads share
+constexpr int tile_rows = 512;             // of it, and of a solution with a triangle
+constexpr double min_shared_flops = 4e6;   // of a front that threads share
+constexpr std::int64_t chunk_rows = 2048;  // of the matrix, that one thread puts in their places
 
 /// C -= A A', the lower trapezoid of as many columns as C has: C [m, n], the first n rows of A [m, k] being
 /// those of its columns.
@@ -112,56 +112,33 @@ void clear_lower(double* square, std::int64_t n, std::int64_t from, std::int64_t
   for (std::int64_t j = from; j < to; ++j) std::fill(square + j * n + j, square + (j + 1) * n, 0.0);
 }
 
-/// `to` may begin before `from` and reach into it.
 void copy_lower(const double* from, std::int64_t n, double* to) {
   for (std::int64_t j = 0; j < n; ++j) std::copy(from + j * n + j, from + (j + 1) * n, to + j * n + j);
 }
 
-/// The supernodes of a factor as fronts: columns first .. first + columns - 1, and rows below them.
+/// [last - first + 1] of the fronts of a subtree: 0 an even number of steps below the root, 1 otherwise.
+std::vector<std::uint8_t> sides_of(const FrontTree& tree, std::int64_t first, std::int64_t root) {
+  std::vector<std::uint8_t> side(static_cast<std::size_t>(root - first + 1), 0);
+  for (std::int64_t s = root - 1; s >= first; --s)
+    side[static_cast<std::size_t>(s - first)] = 1U - side[static_cast<std::size_t>(tree.parent(s) - first)];
+  return side;
+}
+
+/// The elimination of all fronts.
 class Fronts {
  public:
-  Fronts(cholmod_factor& factor, int threads)
-      : column_(static_cast<const SuiteSparse_long*>(factor.super)),
-        offset_(static_cast<const SuiteSparse_long*>(factor.pi)),
-        place_(static_cast<const SuiteSparse_long*>(factor.px)),
-        row_(static_cast<const SuiteSparse_long*>(factor.s)),
-        order_(static_cast<const SuiteSparse_long*>(factor.Perm)),
-        value_(static_cast<double*>(factor.x)),
-        n_(factor.n),
-        count_(static_cast<std::int64_t>(factor.nsuper)),
-        threads_(threads),
-        of_column_(n_),
-        parent_(factor.nsuper, -1),
-        child_(factor.nsuper),
-        flops_(factor.nsuper, 0.0) {
-    for (std::int64_t s = 0; s < count_; ++s)
-      std::fill(of_column_.begin() + column_[s], of_column_.begin() + column_[s + 1],
-                static_cast<std::int32_t>(s));
-    for (std::int64_t s = 0; s < count_; ++s) {
-      flops_[at(s)] += own_flops(s);
-      if (below(s) == 0) continue;
-      const std::int32_t parent = of_column_[at(rows(s)[at(columns(s))])];
-      parent_[at(s)] = parent;
-      child_[at(parent)].push_back(static_cast<std::int32_t>(s));
-      flops_[at(parent)] += flops_[at(s)];
-    }
-  }
+  Fronts(const FrontTree& tree, int threads) : tree_(tree), threads_(threads) {}
 
   void set_values(const sparse::SymmetricCsr& a);
   std::int64_t eliminate();
 
  private:
   static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-  std::int64_t columns(std::int64_t s) const { return column_[s + 1] - column_[s]; }
-  std::int64_t height(std::int64_t s) const { return offset_[s + 1] - offset_[s]; }
-  std::int64_t below(std::int64_t s) const { return height(s) - columns(s); }
-  std::span<const SuiteSparse_long> rows(std::int64_t s) const { return {row_ + offset_[s], at(height(s))}; }
-  double* panel(std::int64_t s) const { return value_ + place_[s]; }
-  double own_flops(std::int64_t s) const {
-    const auto k = static_cast<double>(columns(s));
-    const auto m = static_cast<double>(below(s));
-    return k * (k * k / 3 + k * m + m * m);
-  }
+  std::int64_t columns(std::int64_t s) const { return tree_.columns(s); }
+  std::int64_t height(std::int64_t s) const { return tree_.height(s); }
+  std::int64_t below(std::int64_t s) const { return tree_.below(s); }
+  std::span<const SuiteSparse_long> rows(std::int64_t s) const { return tree_.rows(s); }
+  double* panel(std::int64_t s) const { return tree_.panel(s); }
   std::int64_t local(std::int64_t s, SuiteSparse_long row) const {
     const auto all = rows(s);
     return std::ranges::lower_bound(all, row) - all.begin();
@@ -171,23 +148,11 @@ class Fronts {
                std::int64_t i) const;
   std::int64_t front(std::int64_t s, double* rest, int threads) const;
   void extend(std::int64_t child, const double* from, std::int64_t s, double* rest, int threads) const;
-  std::int64_t subtree_room(std::int64_t first, std::int64_t root) const;
+  std::array<std::int64_t, 2> subtree_room(std::int64_t first, std::int64_t root) const;
   std::int64_t subtree(std::int64_t root, Memory::Piece& rest);
-  std::int64_t first_of(std::int64_t root) const;
 
-  const SuiteSparse_long* column_;
-  const SuiteSparse_long* offset_;
-  const SuiteSparse_long* place_;
-  const SuiteSparse_long* row_;
-  const SuiteSparse_long* order_;
-  double* value_;
-  std::size_t n_;
-  std::int64_t count_;
+  const FrontTree& tree_;
   int threads_;
-  std::vector<std::int32_t> of_column_;
-  std::vector<std::int32_t> parent_;
-  std::vector<std::vector<std::int32_t>> child_;
-  std::vector<double> flops_;  // of the subtree
   Memory memory_;
 };
 
@@ -196,8 +161,8 @@ class Fronts {
 void Fronts::set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32_t>& position,
                      std::int64_t i) const {
   const std::int32_t own = position[at(i)];
-  const std::int64_t s = of_column_[at(own)];
-  double* const column = panel(s) + (own - column_[s]) * height(s);
+  const std::int64_t s = tree_.of_column(own);
+  double* const column = panel(s) + (own - tree_.first(s)) * height(s);
   std::int64_t k = -1;      // place in the rows of s
   std::int64_t other = -1;  // supernode of a column before `own`
   std::int64_t row = -1;    // own's place in the rows of it
@@ -211,18 +176,19 @@ void Fronts::set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32
       column[k] = value;
       continue;
     }
-    if (of_column_[at(j)] != other) {
-      other = of_column_[at(j)];
+    if (tree_.of_column(j) != other) {
+      other = tree_.of_column(j);
       row = local(other, own);
     }
-    panel(other)[(j - column_[other]) * height(other) + row] = value;
+    panel(other)[(j - tree_.first(other)) * height(other) + row] = value;
   }
 }
 
 void Fronts::set_values(const sparse::SymmetricCsr& a) {
-  std::vector<std::int32_t> position(n_);
-  for (std::size_t p = 0; p < n_; ++p) position[at(order_[p])] = static_cast<std::int32_t>(p);
-  const auto n = static_cast<std::int64_t>(n_);
+  const std::int64_t n = tree_.rows();
+  const auto order = tree_.order();
+  std::vector<std::int32_t> position(at(n));
+  for (std::int64_t p = 0; p < n; ++p) position[at(order[at(p)])] = static_cast<std::int32_t>(p);
   loop_side_by_side(threads_, (n + chunk_rows - 1) / chunk_rows, [&](std::int64_t i) {
     for (std::int64_t row = i * chunk_rows; row < std::min(n, (i + 1) * chunk_rows); ++row)
       set_row(a, position, row);
@@ -267,7 +233,7 @@ void Fronts::extend(std::int64_t child, const double* from, std::int64_t s, doub
 /// already. threads 0: the front is one of many that a thread computes alone, and too small for tiles.
 /// Returns the column that turned out not to be positive definite, or -1.
 std::int64_t Fronts::front(std::int64_t s, double* rest, int threads) const {
-  const bool shared = threads > 0 && own_flops(s) >= min_shared_flops;
+  const bool shared = threads > 0 && tree_.own_flops(s) >= min_shared_flops;
   const auto m = static_cast<int>(height(s));
   const auto n = static_cast<int>(columns(s));
   double* const front = panel(s);
@@ -276,7 +242,7 @@ std::int64_t Fronts::front(std::int64_t s, double* rest, int threads) const {
     const int width = std::min(panel_width, n - k);
     int info = 0;
     dpotrf_("L", &width, entry(k, k), &m, &info);
-    if (info > 0) return column_[s] + k + info - 1;
+    if (info > 0) return tree_.first(s) + k + info - 1;
     const int next = k + width;
     const auto solve = [&](int from, int to) {
       const int count = to - from;
@@ -301,81 +267,58 @@ std::int64_t Fronts::front(std::int64_t s, double* rest, int threads) const {
   return -1;
 }
 
-std::int64_t Fronts::first_of(std::int64_t root) const {
-  while (!child_[at(root)].empty()) root = child_[at(root)].front();
-  return root;
-}
-
-/// Values that the stack of a subtree takes at most.
-std::int64_t Fronts::subtree_room(std::int64_t first, std::int64_t root) const {
-  std::int64_t stack = 0;
-  std::int64_t most = 0;
+/// Values that the two stacks of a subtree take at most: of fronts an even number of steps below the root,
+/// and of the others.
+std::array<std::int64_t, 2> Fronts::subtree_room(std::int64_t first, std::int64_t root) const {
+  std::array<std::int64_t, 2> stack{};
+  std::array<std::int64_t, 2> most{};
+  const std::vector<std::uint8_t> side = sides_of(tree_, first, root);
   for (std::int64_t s = first; s <= root; ++s) {
-    const std::int64_t own = below(s) * below(s);
-    most = std::max(most, stack + own);
-    for (const std::int32_t child : child_[at(s)]) stack -= below(child) * below(child);
-    stack += own;
+    const std::uint8_t own = side[at(s - first)];
+    for (const std::int32_t child : tree_.children(s)) stack[1U - own] -= below(child) * below(child);
+    stack[own] += below(s) * below(s);
+    most[own] = std::max(most[own], stack[own]);
   }
   return most;
 }
 
 /// Fronts of a subtree, whose numbers are consecutive, in the order of their numbers, so that what waits for
-/// a parent is a stack. rest: what the root leaves.
+/// a parent is a stack: one for fronts an even number of steps below the root and one for the others, so that
+/// what a front leaves is not where its children's lies. rest: what the root leaves.
 std::int64_t Fronts::subtree(std::int64_t root, Memory::Piece& rest) {
-  const std::int64_t first = first_of(root);
-  Memory::Piece room = memory_.take(at(subtree_room(first, root)));
-  double* const stack = room.values.get();
-  std::int64_t top = 0;
+  const std::int64_t first = tree_.first_of(root);
+  const std::vector<std::uint8_t> side = sides_of(tree_, first, root);
+  const std::array<std::int64_t, 2> room = subtree_room(first, root);
+  Memory::Piece piece = memory_.take(at(room[0] + room[1]));
+  const std::array<double*, 2> stack{piece.values.get(), piece.values.get() + room[0]};
+  std::array<std::int64_t, 2> top{};
   for (std::int64_t s = first; s <= root; ++s) {
     throw_if_interrupted();
-    const std::int64_t size = below(s) * below(s);
-    double* const own = stack + top;
+    const std::uint8_t here = side[at(s - first)];
+    const std::uint8_t there = 1U - here;
+    double* const own = stack[here] + top[here];
     clear_lower(own, below(s), 0, below(s));
-    std::int64_t bottom = top;
-    for (const std::int32_t child : child_[at(s)]) bottom -= below(child) * below(child);
+    std::int64_t bottom = top[there];
+    for (const std::int32_t child : tree_.children(s)) bottom -= below(child) * below(child);
     std::int64_t from = bottom;
-    for (const std::int32_t child : child_[at(s)]) {
-      extend(child, stack + from, s, own, 0);
+    for (const std::int32_t child : tree_.children(s)) {
+      extend(child, stack[there] + from, s, own, 0);
       from += below(child) * below(child);
     }
+    top[there] = bottom;
     const std::int64_t bad = front(s, own, 0);
     if (bad >= 0) return bad;
-    if (bottom != top) copy_lower(own, below(s), stack + bottom);
-    top = bottom + size;
+    top[here] += below(s) * below(s);
   }
-  rest = memory_.take(at(top));
-  copy_lower(stack, below(root), rest.values.get());
-  memory_.give_back(std::move(room));
+  rest = memory_.take(at(top[0]));
+  copy_lower(stack[0], below(root), rest.values.get());
+  memory_.give_back(std::move(piece));
   return -1;
 }
 
 std::int64_t Fronts::eliminate() {
-  double total = 0;
-  std::vector<std::int32_t> waiting;
-  for (std::int64_t s = 0; s < count_; ++s) {
-    if (parent_[at(s)] >= 0) continue;
-    total += flops_[at(s)];
-    waiting.push_back(static_cast<std::int32_t>(s));
-  }
-  // Subtrees that are small enough, and the fronts above them.
-  const double most = std::max(subtree_share * total, min_subtree_flops);
-  std::vector<std::int32_t> subtrees;
-  std::vector<std::int32_t> above;
-  while (!waiting.empty()) {
-    const std::int32_t s = waiting.back();
-    waiting.pop_back();
-    if (flops_[at(s)] <= most) {
-      subtrees.push_back(s);
-      continue;
-    }
-    above.push_back(s);
-    waiting.insert(waiting.end(), child_[at(s)].begin(), child_[at(s)].end());
-  }
-  std::ranges::sort(above);
-  std::ranges::sort(subtrees, [&](std::int32_t a, std::int32_t b) {
-    return flops_[at(a)] != flops_[at(b)] ? flops_[at(a)] > flops_[at(b)] : a < b;
-  });
-  std::vector<Memory::Piece> rest(at(count_));
+  const std::vector<std::int32_t>& subtrees = tree_.subtrees();
+  std::vector<Memory::Piece> rest(at(tree_.count()));
   std::vector<std::int64_t> bad(subtrees.size(), -1);
   loop_side_by_side(threads_, static_cast<std::int64_t>(subtrees.size()), [&](std::int64_t i) {
     const std::int32_t root = subtrees[at(i)];
@@ -386,15 +329,15 @@ std::int64_t Fronts::eliminate() {
     if (one_bad >= 0 && (first_bad < 0 || one_bad < first_bad)) first_bad = one_bad;
   }
   if (first_bad >= 0) return first_bad;
-  for (const std::int32_t s : above) {
+  for (const std::int32_t s : tree_.above()) {
     throw_if_interrupted();
     const std::int64_t size = below(s);
-    const int threads = own_flops(s) >= min_shared_flops ? threads_ : 1;
+    const int threads = tree_.own_flops(s) >= min_shared_flops ? threads_ : 1;
     Memory::Piece own = memory_.take(at(size * size));
     loop_side_by_side(threads, (size + tile_columns - 1) / tile_columns, [&](std::int64_t i) {
       clear_lower(own.values.get(), size, i * tile_columns, std::min(size, (i + 1) * tile_columns));
     });
-    for (const std::int32_t child : child_[at(s)]) {
+    for (const std::int32_t child : tree_.children(s)) {
       extend(child, rest[at(child)].values.get(), s, own.values.get(), threads);
       memory_.give_back(std::move(rest[at(child)]));
     }
@@ -411,8 +354,8 @@ bool can_factorise_fronts() {
   return dgemm_ != nullptr && dsyrk_ != nullptr && dtrsm_ != nullptr && dpotrf_ != nullptr;
 }
 
-std::int64_t factorise_fronts(cholmod_factor& factor, const sparse::SymmetricCsr& a, int threads) {
-  Fronts fronts(factor, threads);
+std::int64_t factorise_fronts(const FrontTree& tree, const sparse::SymmetricCsr& a, int threads) {
+  Fronts fronts(tree, threads);
   fronts.set_values(a);
   return fronts.eliminate();
 }

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
-#include <cholmod.h>
-
 #include <cstdint>
 
+#include "setka/solve/detail/front_tree.hpp"
 #include "setka/sparse/csr.hpp"
 
 namespace setka::solve::detail {
@@ -23,6 +22,6 @@ bool can_factorise_fronts();
 /// factor.
 ///
 /// Returns the first column in which the matrix turned out not to be positive definite, or -1.
-std::int64_t factorise_fronts(cholmod_factor& factor, const sparse::SymmetricCsr& a, int threads);
+std::int64_t factorise_fronts(const FrontTree& tree, const sparse::SymmetricCsr& a, int threads);
 
 }  // namespace setka::solve::detail

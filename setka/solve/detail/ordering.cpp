@@ -205,7 +205,7 @@ cholmod_factor* of_unknowns(const cholmod_factor& of_classes, const Classes& cla
   return made;
 }
 
-/// By the minimum degree or by METIS.
+/// By the minimum degree or by nested dissection.
 Order order_by(int method, Classes& classes, std::size_t rows, cholmod_common& common) {
   common.nmethods = 1;
   common.method[0].ordering = method;
@@ -246,7 +246,7 @@ Order fill_reducing_order(const sparse::SymmetricCsr& a, cholmod_common& common)
   Order best = order_by(CHOLMOD_AMD, classes, rows, common);
   if (!best.row.empty() && best.flops >= many_flops_an_entry * best.entries &&
       best.entries >= much_fill * static_cast<double>(a.stored())) {
-    Order other = order_by(CHOLMOD_METIS, classes, rows, common);
+    Order other = order_by(CHOLMOD_NESDIS, classes, rows, common);
     if (!other.row.empty() && other.flops < best.flops) std::swap(best, other);
     cholmod_l_free_factor(&other.supernodes, &common);
     if (common.status < 0) common.status = CHOLMOD_OK;  // as with a CHOLMOD that was built without METIS
