@@ -12,7 +12,7 @@
 namespace setka {
 
 /// Nodes of a model from which a thread takes less time to start than what it does meanwhile.
-inline constexpr std::int64_t meanwhile_min_nodes = 50'000;
+inline constexpr std::int64_t meanwhile_min_nodes = 10'000;
 
 /// What a task makes: in a thread of its own for a model of so many nodes where that is worth it, or when it
 /// is asked for, where it is not or no thread is to be had. What the task throws comes out of get(). To be
