@@ -64,13 +64,13 @@ cli::App* add_example_command(cli::App& cli, ExampleOptions& options) {
   cli::App* command = cli.add_subcommand("example", "Write a ready deck, of any size");
   command->add_option("name", options.name, "The example")->required()->type_name("NAME");
   command
-      ->add_option("--size", options.size,
-                   "Unknowns, about: three displacements a node, two in the plane [default: 10000]")
+      ->add_option(
+          "--size", options.size,
+          "Unknowns, about: three displacements a node, two in the plane, six of shells, one of heat "
+          "[default: 10000]")
       ->type_name("N");
   command->add_option("--element", options.element, "Element type, as C3D20R")->type_name("TYPE");
-  command
-      ->add_option("--modes", options.modes,
-                   "A step of so many natural frequencies instead of the static one")
+  command->add_option("--modes", options.modes, "A step of so many natural frequencies instead of its own")
       ->type_name("N");
   command->add_option("-o,--output", options.output, "The deck to write")->type_name("DECK");
   command->add_flag("--force", options.force, "Overwrite the deck where it exists");

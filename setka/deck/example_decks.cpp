@@ -23,8 +23,9 @@ namespace {
 
 using detail::ExampleModel;
 
-std::array<const ExampleModel*, 3> models() {
-  return {&detail::block_example(), &detail::plate_example(), &detail::pump_example()};
+std::array<const ExampleModel*, 6> models() {
+  return {&detail::block_example(), &detail::plate_example(),  &detail::pump_example(),
+          &detail::fin_example(),   &detail::column_example(), &detail::roof_example()};
 }
 
 const ExampleModel& find_model(const std::string& name) {
@@ -47,8 +48,16 @@ model::ElementType find_element(const Example& example, const std::string& name)
                           join_words({example.elements.begin(), example.elements.end()})));
 }
 
-std::int64_t unknowns(const mesh::BlockGrid& grid, mesh::Cell cell) {
-  return mesh::block_node_count(grid, cell) * (grid.plane() ? 2 : 3);
+/// Of a node: a temperature, or displacements and the rotations of a shell.
+int components(const ExampleModel& model, const model::ElementType& type) {
+  if (model.field == detail::ExampleField::temperatures) return 1;
+  if (model::has_rotations(type.family)) return 6;
+  return mesh::dimension(type.cell);
+}
+
+std::int64_t unknowns(const ExampleModel& model, const model::ElementType& type,
+                      const mesh::BlockGrid& grid) {
+  return mesh::block_node_count(grid, type.cell) * components(model, type);
 }
 
 /// The division nearest to the size. Coarser cells never give more unknowns, so that halving the interval
@@ -57,20 +66,20 @@ mesh::BlockGrid nearest_grid(const ExampleModel& model, const model::ElementType
   const mesh::Cell cell = type.cell;
   double coarse = model.coarsest;
   const mesh::BlockGrid coarsest = model.grid(coarse, cell);
-  const std::int64_t least = unknowns(coarsest, cell);
+  const std::int64_t least = unknowns(model, type, coarsest);
   if (size < least || size > largest_example) {
     throw Error(Fault::usage,
                 fmt::format("{} of {} cannot have {} unknowns", model.example.name, deck::name(type), size),
                 fmt::format("use a size from {} to {}", least, largest_example));
   }
-  while (unknowns(model.grid(coarse / 2, cell), cell) < size) coarse /= 2;
+  while (unknowns(model, type, model.grid(coarse / 2, cell)) < size) coarse /= 2;
   mesh::BlockGrid best = coarsest;
   double best_ratio = std::numeric_limits<double>::infinity();
   constexpr int tries = 500;
   for (int i = 0; i <= tries; ++i) {
     mesh::BlockGrid grid = model.grid(coarse * std::exp2(-1.0 * i / tries), cell);
     const double ratio =
-        std::abs(std::log(static_cast<double>(unknowns(grid, cell)) / static_cast<double>(size)));
+        std::abs(std::log(static_cast<double>(unknowns(model, type, grid)) / static_cast<double>(size)));
     if (ratio >= best_ratio) continue;
     best_ratio = ratio;
     best = std::move(grid);
@@ -91,7 +100,7 @@ Choice choose(const ExampleRequest& request) {
   choice.grid = nearest_grid(*choice.model, choice.size.element, request.size);
   choice.size.nodes = mesh::block_node_count(choice.grid, cell);
   choice.size.elements = mesh::block_element_count(choice.grid, cell);
-  choice.size.unknowns = unknowns(choice.grid, cell);
+  choice.size.unknowns = unknowns(*choice.model, choice.size.element, choice.grid);
   if (request.modes < 0 || request.modes > choice.size.unknowns) {
     throw Error(Fault::usage,
                 fmt::format("{} of {} unknowns cannot have {} modes", request.name, choice.size.unknowns,
@@ -104,6 +113,13 @@ Choice choose(const ExampleRequest& request) {
 }  // namespace
 
 namespace detail {
+
+void static_step(DeckText& text, const mesh::BlockMesh& made,
+                 void (*loads)(DeckText& text, const mesh::BlockMesh& made)) {
+  text.print("*STEP\n*STATIC\n");
+  loads(text, made);
+  text.print("*NODE FILE\nU\n*EL FILE\nS\n*NODE PRINT, NSET=PROBE\nU\n*END STEP\n");
+}
 
 int cell_count(double length, double size, int least) {
   return std::max(least, static_cast<int>(std::lround(length / size)));
@@ -160,11 +176,11 @@ ExampleSize write_example(const ExampleRequest& request, const TextSink& sink) {
   text.nodes(made.mesh);
   model.body(text, made);
   if (request.modes > 0) {
-    text.print("*STEP\n*FREQUENCY\n{}\n*NODE FILE\nU\n*END STEP\n", request.modes);
+    const bool heat = model.field == detail::ExampleField::temperatures;
+    text.print("*STEP\n{}\n{}\n*NODE FILE\n{}\n*END STEP\n",
+               heat ? "*HEAT TRANSFER, FREQUENCY" : "*FREQUENCY", request.modes, heat ? "NT" : "U");
   } else {
-    text.print("*STEP\n*STATIC\n");
-    model.loads(text, made);
-    text.print("*NODE FILE\nU\n*EL FILE\nS\n*NODE PRINT, NSET=PROBE\nU\n*END STEP\n");
+    model.step(text, made);
   }
   text.flush();
   return choice.size;

@@ -20,14 +20,15 @@ struct Example {
   std::vector<std::string_view> elements;  // it can be made of; the first is the default
 };
 
-/// block, plate-with-hole and pump.
+/// block, plate-with-hole, pump, fin, column and roof.
 std::span<const Example> examples();
 
 struct ExampleRequest {
   std::string name;
-  std::int64_t size = 10000;  // unknowns: three displacements a node, two in the plane, fixed ones included
+  std::int64_t size = 10000;  // unknowns: three displacements a node, two in the plane, six
+                              // with the rotations of shells, one temperature; fixed ones included
   std::string element;        // by its name in a deck, in capitals; empty: the example's default
-  std::int64_t modes = 0;     // so many natural frequencies instead of the static step
+  std::int64_t modes = 0;     // so many natural frequencies (modes of temperatures) instead of the step
 };
 
 /// What was made: the division whose number of unknowns is nearest to the size asked for.
@@ -48,7 +49,7 @@ ExampleSize example_size(const ExampleRequest& request);
 using TextSink = std::function<void(std::string_view text)>;
 
 /// Writes the deck: a comment on what it is, its units and the command; mesh, sets, material, supports, a
-/// step of *STATIC or *FREQUENCY and output requests. Runs in CalculiX too. The mesh is held in memory, about
+/// step and output requests. Runs in CalculiX too. The mesh is held in memory, about
 /// 100 bytes a node.
 ExampleSize write_example(const ExampleRequest& request, const TextSink& sink);
 

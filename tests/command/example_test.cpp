@@ -55,7 +55,7 @@ TEST(ExampleCommand, SameRequestSameDeck) {
 
 TEST(ExampleCommand, ModesTakeThePlaceOfTheStaticStep) {
   const test::ScratchFolder folder;
-  for (const std::string name : {"block", "plate-with-hole", "pump"}) {
+  for (const std::string name : {"block", "plate-with-hole", "pump", "column", "roof"}) {
     const std::string deck = (folder / (name + ".inp")).string();
     EXPECT_EQ(example(name + " --size 6000 --modes 3 -o " + deck).code, 0);
     EXPECT_THAT(test::content(deck), HasSubstr("*STEP\n*FREQUENCY\n3\n*NODE FILE\nU\n*END STEP\n")) << name;
@@ -68,6 +68,17 @@ TEST(ExampleCommand, ModesTakeThePlaceOfTheStaticStep) {
   }
 }
 
+TEST(ExampleCommand, ModesOfTemperatures) {
+  const test::ScratchFolder folder;
+  const std::string deck = (folder / "fin.inp").string();
+  ASSERT_EQ(example("fin --size 500 --modes 3 -o " + deck).code, 0);
+  EXPECT_THAT(test::content(deck),
+              HasSubstr("*STEP\n*HEAT TRANSFER, FREQUENCY\n3\n*NODE FILE\nNT\n*END STEP\n"));
+  const auto run = test::run_command(std::string(SETKA_COMMAND) + " run --json " + deck);
+  EXPECT_EQ(run.code, 0) << run.error;
+  EXPECT_EQ(nlohmann::json::parse(run.out).at("steps").at(0).at("modes").size(), 3U);
+}
+
 TEST(ExampleCommand, TheSmallestOfEveryElementRuns) {
   const test::ScratchFolder folder;
   const std::string deck = (folder / "b.inp").string();
@@ -77,11 +88,11 @@ TEST(ExampleCommand, TheSmallestOfEveryElementRuns) {
     EXPECT_EQ(run.code, 0) << arguments << "\n" << run.error;
   };
   expect_run("block --size 300");
-  for (const std::string name : {"block", "plate-with-hole", "pump"}) {
+  for (const std::string name : {"block", "plate-with-hole", "pump", "fin", "column", "roof"}) {
     // Both lists are those of messages.
     std::string types = example(name + " --element none").error;
     types = types.substr(types.find("types are ") + 10);
-    const std::regex type("C[A-Z0-9]+");
+    const std::regex type("[CS][A-Z0-9]+");
     int count = 0;
     for (std::sregex_iterator found(types.begin(), types.end(), type), end; found != end; ++found, ++count) {
       const std::string asked = name + " --element " + found->str();
@@ -119,7 +130,9 @@ TEST(ExampleCommand, OverwritesOnlyWhenForced) {
 
 TEST(ExampleCommand, WrongUsageIsOneClearLine) {
   expect_refused("", "name is required");
-  expect_refused("bridge", "unknown example 'bridge'; the examples are block, plate-with-hole and pump");
+  expect_refused(
+      "bridge",
+      "unknown example 'bridge'; the examples are block, plate-with-hole, pump, fin, column and roof");
   expect_refused("block --element S8R", "block cannot be made of S8R; its element types are C3D20R, ");
   expect_refused("block --element CPS4", "block cannot be made of CPS4");
   expect_refused("pump --size 100", "pump of C3D8 cannot have 100 unknowns; use a size from ");

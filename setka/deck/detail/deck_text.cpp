@@ -92,14 +92,25 @@ void DeckText::face_sets(std::string_view prefix, const mesh::Mesh& mesh,
   }
 }
 
-void DeckText::face_pressure(std::string_view prefix, std::span<const mesh::MeshFace> faces,
-                             double pressure) {
-  print("*DLOAD\n");
+void DeckText::face_lines(std::string_view prefix, std::span<const mesh::MeshFace> faces, char label,
+                          std::string_view values) {
   const auto used = used_faces(faces);
   for (int number = 1; number <= most_faces; ++number) {
     if (used[static_cast<std::size_t>(number - 1)])
-      print("{}{}, P{}, {:.12g}\n", prefix, number, number, pressure);
+      print("{}{}, {}{}, {}\n", prefix, number, label, number, values);
   }
+}
+
+void DeckText::face_pressure(std::string_view prefix, std::span<const mesh::MeshFace> faces,
+                             double pressure) {
+  print("*DLOAD\n");
+  face_lines(prefix, faces, 'P', fmt::format("{:.12g}", pressure));
+}
+
+void DeckText::face_film(std::string_view prefix, std::span<const mesh::MeshFace> faces, double sink,
+                         double coefficient) {
+  print("*FILM\n");
+  face_lines(prefix, faces, 'F', fmt::format("{:.12g}, {:.12g}", sink, coefficient));
 }
 
 }  // namespace setka::deck::detail

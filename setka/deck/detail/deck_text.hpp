@@ -42,7 +42,15 @@ class DeckText {
   void face_sets(std::string_view prefix, const mesh::Mesh& mesh, std::span<const mesh::MeshFace> faces);
   void face_pressure(std::string_view prefix, std::span<const mesh::MeshFace> faces, double pressure);
 
+  /// *FILM of a sink temperature and a film coefficient, likewise.
+  void face_film(std::string_view prefix, std::span<const mesh::MeshFace> faces, double sink,
+                 double coefficient);
+
  private:
+  /// A line of load data for each set of faces: "PULL3, P3, -1e8".
+  void face_lines(std::string_view prefix, std::span<const mesh::MeshFace> faces, char label,
+                  std::string_view values);
+
   static constexpr std::size_t full = std::size_t{1} << 20;
 
   const TextSink& sink_;

@@ -86,6 +86,10 @@ void loads(DeckText& text, const mesh::BlockMesh& made) {
   }
 }
 
+void step(DeckText& text, const mesh::BlockMesh& made) {
+  static_step(text, made, loads);
+}
+
 }  // namespace
 
 const ExampleModel& block_example() {
@@ -98,7 +102,7 @@ const ExampleModel& block_example() {
       position,
       comment,
       body,
-      loads};
+      step};
   return model;
 }
 

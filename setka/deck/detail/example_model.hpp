@@ -13,6 +13,9 @@
 
 namespace setka::deck::detail {
 
+/// What its nodes have.
+enum class ExampleField : std::uint8_t { displacements, temperatures };
+
 /// What one example is: its blocks, and the deck about them.
 struct ExampleModel {
   Example example;
@@ -24,13 +27,21 @@ struct ExampleModel {
   std::string (*comment)();
   /// All after the nodes but the step: elements, sets with a PROBE, materials, supports.
   void (*body)(DeckText& text, const mesh::BlockMesh& made);
-  /// Loads of the static step.
-  void (*loads)(DeckText& text, const mesh::BlockMesh& made);
+  /// The step, from *STEP to *END STEP.
+  void (*step)(DeckText& text, const mesh::BlockMesh& made);
+  ExampleField field = ExampleField::displacements;
 };
 
 const ExampleModel& block_example();
+const ExampleModel& column_example();
+const ExampleModel& fin_example();
 const ExampleModel& plate_example();
 const ExampleModel& pump_example();
+const ExampleModel& roof_example();
+
+/// *STATIC with these loads, displacements at the PROBE and everywhere, stresses.
+void static_step(DeckText& text, const mesh::BlockMesh& made,
+                 void (*loads)(DeckText& text, const mesh::BlockMesh& made));
 
 /// Cells of a length, one at least.
 int cell_count(double length, double size, int least = 1);

@@ -162,6 +162,10 @@ void loads(DeckText& text, const mesh::BlockMesh&) {
   text.print("*DLOAD\nALL, GRAV, 9.81, 0, 0, -1\n");
 }
 
+void step(DeckText& text, const mesh::BlockMesh& made) {
+  static_step(text, made, loads);
+}
+
 }  // namespace
 
 const ExampleModel& pump_example() {
@@ -173,7 +177,7 @@ const ExampleModel& pump_example() {
                                   position,
                                   comment,
                                   body,
-                                  loads};
+                                  step};
   return model;
 }
 
