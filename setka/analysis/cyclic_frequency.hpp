@@ -3,6 +3,7 @@
 #pragma once
 
 #include "setka/analysis/frequency.hpp"
+#include "setka/analysis/load_state.hpp"
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/stiffness.hpp"
 #include "setka/base/monitor.hpp"
@@ -18,8 +19,9 @@ bool asks_for_diameters(const model::Model& model, const model::Step& step);
 /// the sector, the real and the imaginary part of the shape, whose sides are tied to each other by the angle
 /// of a sector times the diameter. Each mode is there twice, a quarter of a wave apart. The sink is called
 /// for every diameter; shapes are the real part. Returns all modes in one table.
-model::ModeTable solve_cyclic_frequency(const Setup& setup, int number, double total_time,
-                                        const Preload* preload, const Computing& computing,
-                                        const ModeSink& sink, Monitor& monitor);
+/// basis: takes the shapes of diameters up to half the number of sectors, in pairs, unless null.
+model::ModeTable solve_cyclic_frequency(const Setup& setup, const LoadState& loads, int number,
+                                        double total_time, const Preload* preload, const Computing& computing,
+                                        const ModeSink& sink, Monitor& monitor, ModalBasis* basis = nullptr);
 
 }  // namespace setka::analysis

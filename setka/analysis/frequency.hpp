@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -27,14 +28,27 @@ struct Preload {
   std::vector<model::DistributedLoad> loads;
 };
 
+/// Of modes by nodal diameters: a shape and its imaginary part are those of the first sector, that of the
+/// mesh; s sectors on, turned by s times the angle, it is the real part of (shape + i imaginary) e^(i
+/// diameter s angle).
+struct ModesOfWheel {
+  double angle = 0;                            // radians, about the axis of *CYCLIC SYMMETRY MODEL
+  std::vector<std::vector<double>> imaginary;  // [modes]
+
+  /// What a mode is on a sector, from 1: so much of its shape, so much of the imaginary part.
+  std::array<double, 2> parts(const model::Mode& mode, int sector) const;
+};
+
 /// The modes that later steps are sums of.
 struct ModalBasis {
   bool of_temperature = false;              // shapes are temperatures of the solids' nodes then
   std::vector<model::Mode> modes;           // those between the two frequencies of the step
   std::vector<std::vector<double>> shapes;  // [modes] displacements of the solids' nodes, unit modal mass
+                                            // of the body, of a wheel that of all sectors
   std::vector<std::int32_t> unknown_dofs;   // what was free to move, of what the user moves
   std::optional<Preload> preload;           // that they are about
   std::vector<double> temperature;          // [solid nodes] of materials, where they are of temperatures
+  std::optional<ModesOfWheel> wheel;        // where they are by nodal diameters
 };
 
 /// Takes what a frequency step gives: all its modes, then the shape of each one that the user wants to see.

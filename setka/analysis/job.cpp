@@ -315,14 +315,14 @@ class Run {
     if (last_modal_ > number) basis_.emplace();
     const auto& procedure = std::get<model::FrequencyStep>(step.procedure);
     const Preload* const about = step.perturbation && preload_ ? &*preload_ : nullptr;
-    summary.modes =
-        asks_for_diameters(*setup_.model, step)
-            ? solve_cyclic_frequency(setup_, number, summary.time, about, computing_, sink, monitor_)
-        : procedure.of_temperature
-            ? solve_heat_modes(setup_, loads_, step, number, summary.time, temperatures(), computing_, sink,
-                               monitor_, basis_ ? &*basis_ : nullptr)
-            : solve_frequency(setup_, loads_, step, number, summary.time, about, computing_, sink, monitor_,
-                              basis_ ? &*basis_ : nullptr);
+    summary.modes = asks_for_diameters(*setup_.model, step)
+                        ? solve_cyclic_frequency(setup_, loads_, number, summary.time, about, computing_,
+                                                 sink, monitor_, basis_ ? &*basis_ : nullptr)
+                    : procedure.of_temperature
+                        ? solve_heat_modes(setup_, loads_, step, number, summary.time, temperatures(),
+                                           computing_, sink, monitor_, basis_ ? &*basis_ : nullptr)
+                        : solve_frequency(setup_, loads_, step, number, summary.time, about, computing_, sink,
+                                          monitor_, basis_ ? &*basis_ : nullptr);
     summary.solved.method = summary.modes->method;
     summary.solved.converged = summary.modes->converged;
     summary.solved.trouble = summary.modes->trouble;

@@ -128,10 +128,11 @@ void LoadState::begin(const model::Step& step, const std::vector<double>& displa
   if (step.operations.new_temperatures) temperatures_.clear();
 
   take_in(step.prescribed, displacements);
-  replace(point_loads_, step.point_loads,
-          [](const model::PointLoad& load) { return std::tuple(load.node, load.direction, load.imaginary); });
+  replace(point_loads_, step.point_loads, [](const model::PointLoad& load) {
+    return std::tuple(load.node, load.direction, load.imaginary, load.sector);
+  });
   replace(distributed_loads_, step.distributed_loads, [](const model::DistributedLoad& load) {
-    return std::tuple(load.element, load.kind, load.face, load.imaginary);
+    return std::tuple(load.element, load.kind, load.face, load.imaginary, load.sector);
   });
   replace(temperatures_, step.temperatures, [](const model::NodeTemperature& given) { return given.node; });
   begin_heat(step);
@@ -171,6 +172,14 @@ double LoadState::factor(std::int32_t amplitude, double step_time, double total_
     if (time <= t1) return t1 > t0 ? a0 + (a1 - a0) * (time - t0) / (t1 - t0) : a1;
   }
   return curve.points.back()[1];
+}
+
+LoadState LoadState::with(std::vector<model::PointLoad> point_loads,
+                          std::vector<model::DistributedLoad> distributed_loads) const {
+  LoadState other = *this;
+  other.point_loads_ = std::move(point_loads);
+  other.distributed_loads_ = std::move(distributed_loads);
+  return other;
 }
 
 std::vector<model::PrescribedValue> LoadState::prescribed() const {

@@ -38,6 +38,10 @@ class LoadState {
   double factor(std::int32_t amplitude, double step_time, double total_time) const;
 
   std::vector<model::PrescribedValue> prescribed() const;  // ordered by node and direction
+  /// The same with other loads.
+  LoadState with(std::vector<model::PointLoad> point_loads,
+                 std::vector<model::DistributedLoad> distributed_loads) const;
+
   bool has_equation(std::size_t equation) const { return !equation_removed_[equation]; }
   const std::vector<model::PointLoad>& point_loads() const { return point_loads_; }
   const std::vector<model::DistributedLoad>& distributed_loads() const { return distributed_loads_; }

@@ -26,14 +26,15 @@
 namespace setka::analysis {
 namespace {
 
-/// The largest entry of a sum of vectors.
+/// The largest entry of a sum of vectors; those of different sectors do not meet.
 double largest_of_sum(std::span<const ModalForce> forces, std::span<const double> factors) {
   double largest = 0;
-  const std::size_t size = forces.empty() ? 0 : forces.front().force.size();
-  for (std::size_t i = 0; i < size; ++i) {
-    double sum = 0;
-    for (std::size_t k = 0; k < forces.size(); ++k) sum += factors[k] * forces[k].force[i];
-    largest = std::max(largest, std::abs(sum));
+  std::vector<double> sum;
+  for (std::size_t k = 0; k < forces.size(); ++k) {
+    if (k == 0 || forces[k].sector != forces[k - 1].sector) sum.assign(forces[k].force.size(), 0.0);
+    for (std::size_t i = 0; i < sum.size(); ++i) sum[i] += factors[k] * forces[k].force[i];
+    const bool whole = k + 1 == forces.size() || forces[k + 1].sector != forces[k].sector;
+    for (std::size_t i = 0; whole && i < sum.size(); ++i) largest = std::max(largest, std::abs(sum[i]));
   }
   return largest;
 }

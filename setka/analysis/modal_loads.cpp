@@ -16,6 +16,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/cyclic_loads.hpp"
 #include "setka/analysis/forces.hpp"
 #include "setka/analysis/modal_matrices.hpp"
 #include "setka/analysis/solve_system.hpp"
@@ -40,12 +41,20 @@ std::string_view name_of(const model::Step& step) {
                                                                          : "*STEADY STATE DYNAMICS";
 }
 
-std::vector<double> on_modes(const ModalBasis& basis, const std::vector<double>& force, int threads) {
+/// sector: where the force acts, from 1
+std::vector<double> on_modes(const ModalBasis& basis, const std::vector<double>& force, int sector,
+                             int threads) {
   std::vector<double> work(basis.shapes.size());
   exec::host::for_each(threads, static_cast<std::int64_t>(work.size()), 1, [&](std::int64_t index) {
     const auto j = static_cast<std::size_t>(index);
     double sum = 0;
     for (std::size_t d = 0; d < force.size(); ++d) sum += force[d] * basis.shapes[j][d];
+    if (basis.wheel) {
+      const auto [real, imaginary] = basis.wheel->parts(basis.modes[j], sector);
+      double of_imaginary = 0;
+      for (std::size_t d = 0; d < force.size(); ++d) of_imaginary += force[d] * basis.wheel->imaginary[j][d];
+      sum = real * sum + imaginary * of_imaginary;
+    }
     work[j] = sum;
   });
   return work;
@@ -209,6 +218,15 @@ void check_modal(const Setup& setup, const LoadState& loads, const model::Step& 
                             name_of(step)),
                 "ask *FREQUENCY for other modes", source);
   }
+  if (basis->wheel) {
+    for (std::int32_t e = 0; e < setup.solids.element_count(); ++e) {
+      if (!is_dashpot(setup, e)) continue;
+      throw Error(Fault::input,
+                  fmt::format("{}: dashpots, as element {}, are not computed with modes by nodal diameters",
+                              name_of(step), setup.model->mesh.element_label(e)),
+                  "use *MODAL DAMPING, or a model of the whole wheel", source);
+    }
+  }
   if (!loads.temperatures().empty()) {
     throw Error(Fault::input, fmt::format("{}: what *TEMPERATURE does in it is not computed", name_of(step)),
                 "leave *TEMPERATURE out of the step", source);
@@ -231,21 +249,32 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
   ModalLoads all;
   require_same_supports(setup, step, basis, user_constraints(setup, loads, [](const auto&) { return 0.0; }));
 
-  std::set<std::pair<std::int32_t, bool>> amplitudes;
-  for (const model::PointLoad& load : loads.point_loads()) amplitudes.emplace(load.amplitude, load.imaginary);
-  for (const model::DistributedLoad& load : loads.distributed_loads())
-    amplitudes.emplace(load.amplitude, load.imaginary);
-  for (const auto& varies : amplitudes) {
-    ModalForce force;
-    std::tie(force.amplitude, force.imaginary) = varies;
-    force.force = applied_forces(setup, loads, state, [&](std::int32_t amplitude, bool imaginary) {
-      return amplitude == force.amplitude && imaginary == force.imaginary ? 1.0 : 0.0;
-    });
-    force.on_modes = on_modes(basis, force.force, threads);
-    all.forces.push_back(std::move(force));
+  for (const int sector : loaded_sectors(loads)) {
+    const LoadState own = basis.wheel ? loads_of_sector(setup, loads, sector, basis.wheel->angle) : loads;
+    std::set<std::pair<std::int32_t, bool>> amplitudes;
+    for (const model::PointLoad& load : own.point_loads()) amplitudes.emplace(load.amplitude, load.imaginary);
+    for (const model::DistributedLoad& load : own.distributed_loads())
+      amplitudes.emplace(load.amplitude, load.imaginary);
+    for (const auto& varies : amplitudes) {
+      ModalForce force;
+      std::tie(force.amplitude, force.imaginary) = varies;
+      force.sector = sector;
+      force.force = applied_forces(setup, own, state, [&](std::int32_t amplitude, bool imaginary) {
+        return amplitude == force.amplitude && imaginary == force.imaginary ? 1.0 : 0.0;
+      });
+      force.on_modes = on_modes(basis, force.force, sector, threads);
+      all.forces.push_back(std::move(force));
+    }
   }
 
-  for (const BasePattern& pattern : base_patterns(loads, step)) {
+  const std::vector<BasePattern> patterns = base_patterns(loads, step);
+  if (basis.wheel && !patterns.empty()) {
+    throw Error(
+        Fault::input,
+        fmt::format("{}: a base that moves is not computed with modes by nodal diameters", name_of(step)),
+        "use loads, or a model of the whole wheel", setup.model->source(line_of(step)));
+  }
+  for (const BasePattern& pattern : patterns) {
     const fem::Constraints of_users = constraints_of(setup, loads, pattern);
     std::optional<fem::Constraints> of_solids;
     if (!setup.solids.rows.empty()) of_solids = of_users.compose(setup.solids.rows);
@@ -269,7 +298,7 @@ ModalLoads modal_loads(const Setup& setup, const LoadState& loads, const model::
     for (std::size_t d = 0; d < inner.size(); ++d) {
       if (constraints.row(static_cast<std::int32_t>(d)).empty()) inner[d] = 0;
     }
-    base.on_modes = on_modes(basis, mass_times(setup, state, inner), threads);
+    base.on_modes = on_modes(basis, mass_times(setup, state, inner), 1, threads);
     all.bases.push_back(std::move(base));
   }
   return all;

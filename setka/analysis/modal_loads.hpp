@@ -36,6 +36,7 @@ fem::Constraints constraints_of(const Setup& setup, const LoadState& loads, cons
 struct ModalForce {
   std::int32_t amplitude = -1;
   bool imaginary = false;
+  int sector = 1;                // of a wheel that it acts on, as that sector sees it
   std::vector<double> force;     // [3 solid nodes]
   std::vector<double> on_modes;  // [modes] its work on each shape
 };

@@ -50,7 +50,9 @@ class SteadyState {
   std::vector<double> frequencies() const {
     const auto& procedure = std::get<model::SteadyStateStep>(step_.procedure);
     std::vector<double> natural;
-    for (const model::Mode& mode : basis_.modes) natural.push_back(mode.frequency());
+    // Of a wheel's modes, which come in pairs, one of each.
+    for (std::size_t j = 0; j < basis_.modes.size(); j += basis_.wheel ? 2 : 1)
+      natural.push_back(basis_.modes[j].frequency());
     return dynamics::frequency_points(procedure.least_frequency, procedure.most_frequency, natural,
                                       procedure.points, procedure.bias);
   }

@@ -45,30 +45,6 @@ std::vector<mesh::SurfaceFace> faces_of_side(const mesh::Mesh& mesh, const Surfa
   return faces;
 }
 
-/// About the axis from a to b.
-Axes rotation(const CyclicSymmetry& cyclic, double angle) {
-  Place n{};
-  double length = 0;
-  for (std::size_t k = 0; k < 3; ++k) {
-    n[k] = cyclic.b[k] - cyclic.a[k];
-    length = std::hypot(length, n[k]);
-  }
-  for (double& component : n) component /= length;
-  const double c = std::cos(angle);
-  const double s = std::sin(angle);
-  Axes turn{};
-  for (std::size_t i = 0; i < 3; ++i) {
-    for (std::size_t j = 0; j < 3; ++j) turn[i][j] = (1 - c) * n[i] * n[j] + (i == j ? c : 0.0);
-  }
-  turn[0][1] -= s * n[2];
-  turn[1][0] += s * n[2];
-  turn[0][2] += s * n[1];
-  turn[2][0] -= s * n[1];
-  turn[1][2] -= s * n[0];
-  turn[2][1] += s * n[0];
-  return turn;
-}
-
 Place turned(const Axes& turn, const Place& about, std::span<const double, 3> x) {
   Place place = about;
   for (std::size_t i = 0; i < 3; ++i) {
@@ -217,6 +193,29 @@ void add_on_axis(EquationMaker& equations, const CyclicSearch& found, const Cycl
 
 }  // namespace
 
+Axes rotation(const CyclicSymmetry& cyclic, double angle) {
+  Place n{};
+  double length = 0;
+  for (std::size_t k = 0; k < 3; ++k) {
+    n[k] = cyclic.b[k] - cyclic.a[k];
+    length = std::hypot(length, n[k]);
+  }
+  for (double& component : n) component /= length;
+  const double c = std::cos(angle);
+  const double s = std::sin(angle);
+  Axes turn{};
+  for (std::size_t i = 0; i < 3; ++i) {
+    for (std::size_t j = 0; j < 3; ++j) turn[i][j] = (1 - c) * n[i] * n[j] + (i == j ? c : 0.0);
+  }
+  turn[0][1] -= s * n[2];
+  turn[1][0] += s * n[2];
+  turn[0][2] += s * n[1];
+  turn[2][0] -= s * n[1];
+  turn[1][2] -= s * n[0];
+  turn[2][1] += s * n[0];
+  return turn;
+}
+
 CyclicSearch find_sides(const Model& model, const CyclicSymmetry& cyclic) {
   const mesh::Mesh& mesh = model.mesh;
   const std::vector<std::int32_t> dependent = nodes_of_surface(mesh, model.surfaces[at(cyclic.dependent)]);
@@ -301,6 +300,13 @@ Model two_copies(const Model& model, const CyclicSymmetry& cyclic) {
   }
   double_nodes(pair.prescribed);
   double_nodes(pair.initial_temperatures);
+  double_nodes(pair.nodal_thicknesses);
+  for (std::size_t i = 0, count = pair.normals.size(); i < count; ++i) {
+    GivenNormal copy = pair.normals[i];
+    copy.element += elements;
+    copy.node += nodes;
+    pair.normals.push_back(copy);
+  }
   double_elements(pair.initial_stresses);
   double_elements(pair.initial_strains);
   for (Step& step : pair.steps) {

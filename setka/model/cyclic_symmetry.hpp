@@ -32,6 +32,9 @@ struct CyclicSearch {
   std::vector<std::int32_t> amid;   // nodes that both sides have away from the axis
 };
 
+/// The rotation by an angle about the axis from a to b.
+Axes rotation(const CyclicSymmetry& cyclic, double angle);
+
 /// No more of the mean edge of the faces is a tolerance: beyond, sides of another angle would match.
 inline constexpr double largest_cyclic_share = 0.1;
 

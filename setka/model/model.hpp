@@ -199,7 +199,8 @@ struct PointLoad {
   double value = 0;
   std::int32_t amplitude = -1;
   Line line;
-  bool imaginary = false;  // LOAD CASE=2
+  bool imaginary = false;   // LOAD CASE=2
+  std::int32_t sector = 1;  // of *CYCLIC SYMMETRY MODEL; another than the mesh in sums of modes alone
 };
 
 /// attraction: by the masses of all elements that have such a load, as Newton has it.
@@ -215,7 +216,8 @@ struct DistributedLoad {
   std::array<double, 3> direction{};  // of gravity (a unit vector), or of the axis
   std::int32_t amplitude = -1;
   Line line;
-  bool imaginary = false;  // LOAD CASE=2
+  bool imaginary = false;   // LOAD CASE=2
+  std::int32_t sector = 1;  // as of a PointLoad
 };
 
 /// *CFLUX: heat that a node takes in, by time.

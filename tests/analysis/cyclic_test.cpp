@@ -3,6 +3,7 @@
 // *CYCLIC SYMMETRY MODEL: the modes of a sector against those of the whole wheel. Comparisons with CalculiX:
 // decks segment and fullseg (tests/calculix/suite.py).
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
@@ -119,6 +120,34 @@ TEST(CyclicSymmetry, ARingHasTheModesOfTheWheel) {
   expect_modes_of_the_wheel({5, false});
 }
 
+/// In the middle of each sector a beam, a shell or a bar that stiffens it.
+std::string stiffeners(const std::string& type, int sectors) {
+  std::string text = fmt::format("*ELEMENT,TYPE={},ELSET=STIFF\n", type);
+  for (int s = 0; s < sectors; ++s) {
+    const int arc = 2 * s + 1;
+    text += fmt::format("{},{},", 7000 + s, Wheel::node(arc, 0, 0));
+    if (type == "S4") text += fmt::format("{},", Wheel::node(arc, 1, 0));
+    text += fmt::format("{}", Wheel::node(arc, 1, 1));
+    if (type == "S4") text += fmt::format(",{}", Wheel::node(arc, 0, 1));
+    text += "\n";
+  }
+  return text + (type == "S4"     ? "*SHELL SECTION,ELSET=STIFF,MATERIAL=M\n.08\n"
+                 : type == "T3D2" ? "*SOLID SECTION,ELSET=STIFF,MATERIAL=M\n.02\n"
+                                  : "*BEAM SECTION,ELSET=STIFF,MATERIAL=M,SECTION=RECT\n.1,.2\n0,0,1\n");
+}
+
+TEST(CyclicSymmetry, BeamsShellsAndBarsWithinASector) {
+  const Wheel wheel;
+  for (const char* type : {"B31", "S4", "T3D2"}) {
+    const DeckRun whole = test::run_deck_text(wheel.mesh(12, true) + stiffeners(type, 6) +
+                                              "*STEP\n*FREQUENCY\n24\n*NODE FILE\nU\n*END STEP\n");
+    const std::vector<double> expected = eigenvalues(whole);
+    const std::vector<double> found = of_sector(wheel, 12, stiffeners(type, 1));
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      EXPECT_NEAR(found.at(i), expected[i], 1e-6 * expected.back()) << type << ", " << i;
+  }
+}
+
 TEST(CyclicSymmetry, NodesOnTheAxisMoveAsTheDiameterLetsThem) {
   expect_modes_of_the_wheel({6, true});
 }
@@ -155,6 +184,144 @@ TEST(CyclicSymmetry, StaticStepsAreOfDiameterZero) {
   EXPECT_GT(sector.at_node("U", 3, 0), 1e-4);
 }
 
+/// Frames of the last step, which is a sum of modes.
+std::vector<const model::Frame*> sums(const DeckRun& run) {
+  std::vector<const model::Frame*> frames;
+  for (const model::Frame& frame : run.frames) {
+    if (!frame.mode) frames.push_back(&frame);
+  }
+  return frames;
+}
+
+void expect_same(const Wheel& wheel, const model::Frame& sector, const model::Frame& whole, double least) {
+  const std::vector<double>& found = sector.node_field("U")->values;
+  const std::vector<double>& expected = whole.node_field("U")->values;
+  double largest = 0;
+  const std::size_t count = 12 * (static_cast<std::size_t>(wheel.cells) + 1);
+  for (std::size_t d = 0; d < count; ++d) largest = std::max(largest, std::abs(expected[d]));
+  EXPECT_GT(largest, least);
+  ASSERT_EQ(found.size(), count);
+  for (std::size_t d = 0; d < count; ++d)
+    EXPECT_NEAR(found[d], expected[d], 1e-7 * largest) << "node " << 1 + d / 3 << ", direction " << 1 + d % 3;
+}
+
+/// Loads of a kind each on sectors of their own, and on the same places of the whole wheel, with all modes.
+struct LoadedWheel {
+  Wheel wheel;
+  std::string held_sector, held_whole, of_sector, of_whole;
+  int modes_of_pair = 42;  // all that there are
+
+  explicit LoadedWheel(int sectors) : wheel{sectors, false} {
+    held_sector = "*BOUNDARY\n5,1,3\n";
+    held_whole = "*BOUNDARY\n";
+    for (int s = 0; s < sectors; ++s) held_whole += fmt::format("{},1,3\n", Wheel::node(2 * s + 1, 0, 0));
+    of_sector =
+        "*CLOAD,SECTOR=2\n7,1,2.\n8,3,.5\n*CLOAD\n4,2,.7\n*DLOAD,SECTOR=3\nE,GRAV,1.,0.6,0.8,0\n"
+        "*DLOAD,SECTOR=5\n1,P4,.3\n";
+    of_whole = fmt::format(
+        "*CLOAD\n{},1,2.\n{},3,.5\n4,2,.7\n*DLOAD\n5,GRAV,1.,0.6,0.8,0\n6,GRAV,1.,0.6,0.8,0\n9,P4,.3\n",
+        Wheel::node(3, 1, 0), Wheel::node(3, 1, 1));
+  }
+
+  /// procedure: cards and damping of a sum of modes
+  std::array<DeckRun, 2> run(const std::string& procedure) const {
+    const std::string end = "*NODE FILE\nU\n*END STEP\n";
+    return {test::run_deck_text(wheel.mesh(wheel.cells, false) + wheel.sides() + wheel.model(wheel.sectors) +
+                                held_sector +
+                                fmt::format("*STEP\n*FREQUENCY\n{}\n*SELECT CYCLIC SYMMETRY MODES,NMIN=0,"
+                                            "NMAX={}\n*END STEP\n*STEP\n",
+                                            modes_of_pair, wheel.sectors / 2) +
+                                procedure + of_sector + end),
+            test::run_deck_text(
+                wheel.mesh(wheel.cells * wheel.sectors, true) + held_whole +
+                fmt::format("*STEP\n*FREQUENCY\n{}\n*END STEP\n*STEP\n", modes_of_pair * wheel.sectors / 2) +
+                procedure + of_whole + end)};
+  }
+};
+
+TEST(CyclicSymmetry, AWheelAnswersPeriodicLoadsOnAnySector) {
+  for (const int sectors : {6, 5}) {
+    const LoadedWheel loaded(sectors);
+    const auto [sector, whole] =
+        loaded.run("*STEADY STATE DYNAMICS\n.5,.8,2\n*MODAL DAMPING,RAYLEIGH\n,,.1,.001\n");
+    const auto found = sums(sector);
+    const auto expected = sums(whole);
+    ASSERT_GE(found.size(), 2U);
+    for (const std::size_t i : {std::size_t{0}, found.size() - 1}) {
+      const std::size_t j = i == 0 ? 0 : expected.size() - 1;  // between are their own frequencies
+      expect_same(loaded.wheel, *found[i], *expected[j], 1e-4);
+      expect_same(loaded.wheel, found[i]->imaginary.front(), expected[j]->imaginary.front(), 1e-6);
+    }
+  }
+}
+
+TEST(CyclicSymmetry, AWheelMovesUnderLoadsOnAnySector) {
+  const LoadedWheel loaded(6);
+  const auto [sector, whole] = loaded.run("*MODAL DYNAMIC\n.05,.3\n*MODAL DAMPING,RAYLEIGH\n,,.1,.001\n");
+  const auto found = sums(sector);
+  const auto expected = sums(whole);
+  ASSERT_EQ(found.size(), 6U);
+  ASSERT_EQ(expected.size(), found.size());
+  for (std::size_t i = 0; i < found.size(); ++i) expect_same(loaded.wheel, *found[i], *expected[i], 1e-5);
+}
+
+TEST(CyclicSymmetry, AStiffenedWheelMovesUnderLoadsOnAnySector) {
+  LoadedWheel loaded(6);
+  loaded.held_sector += stiffeners("B31", 1);
+  loaded.held_whole += stiffeners("B31", 6);
+  loaded.modes_of_pair += 24;  // two ends of a beam turn and deform, in both copies
+  const auto [sector, whole] = loaded.run("*MODAL DYNAMIC\n.1,.2\n");
+  expect_same(loaded.wheel, *sums(sector).back(), *sums(whole).back(), 1e-4);
+}
+
+// Radial forces are radial on every sector: each is the first one's, turned.
+TEST(CyclicSymmetry, CylindricalAxesTurnWithTheSector) {
+  LoadedWheel loaded(6);
+  const double angle = std::numbers::pi / 2;  // of node 7 in the middle of the second sector
+  loaded.held_sector += "*TRANSFORM,NSET=N,TYPE=C\n0,0,0,0,0,1\n";
+  loaded.of_sector = "*CLOAD,SECTOR=2\n7,1,1.\n";
+  const int node = Wheel::node(3, 1, 0);
+  loaded.of_whole = fmt::format("*CLOAD\n{},1,{}\n{},2,{}\n", node, std::cos(angle), node, std::sin(angle));
+  const auto [sector, whole] = loaded.run("*MODAL DYNAMIC\n.1,.2\n");
+  expect_same(loaded.wheel, *sums(sector).back(), *sums(whole).back(), 1e-4);
+}
+
+TEST(CyclicSymmetry, OthersThanSolidsOnASideAreRefused) {
+  const Wheel wheel;
+  const auto bar = [&](const char* nodes) {
+    return wheel.mesh(2, false) +
+           fmt::format("*ELEMENT,TYPE=T3D2,ELSET=B\n77,{}\n*SOLID SECTION,ELSET=B,MATERIAL=M\n.1\n", nodes) +
+           wheel.sides() + wheel.model(6);
+  };
+  EXPECT_THAT(test::refusal_of_deck(bar("5,4") + "*STEP\n*FREQUENCY\n4\n*END STEP\n"),
+              HasSubstr("*CYCLIC SYMMETRY MODEL: element 77 of type T3D2 has node 4 on a side of the sector; "
+                        "solids and springs are tied there"));
+  EXPECT_THAT(
+      test::refusal_of_deck(
+          bar("5,8") + "*BOUNDARY\n5,1,3\n*STEP\n*STATIC\n*CLOAD\n8,3,.01\n*END STEP\n*STEP,PERTURBATION\n"
+                       "*FREQUENCY\n4\n*SELECT CYCLIC SYMMETRY MODES\n*END STEP\n"),
+      HasSubstr("*SELECT CYCLIC SYMMETRY MODES with a preload is not computed with bars, shells and "
+                "beams, as element 77"));
+}
+
+TEST(CyclicSymmetry, SumsThatAreNotComputedAreRefused) {
+  const Wheel wheel;
+  const std::string start = wheel.mesh(2, false) + wheel.sides() + wheel.model(6) + "*BOUNDARY\n5,1,3\n";
+  const std::string modes = "*STEP\n*FREQUENCY\n4\n*SELECT CYCLIC SYMMETRY MODES,NMIN=1,NMAX=1\n*END STEP\n";
+  const std::string sum = "*STEP\n*MODAL DYNAMIC\n.1,1.\n";
+  EXPECT_THAT(test::refusal_of_deck(start + modes + sum + "*CLOAD,SECTOR=7\n7,1,1.\n*END STEP\n"),
+              HasSubstr("*CLOAD: SECTOR is 7; the sectors are 1, that of the mesh, to 6"));
+  EXPECT_THAT(test::refusal_of_deck(start + "*STEP\n*STATIC\n*DLOAD,SECTOR=2\nE,GRAV,1.,0,0,1\n*END STEP\n"),
+              HasSubstr("*DLOAD: SECTOR is of sums of modes by nodal diameters"));
+  EXPECT_THAT(test::refusal_of_deck(start + "*AMPLITUDE,NAME=A\n0,0,1,1\n" + modes + sum +
+                                    "*BASE MOTION,DOF=1,AMPLITUDE=A\n*END STEP\n"),
+              HasSubstr("*MODAL DYNAMIC: a base that moves is not computed with modes by nodal diameters"));
+  EXPECT_THAT(
+      test::refusal_of_deck(start + "*ELEMENT,TYPE=DASHPOTA,ELSET=D\n77,7,8\n*DASHPOT,ELSET=D\n\n1.\n" +
+                            modes + sum + "*END STEP\n"),
+      HasSubstr("dashpots, as element 77, are not computed with modes by nodal diameters"));
+}
+
 TEST(CyclicSymmetry, WrongOnesAreRefused) {
   const Wheel wheel;
   const std::string start = wheel.mesh(2, false) + wheel.sides();
@@ -184,10 +351,10 @@ TEST(CyclicSymmetry, WrongOnesAreRefused) {
   EXPECT_THAT(
       test::refusal_of_deck(start + "*STEP\n*FREQUENCY\n4\n*SELECT CYCLIC SYMMETRY MODES\n*END STEP\n"),
       HasSubstr("in a model without *CYCLIC SYMMETRY MODEL"));
-  EXPECT_THAT(test::refusal_of_deck(start + wheel.model(6) +
+  EXPECT_THAT(test::refusal_of_deck("*SPECTRUM,NAME=S\n4.5,0.1\n4.5,33\n" + start + wheel.model(6) +
                                     "*STEP\n*FREQUENCY\n4\n*SELECT CYCLIC SYMMETRY MODES\n*END STEP\n*STEP\n"
-                                    "*MODAL DYNAMIC\n.1,1.\n*END STEP\n"),
-              HasSubstr("*MODAL DYNAMIC of modes of *SELECT CYCLIC SYMMETRY MODES"));
+                                    "*RESPONSE SPECTRUM\nS,1,0,0\n*END STEP\n"),
+              HasSubstr("*RESPONSE SPECTRUM of modes of *SELECT CYCLIC SYMMETRY MODES"));
 }
 
 }  // namespace

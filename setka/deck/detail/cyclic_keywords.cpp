@@ -51,31 +51,38 @@ const model::Tie& tie_of(const Reader& reader, const Card& card) {
   return *found;
 }
 
-/// Layers and bars are not turned by equations of their nodes alone.
-void refuse_other_elements(Reader& reader, Line line) {
+/// Layers, bars and sections are not turned by equations of their nodes alone.
+void refuse_other_elements_on_sides(Reader& reader, const model::CyclicSearch& found, Line line) {
   const mesh::Mesh& mesh = reader.mesh();
+  std::vector<std::int8_t> on_side(static_cast<std::size_t>(mesh.node_count()), 0);
+  for (const model::CyclicNode& tied : found.tied) {
+    on_side[static_cast<std::size_t>(tied.node)] = 1;
+    for (std::int32_t i = 0; i < tied.count; ++i)
+      on_side[static_cast<std::size_t>(tied.others[static_cast<std::size_t>(i)])] = 1;
+  }
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const model::Family family = model::family(mesh, e);
     if (family == model::Family::solid || model::is_spring(family)) continue;
-    reader.unsupported(line, fmt::format("*CYCLIC SYMMETRY MODEL with elements {}", deck::name(mesh, e)));
-    return;
+    for (const std::int32_t node : mesh.nodes(e)) {
+      if (on_side[static_cast<std::size_t>(node)] == 0) continue;
+      reader.fail(
+          line,
+          fmt::format("*CYCLIC SYMMETRY MODEL: element {} of type {} has node {} on a side of the sector",
+                      mesh.element_label(e), deck::name(mesh, e), mesh.node_label(node)),
+          "solids and springs are tied there; cut the sector where the others are within it");
+    }
   }
 }
 
-/// Sums of modes, which would be taken for those of the sector alone.
-void refuse_sums_of_modes(Reader& reader) {
+/// Spectra, whose sums would be taken for those of the sector alone.
+void refuse_spectra(Reader& reader) {
   bool by_diameters = false;
   for (const model::Step& step : reader.model().steps) {
     if (const auto* modes = std::get_if<model::FrequencyStep>(&step.procedure))
       by_diameters = modes->diameters.has_value();
     if (!by_diameters) continue;
-    const char* name =
-        std::holds_alternative<model::ModalDynamicStep>(step.procedure)       ? "*MODAL DYNAMIC"
-        : std::holds_alternative<model::SteadyStateStep>(step.procedure)      ? "*STEADY STATE DYNAMICS"
-        : std::holds_alternative<model::ResponseSpectrumStep>(step.procedure) ? "*RESPONSE SPECTRUM"
-                                                                              : nullptr;
-    if (name != nullptr)
-      reader.unsupported(step.line, fmt::format("{} of modes of *SELECT CYCLIC SYMMETRY MODES", name));
+    if (std::holds_alternative<model::ResponseSpectrumStep>(step.procedure))
+      reader.unsupported(step.line, "*RESPONSE SPECTRUM of modes of *SELECT CYCLIC SYMMETRY MODES");
   }
 }
 
@@ -117,7 +124,6 @@ void read_cyclic_symmetry(Reader& reader, const Card& card) {
   cyclic.b = system.b;
   cyclic.line = card.line;
   model.cyclic = cyclic;
-  refuse_other_elements(reader, card.line);
 }
 
 void read_cyclic_modes(Reader& reader, const Card& card) {
@@ -143,7 +149,7 @@ void read_cyclic_modes(Reader& reader, const Card& card) {
 }
 
 void check_cyclic(Reader& reader) {
-  refuse_sums_of_modes(reader);
+  refuse_spectra(reader);
   if (!reader.model().cyclic && !reader.cyclic_ties.empty())
     reader.fail(reader.cyclic_ties.front().line, "*TIE, CYCLIC SYMMETRY without *CYCLIC SYMMETRY MODEL",
                 "give the number of sectors and the axis by *CYCLIC SYMMETRY MODEL");
@@ -170,6 +176,7 @@ void make_cyclic(Reader& reader, model::EquationMaker& equations) {
                     found.farthest, found.tolerance),
         "check N, the axis and the surfaces; POSITION TOLERANCE of *TIE counts up to a tenth of the "
         "faces' mean edge");
+  refuse_other_elements_on_sides(reader, found, cyclic.line);
   cyclic.first_equation = static_cast<std::int32_t>(model.equations.size());
   const std::vector<std::int32_t> left_out =
       model::add_cyclic(equations, found, 0, 0, reader.has_heat_steps(), cyclic.line);

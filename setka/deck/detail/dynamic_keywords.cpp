@@ -61,7 +61,7 @@ int count(const Reader& reader, const Card& card, std::string_view field, Line l
 }  // namespace
 
 void read_modal_dynamic(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"SOLVER", "DIRECT", "DELTMX", "STEADYSTATE"}, {});
+  reader.check_parameters(card, {"SOLVER", "DIRECT", "DELTMX", "STEADYSTATE", "NSET", "CYCLICSYMMETRY"}, {});
   take_modal_dynamic(reader, card);
 }
 
@@ -99,7 +99,7 @@ void take_modal_dynamic(Reader& reader, const Card& card) {
 }
 
 void read_steady_state(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"SOLVER", "HARMONIC"}, {});
+  reader.check_parameters(card, {"SOLVER", "HARMONIC", "NSET", "CYCLICSYMMETRY"}, {});
   model::SteadyStateStep procedure;
   const std::string_view harmonic = card.value("HARMONIC");
   if (!harmonic.empty() && harmonic != "YES" && harmonic != "NO")

@@ -15,6 +15,10 @@ void apply_operation(Reader& reader, const Card& card, bool& seen, bool& is_new)
 /// Whether the card is of the imaginary part, LOAD CASE=2, which steady state dynamics alone has.
 bool is_imaginary(Reader& reader, const Card& card);
 
+/// SECTOR of a card: the sector of *CYCLIC SYMMETRY MODEL that its loads act on, 1 unless given. Sums of
+/// modes by nodal diameters alone have it.
+std::int32_t sector_of(Reader& reader, const Card& card);
+
 /// A field that is 1 to `last`; beyond 3 are those that a card knows and does not use.
 std::int32_t degree_of_freedom(const Reader& reader, std::string_view field, Line line,
                                std::string_view asked_by, int last = 3);

@@ -155,6 +155,32 @@ bool is_imaginary(Reader& reader, const Card& card) {
   return false;
 }
 
+std::int32_t sector_of(Reader& reader, const Card& card) {
+  if (!card.has("SECTOR")) return 1;
+  const model::Model& model = reader.model();
+  const auto& procedure = current_step(reader).procedure;
+  bool by_diameters = false;
+  for (const model::Step& step : model.steps) {
+    if (const auto* modes = std::get_if<model::FrequencyStep>(&step.procedure))
+      by_diameters = modes->diameters.has_value();
+  }
+  const bool sums = std::holds_alternative<model::ModalDynamicStep>(procedure) ||
+                    std::holds_alternative<model::SteadyStateStep>(procedure);
+  if (!model.cyclic || !by_diameters || !sums) {
+    if (!reader.anything_unsupported())
+      reader.fail(card.line,
+                  fmt::format("{}: SECTOR is of sums of modes by nodal diameters", spelled(card.keyword)),
+                  "put it into *MODAL DYNAMIC or *STEADY STATE DYNAMICS after *FREQUENCY with *SELECT CYCLIC "
+                  "SYMMETRY MODES; loads of other steps act on all sectors alike");
+    return 1;
+  }
+  const std::int64_t sector = reader.integer(card.value("SECTOR"), card.line, "SECTOR");
+  if (sector < 1 || sector > model.cyclic->sectors)
+    reader.fail(card.line, fmt::format("{}: SECTOR is {}", spelled(card.keyword), sector),
+                fmt::format("the sectors are 1, that of the mesh, to {}", model.cyclic->sectors));
+  return static_cast<std::int32_t>(sector);
+}
+
 std::int32_t degree_of_freedom(const Reader& reader, std::string_view field, Line line,
                                std::string_view asked_by, int last) {
   const std::int64_t direction = reader.integer(field, line, "the degree of freedom");
@@ -172,9 +198,10 @@ DofValue dof_value(const Reader& reader, const DataLines& lines, std::string_vie
 }
 
 void read_point_load(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"OP", "AMPLITUDE", "LOADCASE"},
-                          {"TIMEDELAY", "USER", "SECTOR", "SUBMODEL", "STEP", "DATASET", "OMEGA0"});
+  reader.check_parameters(card, {"OP", "AMPLITUDE", "LOADCASE", "SECTOR"},
+                          {"TIMEDELAY", "USER", "SUBMODEL", "STEP", "DATASET", "OMEGA0"});
   const bool imaginary = is_imaginary(reader, card);
+  const std::int32_t sector = sector_of(reader, card);
   if (card.has("USER") || card.has("SUBMODEL")) return;
   apply_operation(reader, card, reader.seen.point_loads, current_step(reader).operations.new_point_loads);
   const std::int32_t amplitude = reader.amplitude(card);
@@ -188,7 +215,7 @@ void read_point_load(Reader& reader, const Card& card) {
       without_rotations |= !at;
       if (at)
         current_step(reader).point_loads.push_back(
-            {at->node, at->direction, load.value, amplitude, line, imaginary});
+            {at->node, at->direction, load.value, amplitude, line, imaginary, sector});
     }
     if (without_rotations)
       reader.warn_if_supported(line, "*CLOAD: these nodes have no rotations; the moment is ignored");
@@ -196,8 +223,9 @@ void read_point_load(Reader& reader, const Card& card) {
 }
 
 void read_distributed_load(Reader& reader, const Card& card) {
-  reader.check_parameters(card, {"OP", "AMPLITUDE", "LOADCASE"}, {"TIMEDELAY", "USER", "SECTOR"});
+  reader.check_parameters(card, {"OP", "AMPLITUDE", "LOADCASE", "SECTOR"}, {"TIMEDELAY", "USER"});
   const bool imaginary = is_imaginary(reader, card);
+  const std::int32_t sector = sector_of(reader, card);
   apply_operation(reader, card, reader.seen.distributed,
                   current_step(reader).operations.new_distributed_loads);
   const std::int32_t amplitude = reader.amplitude(card);
@@ -210,6 +238,7 @@ void read_distributed_load(Reader& reader, const Card& card) {
     load.amplitude = amplitude;
     load.line = lines.line();
     load.imaginary = imaginary;
+    load.sector = sector;
     if (kind == "GRAV" || kind == "CENTRIF") {
       load.value = reader.real(fields.next(), load.line, "the size", 0.0);
       load.kind = kind == "GRAV" ? model::DistributedKind::gravity : model::DistributedKind::centrifugal;
