@@ -209,9 +209,10 @@ Cavities::Cavity Cavities::made(const Setup& setup, std::span<const FaceLoss> lo
   for (const std::size_t index : cavity.loss) {
     const FaceLoss& loss = losses[index];
     const auto e = static_cast<std::size_t>(loss.element);
-    element_coordinates(setup.solids, loss.element, x);
-    const auto points = fem::face_points(setup.solids.type[e], loss.face + setup.solids.first_face[e], x);
-    const auto nodes = setup.solids.nodes(loss.element);
+    loaded_coordinates(setup.solids, loss.element, x);
+    const auto points =
+        fem::face_points(setup.solids.loaded_type(loss.element), loss.face + setup.solids.first_face[e], x);
+    const auto nodes = setup.solids.loaded_nodes(loss.element);
     RadiatingFace face;
     face.border = border_of(points.front().nodes, x);
     std::vector<double>& shares = cavity.shares.emplace_back();

@@ -67,21 +67,6 @@ std::vector<Fibre> fibres_of_box(const Profile& profile) {
   return fibres;
 }
 
-/// One term for each v, without those that only rounding leaves.
-void add_up(std::vector<fem::Term>& row) {
-  std::ranges::sort(row, {}, &fem::Term::index);
-  std::vector<fem::Term> sums;
-  for (const fem::Term& term : row) {
-    if (!sums.empty() && sums.back().index == term.index)
-      sums.back().coefficient += term.coefficient;
-    else
-      sums.push_back(term);
-  }
-  constexpr double rounding = 1e-14;  // displacements are near 1 of v
-  std::erase_if(sums, [](const fem::Term& term) { return std::abs(term.coefficient) < rounding; });
-  row = std::move(sums);
-}
-
 template <Cell cell>
 void add_nodes(const Whole& whole, const Part& part, Solids& solids) {
   using Functions = mesh::ShapeFunctions<cell>;
@@ -95,11 +80,13 @@ void add_nodes(const Whole& whole, const Part& part, Solids& solids) {
     Functions::values(r.data(), share.data());
     std::array<double, 3> place{};
     std::array<std::vector<fem::Term>, 3> rows;
+    PartNode own;
     std::size_t nearest = 0;
     for (std::size_t i = 0; i < nodes; ++i) {
       constexpr double rounding = 1e-14;
       if (std::abs(share[i]) < rounding) continue;
       if (share[i] > share[nearest]) nearest = i;
+      own.share.push_back({whole.nodes[i], share[i]});
       const auto of = 3 * static_cast<std::size_t>(whole.nodes[i]);
       for (std::size_t k = 0; k < 3; ++k) {
         place[k] += share[i] * solids.coordinates[of + k];
@@ -111,10 +98,26 @@ void add_nodes(const Whole& whole, const Part& part, Solids& solids) {
     const std::int32_t copy = solids.add_copy(solids.origin_of(whole.nodes[nearest]), place, std::move(rows));
     solids.turning_copies.push_back(copy);
     solids.node.push_back(copy);
+    own.node = copy;
+    solids.part_nodes.push_back(std::move(own));
   }
 }
 
 }  // namespace
+
+void add_up(std::vector<fem::Term>& row) {
+  std::ranges::sort(row, {}, &fem::Term::index);
+  std::vector<fem::Term> sums;
+  for (const fem::Term& term : row) {
+    if (!sums.empty() && sums.back().index == term.index)
+      sums.back().coefficient += term.coefficient;
+    else
+      sums.push_back(term);
+  }
+  constexpr double rounding = 1e-14;  // displacements are near 1 of v
+  std::erase_if(sums, [](const fem::Term& term) { return std::abs(term.coefficient) < rounding; });
+  row = std::move(sums);
+}
 
 std::vector<Part> parts_of(const model::Model& model, fem::Element type, std::int32_t section) {
   std::vector<Part> parts;

@@ -24,6 +24,9 @@ struct Part {
 /// fibres of a pipe or a box. Empty where it does. type: of the whole; section: of the element, -1: none.
 std::vector<Part> parts_of(const model::Model& model, fem::Element type, std::int32_t section);
 
+/// One term for each index, without those that only rounding leaves.
+void add_up(std::vector<fem::Term>& row);
+
 /// Appends the nodes of a part: its own, which move as the whole has it there. What a wedge15 or hex20 can be
 /// in such a box it can be as a whole, and the other way round, so that nothing is lost by it.
 void add_part_nodes(const Whole& whole, const Part& part, Solids& solids);

@@ -111,17 +111,12 @@ void add_distributed_load(const Setup& setup, const model::DistributedLoad& load
       add_volume_load(setup, load, part, value, state.density(part), applied);
     return;
   }
-  const auto e = static_cast<std::size_t>(load.element);
-  const Whole* const whole = setup.solids.whole(load.element);
-  const auto nodes = whole == nullptr ? setup.solids.nodes(load.element) : std::span(whole->nodes);
+  const auto nodes = setup.solids.loaded_nodes(load.element);
   std::vector<double> x;
-  for (const std::int32_t node : nodes) {
-    const double* const at = setup.solids.coordinates.data() + 3 * static_cast<std::size_t>(node);
-    x.insert(x.end(), at, at + 3);
-  }
+  loaded_coordinates(setup.solids, load.element, x);
   std::vector<double> f(x.size());
-  fem::face_pressure(whole == nullptr ? setup.solids.type[e] : whole->type,
-                     load.face + setup.solids.first_face[e], x, value, f);
+  const int face = load.face + setup.solids.first_face[static_cast<std::size_t>(load.element)];
+  fem::face_pressure(setup.solids.loaded_type(load.element), face, x, value, f);
   scatter(nodes, f, applied);
 }
 

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "setka/analysis/element_parts.hpp"
 #include "setka/analysis/nodal_values.hpp"
 #include "setka/base/error.hpp"
 #include "setka/deck/element_names.hpp"
@@ -29,6 +30,7 @@ namespace {
 /// warmer than these their copies are. Copies are as warm as their node, but in a section of a shell or beam
 /// that deforms freely: there the node has the mean of those by which it moves, and where its temperature is
 /// prescribed they all have it. What is amid the sides of a beam has a temperature of its own in any case.
+/// Layers and fibres have what the whole has there.
 std::vector<std::vector<fem::Term>> rows_of_copies(const Solids& solids, std::int32_t nodes,
                                                    std::span<const std::int8_t> prescribed) {
   std::vector<std::vector<fem::Term>> rows(static_cast<std::size_t>(solids.node_count()));
@@ -36,9 +38,7 @@ std::vector<std::vector<fem::Term>> rows_of_copies(const Solids& solids, std::in
     rows[static_cast<std::size_t>(node)] = {{solids.origin_of(node), 1.0}};
     const ExpandedNode* const expanded =
         node < nodes ? nullptr : solids.expanded_node(solids.origin_of(node));
-    const bool idle = node >= nodes && !solids.copy_is_idle.empty() &&
-                      solids.copy_is_idle[static_cast<std::size_t>(node - nodes)] != 0;
-    if (expanded == nullptr || expanded->knot >= 0 || idle) continue;
+    if (expanded == nullptr || expanded->knot >= 0) continue;
     const bool averaged =
         node == expanded->middle || std::ranges::find(expanded->turning, node) != expanded->turning.end();
     if (!averaged || prescribed[static_cast<std::size_t>(expanded->node)] == 0)
@@ -54,6 +54,15 @@ std::vector<std::vector<fem::Term>> rows_of_copies(const Solids& solids, std::in
     for (const std::int32_t copy : expanded.turning) {
       if (copy != last) row.push_back({copy, expanded.middle >= 0 ? -0.25 : -1.0});
     }
+  }
+  for (const PartNode& part : solids.part_nodes) {
+    std::vector<fem::Term>& row = rows[static_cast<std::size_t>(part.node)];
+    row.clear();
+    for (const fem::Term& share : part.share) {
+      for (const fem::Term& term : rows[static_cast<std::size_t>(share.index)])
+        row.push_back({term.index, share.coefficient * term.coefficient});
+    }
+    add_up(row);
   }
   return rows;
 }
@@ -101,7 +110,6 @@ fem::Constraints temperature_constraints(const Setup& setup, const LoadState& lo
 
 fem::Constraints temperature_constraints(const Setup& setup, const LoadState& loads,
                                          std::span<const double> before, const PrescribedNow& value_of) {
-  refuse_parts(setup, "*HEAT TRANSFER");
   const model::Model& model = *setup.model;
   const std::int32_t nodes = model.mesh.node_count();
   fem::ConstraintBuilder builder(
@@ -339,6 +347,11 @@ void fill_heat_frame(const Setup& setup, HeatFrame values, const Wanted& wanted,
   frame.node_fields.push_back({"NT", 1, std::move(values.temperature)});
   if (wants_conducted(wanted)) {
     std::vector<double>& heat = values.conducted;
+    for (const PartNode& part : setup.solids.part_nodes) {
+      const double own = std::exchange(heat[static_cast<std::size_t>(part.node)], 0.0);
+      for (const fem::Term& share : part.share)
+        heat[static_cast<std::size_t>(share.index)] += share.coefficient * own;
+    }
     for (std::size_t i = 0; i < setup.solids.origin.size(); ++i)
       heat[static_cast<std::size_t>(setup.solids.origin[i])] += heat[nodes + i];
     heat.resize(nodes);
@@ -349,7 +362,8 @@ void fill_heat_frame(const Setup& setup, HeatFrame values, const Wanted& wanted,
     if (values.flux_at_nodes.empty()) values.flux_at_nodes = solid_node_values(setup, 3, flux, threads);
     frame.node_fields.push_back({"HFL", 3, mesh_node_values(setup, 3, std::move(values.flux_at_nodes))});
   }
-  if (wanted.at_points.contains("HFL")) frame.point_fields.push_back({"HFL", 3, std::move(flux)});
+  if (wanted.at_points.contains("HFL"))
+    frame.point_fields.push_back({"HFL", 3, result_point_values(setup, 3, std::move(flux))});
 }
 
 void fill_heat_frame(const Setup& setup, const HeatField& of_all,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/analysis/heat_loads.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <set>
@@ -23,22 +24,12 @@ double length_of(const std::array<double, 3>& vector) {
   return std::hypot(vector[0], vector[1], vector[2]);
 }
 
-/// Heat that an element's nodes take in; own: [nodes of the element].
-void flux_on_nodes(const Setup& setup, const model::DistributedFlux& flux, double value,
-                   std::vector<double>& own) {
-  const auto e = static_cast<std::size_t>(flux.element);
-  const fem::Element type = setup.solids.type[e];
-  own.assign(setup.solids.nodes(flux.element).size(), 0.0);
+/// Of heat by volume in a solid.
+void body_flux(const Setup& setup, std::int32_t solid, double value, std::vector<double>& own) {
+  const fem::Element type = setup.solids.type[static_cast<std::size_t>(solid)];
+  own.assign(setup.solids.nodes(solid).size(), 0.0);
   thread_local std::vector<double> x;
-  element_coordinates(setup.solids, flux.element, x);
-  if (flux.face >= 0) {
-    for (const fem::FacePoint& point : fem::face_points(type, flux.face + setup.solids.first_face[e], x)) {
-      const double heat = value * length_of(point.area);
-      for (std::size_t i = 0; i < point.nodes.size(); ++i)
-        own[static_cast<std::size_t>(point.nodes[i])] += heat * point.shape[i];
-    }
-    return;
-  }
+  element_coordinates(setup.solids, solid, x);
   const auto points = static_cast<std::size_t>(fem::point_count(type));
   thread_local std::vector<double> volume;
   thread_local std::vector<double> shape;
@@ -49,6 +40,46 @@ void flux_on_nodes(const Setup& setup, const model::DistributedFlux& flux, doubl
   for (std::size_t p = 0; p < points; ++p) {
     for (std::size_t i = 0; i < own.size(); ++i) own[i] += value * volume[p] * shape[p * own.size() + i];
   }
+}
+
+/// Heat that an element's nodes take in; own: [Solids::loaded_nodes()].
+void flux_on_nodes(const Setup& setup, const model::DistributedFlux& flux, double value,
+                   std::vector<double>& own) {
+  const Solids& solids = setup.solids;
+  const Whole* const whole = solids.whole(flux.element);
+  if (flux.face < 0 && whole == nullptr) {
+    body_flux(setup, flux.element, value, own);
+    return;
+  }
+  const auto nodes = solids.loaded_nodes(flux.element);
+  own.assign(nodes.size(), 0.0);
+  if (flux.face >= 0) {
+    thread_local std::vector<double> x;
+    loaded_coordinates(solids, flux.element, x);
+    const int face = flux.face + solids.first_face[static_cast<std::size_t>(flux.element)];
+    for (const fem::FacePoint& point : fem::face_points(solids.loaded_type(flux.element), face, x)) {
+      const double heat = value * length_of(point.area);
+      for (std::size_t i = 0; i < point.nodes.size(); ++i)
+        own[static_cast<std::size_t>(point.nodes[i])] += heat * point.shape[i];
+    }
+    return;
+  }
+  // Of each part at its own nodes, which have what the whole has there.
+  std::vector<double> of_part;
+  const auto add_part = [&](std::int32_t part) {
+    body_flux(setup, part, value, of_part);
+    const auto part_nodes = solids.nodes(part);
+    for (std::size_t i = 0; i < part_nodes.size(); ++i) {
+      const auto found = std::ranges::lower_bound(solids.part_nodes, part_nodes[i], {}, &PartNode::node);
+      for (const fem::Term& share : found->share) {
+        const auto place = std::ranges::find(nodes, share.index) - nodes.begin();
+        own[static_cast<std::size_t>(place)] += share.coefficient * of_part[i];
+      }
+    }
+  };
+  add_part(flux.element);
+  const auto [first, last] = solids.further_parts(flux.element);
+  for (std::int32_t part = first; part < last; ++part) add_part(part);
 }
 
 /// At the corner of a shell with a middle as forces are: -1/2 below, 2 amid, -1/2 above.
@@ -104,7 +135,8 @@ std::vector<double> heat_of(const HeatSource& source, const Setup& setup, const 
   sum_over_elements(threads, static_cast<std::int32_t>(fluxes.size()), compute,
                     [&](std::int32_t i, const std::vector<double>& own, const NodeShare& share) {
                       if (own.empty()) return;
-                      const auto nodes = setup.solids.nodes(fluxes[static_cast<std::size_t>(i)].load.element);
+                      const auto nodes =
+                          setup.solids.loaded_nodes(fluxes[static_cast<std::size_t>(i)].load.element);
                       for (std::size_t k = 0; k < nodes.size(); ++k) {
                         if (share.has(nodes[k])) heat[static_cast<std::size_t>(nodes[k])] += own[k];
                       }

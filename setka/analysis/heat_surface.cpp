@@ -16,10 +16,10 @@ fem::RobinFaces faces_of_losses(const Setup& setup, std::span<const FaceLoss> lo
   std::vector<double> x;
   for (const FaceLoss& loss : losses) {
     const auto e = static_cast<std::size_t>(loss.element);
-    const auto nodes = setup.solids.nodes(loss.element);
-    element_coordinates(setup.solids, loss.element, x);
+    const auto nodes = setup.solids.loaded_nodes(loss.element);
+    loaded_coordinates(setup.solids, loss.element, x);
     const std::vector<fem::FacePoint> points =
-        fem::face_points(setup.solids.type[e], loss.face + setup.solids.first_face[e], x);
+        fem::face_points(setup.solids.loaded_type(loss.element), loss.face + setup.solids.first_face[e], x);
     const std::span<const std::int8_t> own = points.front().nodes;
     fem::RobinFace& face = faces.emplace_back();
     for (const std::int8_t at : own) {

@@ -75,6 +75,14 @@ void require_layers(const model::Model& model, const std::vector<std::int32_t>& 
 
 }  // namespace
 
+void loaded_coordinates(const Solids& solids, std::int32_t mesh_element, std::vector<double>& x) {
+  x.clear();
+  for (const std::int32_t node : solids.loaded_nodes(mesh_element)) {
+    const double* const at = solids.coordinates.data() + 3 * static_cast<std::size_t>(node);
+    x.insert(x.end(), at, at + 3);
+  }
+}
+
 void element_values(const Solids& solids, std::int32_t element, std::span<const double> values,
                     std::vector<double>& own) {
   const auto nodes = solids.nodes(element);

@@ -82,6 +82,9 @@ bool solids_alone(const Setup& setup);
 /// Coordinates of an element's nodes, [n, 3].
 void element_coordinates(const Solids& solids, std::int32_t element, std::vector<double>& x);
 
+/// Likewise of the nodes that loads on an element act on, Solids::loaded_nodes().
+void loaded_coordinates(const Solids& solids, std::int32_t mesh_element, std::vector<double>& x);
+
 /// Of values at all nodes, [nodes, 3], those of an element's nodes, [n, 3].
 void element_values(const Solids& solids, std::int32_t element, std::span<const double> values,
                     std::vector<double>& own);

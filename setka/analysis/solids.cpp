@@ -188,6 +188,16 @@ const Whole* Solids::whole(std::int32_t mesh_element) const {
   return found == wholes.end() || found->element != mesh_element ? nullptr : &*found;
 }
 
+std::span<const std::int32_t> Solids::loaded_nodes(std::int32_t mesh_element) const {
+  const Whole* const own = whole(mesh_element);
+  return own == nullptr ? nodes(mesh_element) : std::span(own->nodes);
+}
+
+fem::Element Solids::loaded_type(std::int32_t mesh_element) const {
+  const Whole* const own = whole(mesh_element);
+  return own == nullptr ? type[static_cast<std::size_t>(mesh_element)] : own->type;
+}
+
 const ExpandedNode* Solids::expanded_node(std::int32_t of) const {
   const auto found = std::ranges::lower_bound(expanded, of, {}, &ExpandedNode::node);
   return found == expanded.end() || found->node != of ? nullptr : &*found;

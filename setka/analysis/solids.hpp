@@ -23,6 +23,12 @@ struct Whole {
   std::vector<std::int32_t> nodes;
 };
 
+/// A node of such a part: what the whole has at it, as multiples of what its nodes have.
+struct PartNode {
+  std::int32_t node = -1;
+  std::vector<fem::Term> share;
+};
+
 /// The elements an analysis computes with: solids and springs. Elements of three dimensions are those of the
 /// mesh; plane and axisymmetric ones become a layer of solids, as in CalculiX, whose nodes follow those of
 /// the mesh: one thickness of plane elements, two degrees about the y axis of axisymmetric ones. A truss
@@ -46,6 +52,7 @@ struct Solids {
   std::vector<ExpandedNode> expanded;  // of shells and beams, by node
 
   std::vector<Whole> wholes;               // of elements in parts, by element
+  std::vector<PartNode> part_nodes;        // of these parts, by node
   std::vector<std::int32_t> part_of;       // [elements beyond those of the mesh] the element they are part of
   std::vector<std::int32_t> part_section;  // likewise, into Model::sections
   std::vector<std::int8_t> copy_is_idle;   // [origin] whether no solid has it; empty: there are none
@@ -84,6 +91,10 @@ struct Solids {
 
   /// Null where the element is one solid.
   const Whole* whole(std::int32_t mesh_element) const;
+
+  /// The solid that loads on an element, or on its faces, act on: its nodes and type.
+  std::span<const std::int32_t> loaded_nodes(std::int32_t mesh_element) const;
+  fem::Element loaded_type(std::int32_t mesh_element) const;
 
   /// That of a node; null where no shell and no beam has it.
   const ExpandedNode* expanded_node(std::int32_t of) const;

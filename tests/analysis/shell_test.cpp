@@ -399,12 +399,6 @@ TEST(Shell, LayersHaveTheirWeight) {
   double held = 0;
   for (const double y : {0.0, 2.5, 5.0, 7.5, 10.0}) held += run.at_node("RF", plate.number({0, y, 0}), 2);
   EXPECT_NEAR(held, (1000 * (1000 * 1 + 3000 * 2) - 1000 * 3) / 8, 1);
-  std::string heated = plate.text() + layers("1,,SOFT\n2,,STIFF\n");
-  for (std::size_t at = 0; (at = heated.find("*ELASTIC", at)) != std::string::npos; at += 30)
-    heated.insert(at, "*CONDUCTIVITY\n50.\n");
-  EXPECT_THAT(test::refusal_of_deck(
-                  heated + "*STEP\n*HEAT TRANSFER,STEADY STATE\n*BOUNDARY\nFIX,11,11,1\n*END STEP\n"),
-              HasSubstr("*HEAT TRANSFER is not computed with composite shells, pipes and boxes, as element"));
 }
 
 TEST(Shell, WhatIsNotComputedIsRefusedByName) {
