@@ -438,6 +438,11 @@ TEST(BuckleRefusals, OfSteps) {
                               "*STEP\n*STATIC\n*END STEP\n*STEP,PERTURBATION\n*BUCKLE\n1\n" + pressed +
                               "*TEMPERATURE\n5,10\n*END STEP\n"),
               HasSubstr("*TEMPERATURE in a *BUCKLE step about a preload"));
+  // Several load cases are several steps; CalculiX has LOAD CASE for harmonic loads alone.
+  EXPECT_THAT(refusal_of_deck(cube + held_below + buckle_step("1", "*DLOAD,LOAD CASE=2\nE,P2,1\n")),
+              HasSubstr("*DLOAD, LOAD CASE=2 outside *STEADY STATE DYNAMICS"));
+  EXPECT_THAT(refusal_of_deck(cube + held_below + buckle_step("1", "*CLOAD,LOAD CASE=2\n5,3,-1\n")),
+              HasSubstr("*CLOAD, LOAD CASE=2 outside *STEADY STATE DYNAMICS"));
   // Pulled without lateral contraction, nothing buckles.
   std::string straight = cube;
   straight.replace(straight.find("1000,0.3"), 8, "1000,0");
