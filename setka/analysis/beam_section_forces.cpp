@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "setka/analysis/small_vectors.hpp"
 #include "setka/fem/element.hpp"
@@ -30,29 +32,42 @@ Vector times(const std::array<double, 6>& s, const Vector& n) {
           s[4] * n[0] + s[5] * n[1] + s[2] * n[2]};
 }
 
-std::array<double, 6> through_end(const Setup& setup, const std::vector<double>& stress, std::int32_t element,
-                                  const End& end) {
-  const auto e = static_cast<std::size_t>(element);
-  std::vector<double> x;
-  element_coordinates(setup.solids, element, x);
-  const auto nodes = setup.solids.nodes(element);
+/// The middle of an end of the beam, and directions of axis 1, axis 2 and its line there.
+struct Section {
   Vector center{};
   Vector first{};
   Vector second{};
+  Vector along{};
+};
+
+Section section_at(const Setup& setup, std::int32_t element, const End& end) {
+  const auto nodes = setup.solids.loaded_nodes(element);
+  Section section;
   constexpr std::array<double, 4> along_first{-1, -1, 1, 1};
   constexpr std::array<double, 4> along_second{1, -1, -1, 1};
   for (std::size_t c = 0; c < 4; ++c) {
-    const Vector at{x[3 * end.corner[c]], x[3 * end.corner[c] + 1], x[3 * end.corner[c] + 2]};
-    center = plus(center, 0.25, at);
-    first = plus(first, along_first[c], at);
-    second = plus(second, along_second[c], at);
+    const double* const x =
+        setup.solids.coordinates.data() + 3 * static_cast<std::size_t>(nodes[end.corner[c]]);
+    const Vector at{x[0], x[1], x[2]};
+    section.center = plus(section.center, 0.25, at);
+    section.first = plus(section.first, along_first[c], at);
+    section.second = plus(section.second, along_second[c], at);
   }
-  first = unit(first);
-  const Vector along = unit(cross(first, second));
-  second = cross(along, first);
-  std::array<double, 6> sum{};
-  for (const fem::FacePoint& point : fem::face_points(setup.solids.type[e], end.face, x)) {
-    Vector arm = plus({}, -1, center);
+  section.first = unit(section.first);
+  section.along = unit(cross(section.first, section.second));
+  section.second = cross(section.along, section.first);
+  return section;
+}
+
+/// What one solid, the whole of the beam or a fibre of it, takes through its end.
+void add_solid(const Setup& setup, const std::vector<double>& stress, std::int32_t solid, const End& end,
+               const Section& section, std::array<double, 6>& sum) {
+  std::vector<double> x;
+  element_coordinates(setup.solids, solid, x);
+  const auto nodes = setup.solids.nodes(solid);
+  for (const fem::FacePoint& point :
+       fem::face_points(setup.solids.type[static_cast<std::size_t>(solid)], end.face, x)) {
+    Vector arm = plus({}, -1, section.center);
     std::array<double, 6> s{};
     for (std::size_t i = 0; i < point.nodes.size(); ++i) {
       const std::size_t local = static_cast<std::uint8_t>(point.nodes[i]);
@@ -60,16 +75,25 @@ std::array<double, 6> through_end(const Setup& setup, const std::vector<double>&
       for (std::size_t k = 0; k < 6; ++k)
         s[k] += point.shape[i] * stress[6 * static_cast<std::size_t>(nodes[local]) + k];
     }
-    const Vector force = plus({}, length(point.area), times(s, along));
-    const double at_first = dot(arm, first);
-    const double at_second = dot(arm, second);
-    sum[0] += dot(force, first);
-    sum[1] += dot(force, second);
-    sum[2] += dot(force, along);
-    sum[3] += at_first * dot(force, second) - at_second * dot(force, first);
-    sum[4] -= at_first * dot(force, along);
-    sum[5] += at_second * dot(force, along);
+    const Vector force = plus({}, length(point.area), times(s, section.along));
+    const double at_first = dot(arm, section.first);
+    const double at_second = dot(arm, section.second);
+    sum[0] += dot(force, section.first);
+    sum[1] += dot(force, section.second);
+    sum[2] += dot(force, section.along);
+    sum[3] += at_first * dot(force, section.second) - at_second * dot(force, section.first);
+    sum[4] -= at_first * dot(force, section.along);
+    sum[5] += at_second * dot(force, section.along);
   }
+}
+
+std::array<double, 6> through_end(const Setup& setup, const std::vector<double>& stress, std::int32_t element,
+                                  const End& end) {
+  const Section section = section_at(setup, element, end);
+  std::array<double, 6> sum{};
+  add_solid(setup, stress, element, end, section, sum);
+  const auto [first, last] = setup.solids.further_parts(element);
+  for (std::int32_t part = first; part < last; ++part) add_solid(setup, stress, part, end, section, sum);
   return sum;
 }
 

@@ -126,16 +126,22 @@ TEST(Beam, HollowSectionsBendAndStretch) {
 
 TEST(Beam, SectionForcesBalanceTheLoads) {
   // Axis 1 is y, axis 2 is z; clamped at x = 0.
-  const std::string model = line("B32R", 4, straight, "SECTION=RECT\n4,2\n0,1,0");
-  const DeckRun run =
-      test::run_deck_text(model +
-                          "*STEP\n*STATIC\n*BOUNDARY\n1,1,6\n*CLOAD\n9,1,80\n9,2,4\n9,3,3\n9,4,50\n"
-                          "*EL FILE,SECTION FORCES\nS\n*END STEP\n");
-  const std::array<double, 6> at_middle{4, 3, 80, 50, 4 * 50, -3 * 50};
-  for (int k = 0; k < 6; ++k)
-    EXPECT_NEAR(run.at_node("SF", 5, k), at_middle[static_cast<std::size_t>(k)],
-                0.01 * std::abs(at_middle[static_cast<std::size_t>(k)]) + 0.05)
-        << k;
+  for (const char* profile : {"RECT\n4,2", "PIPE\n2,.2", "BOX\n4,3,.2,.1,.2,.1"}) {
+    const std::string model = line("B32R", 4, straight, fmt::format("SECTION={}\n0,1,0", profile));
+    const DeckRun run =
+        test::run_deck_text(model +
+                            "*STEP\n*STATIC\n*BOUNDARY\n1,1,6\n*CLOAD\n9,1,80\n9,2,4\n9,3,3\n9,4,50\n"
+                            "*EL FILE,SECTION FORCES\nS\n*END STEP\n");
+    const std::array<double, 6> at_middle{4, 3, 80, 50, 4 * 50, -3 * 50};
+    // Stresses of a solid section are extrapolated; those of fibres balance the loads to the rounding of
+    // slender solids.
+    const bool solid = profile[0] == 'R';
+    for (int k = 0; k < 6; ++k) {
+      const double expected = at_middle[static_cast<std::size_t>(k)];
+      EXPECT_NEAR(run.at_node("SF", 5, k), expected, solid ? 0.01 * std::abs(expected) + 0.05 : 1e-5)
+          << profile << ", " << k;
+    }
+  }
 }
 
 TEST(Beam, AFrameIsStiffAtItsKnot) {

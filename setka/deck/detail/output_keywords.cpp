@@ -88,18 +88,10 @@ bool has_temperatures(Reader& reader) {
 }
 
 /// Section forces of beams take the place of their stresses; other elements have none.
-bool has_section_forces(Reader& reader, const Card& card) {
-  const model::Model& model = reader.model();
-  for (const model::Section& section : model.sections) {
-    if (!section.profile || (section.profile->shape != model::ProfileShape::pipe &&
-                             section.profile->shape != model::ProfileShape::box))
-      continue;
-    reader.unsupported(card.line,
-                       fmt::format("{}, SECTION FORCES of pipes and boxes", spelled(card.keyword)));
-    return false;
-  }
-  for (std::int32_t element = 0; element < model.mesh.element_count(); ++element) {
-    if (model::family(model.mesh, element) == model::Family::beam) return true;
+bool has_section_forces(const Reader& reader) {
+  const mesh::Mesh& mesh = reader.mesh();
+  for (std::int32_t element = 0; element < mesh.element_count(); ++element) {
+    if (model::family(mesh, element) == model::Family::beam) return true;
   }
   return false;
 }
@@ -125,7 +117,7 @@ void add_request(Reader& reader, const Card& card, model::OutputRequest request,
       if (words.empty() && !contains(of_nodes ? Words(node_file_words) : Words(element_file_words), variable))
         reader.warn_if_supported(lines.line(), fmt::format("{}: {} is not written to result files",
                                                            spelled(card.keyword), variable.substr(0, 40)));
-      if (variable == "S" && card.has("SECTIONFORCES") && has_section_forces(reader, card)) variable = "SF";
+      if (variable == "S" && card.has("SECTIONFORCES") && has_section_forces(reader)) variable = "SF";
       request.variables.push_back(std::move(variable));
     }
   }
