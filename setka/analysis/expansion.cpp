@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "setka/analysis/membrane_twist.hpp"
 #include "setka/analysis/small_vectors.hpp"
 #include "setka/base/dense.hpp"
 #include "setka/model/element_type.hpp"
@@ -48,25 +49,38 @@ Vector3 beam_place(const NodalFrame& frame, const Vector3& at, std::size_t place
   return place_in(frame, at, {reach * places_round[place][0], reach * places_round[place][1]});
 }
 
-/// What frames need besides what they always have, and which nodes have other elements that make a knot.
+/// The membrane whose points notice all that moves amid it.
+constexpr model::ElementType free_amid{mesh::Cell::quad8, Family::membrane, model::Integration::full};
+
+/// What frames need besides what they always have, and what else there is at nodes.
 struct Needs {
-  std::vector<std::int8_t> middle;  // [frames] nodes amid a shell, amid the sides of a beam
-  std::vector<std::int8_t> others;  // [mesh nodes] trusses and plane elements
+  std::vector<std::int8_t> middle;       // [frames] nodes amid a surface, amid the sides of a beam
+  std::vector<std::int8_t> free_middle;  // [frames] which are not between below and above
+  std::vector<std::int8_t> others;  // [mesh nodes] trusses, plane elements and membranes: they make a knot
+  std::vector<std::int8_t> not_hinged;  // [mesh nodes] anything but membranes
 };
 
 Needs needs_of(const mesh::Mesh& mesh, const NodalFrames& frames) {
-  Needs needs{std::vector<std::int8_t>(frames.frames.size(), 0),
-              std::vector<std::int8_t>(static_cast<std::size_t>(mesh.node_count()), 0)};
+  const std::vector<std::int8_t> of_frames(frames.frames.size(), 0);
+  const std::vector<std::int8_t> of_nodes(static_cast<std::size_t>(mesh.node_count()), 0);
+  Needs needs{of_frames, of_frames, of_nodes, of_nodes};
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-    const Family family = model::family(mesh, e);
-    if (family == Family::truss || model::is_plane(family)) {
-      for (const std::int32_t node : mesh.nodes(e)) needs.others[static_cast<std::size_t>(node)] = 1;
+    const model::ElementType type = model::element_type(mesh, e);
+    const bool hinged = type.family == Family::membrane;
+    for (const std::int32_t node : mesh.nodes(e)) {
+      const auto n = static_cast<std::size_t>(node);
+      if (hinged || type.family == Family::truss || model::is_plane(type.family)) needs.others[n] = 1;
+      if (!hinged) needs.not_hinged[n] = 1;
     }
-    if (!model::has_rotations(family)) continue;
+    if (!model::has_profile(type.family)) continue;
     const auto corners = static_cast<std::size_t>(mesh::corner_count(mesh.cell(e)));
     const auto own = frames.of(e);
     if (own.size() == corners) continue;
-    for (std::size_t i = 0; i < corners; ++i) needs.middle[static_cast<std::size_t>(own[i])] = 1;
+    for (std::size_t i = 0; i < corners; ++i) {
+      const auto frame = static_cast<std::size_t>(own[i]);
+      needs.middle[frame] = 1;
+      needs.free_middle[frame] = !hinged || type == free_amid ? 1 : 0;
+    }
   }
   return needs;
 }
@@ -95,14 +109,9 @@ class Sections {
       if (!middle) return copies;
       expanded_.middle_v = take_v(3);
       Rows3 rows = of_node();
-      for (std::int32_t k = 0; k < 3; ++k) {  // along the node's own axes, in which it may be held
-        const Vector3 axis = solids_.axis_of(expanded_.node, k);
-        for (std::size_t i = 0; i < 3; ++i) {
-          if (axis[i] != 0) rows[i].push_back({expanded_.middle_v + k, axis[i]});
-        }
-      }
+      add_along_axes(rows, expanded_.middle_v);
       copies[1] = expanded_.middle = add_copy(shell_place(frame, at_, 1), std::move(rows));
-      mean_over_thickness();
+      mean_over_thickness(expanded_.middle_v, 2.0 / 3);
       return copies;
     }
     expanded_.leaning_v = take_v(9);
@@ -175,6 +184,42 @@ class Sections {
     return sections;
   }
 
+  /// The section of one element of a membrane; the first v of its d is returned too.
+  std::array<std::int32_t, 8> hinge(const NodalFrame& frame, bool middle, bool free_middle,
+                                    std::int32_t& difference) {
+    std::array<std::int32_t, 8> copies{-1, -1, -1, -1, -1, -1, -1, -1};
+    difference = take_v(3);
+    for (const std::size_t level : {0U, 2U}) {
+      Rows3 rows = of_node();
+      add(rows, difference, level == 0 ? -1 : 1);
+      copies[level] = add_copy(shell_place(frame, at_, level), std::move(rows));
+      hinged_.push_back(copies[level]);
+    }
+    if (!middle) return copies;
+    Rows3 rows = of_node();
+    if (free_middle) {
+      hinged_middle_v_.push_back(take_v(3));
+      add_along_axes(rows, hinged_middle_v_.back());
+    }
+    copies[1] = add_copy(shell_place(frame, at_, 1), std::move(rows));
+    if (free_middle) hinged_middles_.push_back(copies[1]);
+    return copies;
+  }
+
+  /// After all of them, where nothing turns: the node is where their parabolas have their means, unless other
+  /// elements have it too.
+  void settle_hinges(bool alone) {
+    expanded_.hinged = true;
+    expanded_.turning = std::move(hinged_);
+    if (!alone) return;
+    expanded_.hinged_middles = std::move(hinged_middles_);
+    const double sections = static_cast<double>(expanded_.turning.size()) / 2;
+    for (const std::int32_t v : hinged_middle_v_) mean_over_thickness(v, 2 / (3 * sections));
+    // One that is alone is held with the node, as a shell is.
+    if (expanded_.turning.size() == 2 && !hinged_middle_v_.empty())
+      expanded_.middle_v = hinged_middle_v_.front();
+  }
+
   ExpandedNode take_expanded() { return std::move(expanded_); }
 
  private:
@@ -218,14 +263,25 @@ class Sections {
     return first;
   }
 
-  /// The displacement of a node with a middle, over a parabola: below 1/6, amid 2/3, above 1/6.
-  void mean_over_thickness() {
+  /// A middle counts in the displacement of the node: over a parabola below 1/6, amid 2/3, above 1/6.
+  void mean_over_thickness(std::int32_t middle_v, double share) {
     for (std::size_t i = 0; i < 3; ++i) {
       std::vector<fem::Term>& row = solids_.rows[3 * static_cast<std::size_t>(expanded_.node) + i];
       const std::size_t count = row.size();
       for (std::size_t t = 0; t < count; ++t) {
         const fem::Term own = row[t];
-        row.push_back({expanded_.middle_v + own.index - 3 * expanded_.node, own.coefficient * 2 / 3});
+        const std::int32_t direction = own.index - 3 * expanded_.node;
+        if (direction >= 0 && direction < 3) row.push_back({middle_v + direction, own.coefficient * share});
+      }
+    }
+  }
+
+  /// A v for each of the node's own axes, in which it may be held.
+  void add_along_axes(Rows3& rows, std::int32_t first_v) const {
+    for (std::int32_t k = 0; k < 3; ++k) {
+      const Vector3 axis = solids_.axis_of(expanded_.node, k);
+      for (std::size_t i = 0; i < 3; ++i) {
+        if (axis[i] != 0) rows[i].push_back({first_v + k, axis[i]});
       }
     }
   }
@@ -260,6 +316,9 @@ class Sections {
   std::vector<Numbered> places_;
   std::vector<std::size_t> first_of_frame_;  // ends, frame by frame
   bool beams_ = false;
+  std::vector<std::int32_t> hinged_;           // copies below and above of membranes
+  std::vector<std::int32_t> hinged_middles_;   // those between that move by themselves
+  std::vector<std::int32_t> hinged_middle_v_;  // and their first v
 };
 
 }  // namespace
@@ -269,21 +328,66 @@ Expansion::Expansion(const mesh::Mesh& mesh, const NodalFrames& frames, Solids& 
   if (frames.empty()) return;
   const Needs needs = needs_of(mesh, frames);
   sections_.resize(frames.frames.size());
+  difference_.assign(frames.frames.size(), -1);
   for (std::size_t first = 0; first < frames.frames.size();) {
     const std::int32_t node = frames.frames[first].node;
     std::size_t last = first + 1;
     while (last < frames.frames.size() && frames.frames[last].node == node) ++last;
     Sections sections(mesh, solids, node);
-    if (last == first + 1 && needs.others[static_cast<std::size_t>(node)] == 0) {
+    std::vector<std::size_t> turning;
+    for (std::size_t f = first; f < last; ++f) {
+      const NodalFrame& frame = frames.frames[f];
+      if (frame.hinged)
+        sections_[f] = sections.hinge(frame, needs.middle[f] != 0, needs.free_middle[f] != 0, difference_[f]);
+      else
+        turning.push_back(f);
+    }
+    const bool others = needs.others[static_cast<std::size_t>(node)] != 0;
+    if (turning.size() == 1 && !others) {
       sections_[first] = sections.free(frames.frames[first], needs.middle[first] != 0);
-    } else {
-      for (std::size_t f = first; f < last; ++f) sections.collect(frames.frames[f], needs.middle[f] != 0);
+    } else if (!turning.empty()) {
+      for (const std::size_t f : turning) sections.collect(frames.frames[f], needs.middle[f] != 0);
       const auto made = sections.knot();
-      std::ranges::copy(made, sections_.begin() + static_cast<std::ptrdiff_t>(first));
+      for (std::size_t i = 0; i < turning.size(); ++i) sections_[turning[i]] = made[i];
+    } else {
+      sections.settle_hinges(needs.not_hinged[static_cast<std::size_t>(node)] == 0);
     }
     solids.expanded.push_back(sections.take_expanded());
     first = last;
   }
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) hold_twist(e, solids);
+}
+
+void Expansion::hold_twist(std::int32_t element, Solids& solids) const {
+  const std::vector<Vector3> twist = membrane_twist(mesh_, element);
+  if (twist.empty()) return;
+  const auto own = frames_.of(element);
+  const auto largest = std::ranges::max_element(twist, {}, [](const Vector3& t) { return length(t); });
+  const auto last = static_cast<std::size_t>(largest - twist.begin());
+  const Vector3 along = unit(twist[last]);
+  // Across it the section of that node has two v in the place of three; along it, what the others leave.
+  const auto frame = static_cast<std::size_t>(own[last]);
+  const Vector3& normal = frames_.frames[frame].axis[0];
+  const std::array<Vector3, 2> across{unit(cross(normal, along)), unit(cross(along, cross(normal, along)))};
+  const std::int32_t v = difference_[frame];
+  std::vector<fem::Term> left;
+  for (std::size_t i = 0; i < twist.size(); ++i) {
+    const std::int32_t other = difference_[static_cast<std::size_t>(own[i])];
+    for (std::size_t k = 0; k < 3 && i != last; ++k)
+      left.push_back({other + static_cast<std::int32_t>(k), -twist[i][k] / length(twist[last])});
+  }
+  for (const std::size_t level : {0U, 2U}) {
+    const auto first = 3 * static_cast<std::size_t>(sections_[frame][level]);
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::vector<fem::Term>& row = solids.rows[first + k];
+      const double sign = level == 0 ? -1 : 1;
+      std::erase_if(row, [&](const fem::Term& term) { return term.index >= v && term.index < v + 3; });
+      for (std::size_t j = 0; j < 2; ++j)
+        row.push_back({v + static_cast<std::int32_t>(j), sign * across[j][k]});
+      for (const fem::Term& term : left) row.push_back({term.index, sign * along[k] * term.coefficient});
+    }
+  }
+  solids.idle_user_dofs.push_back(v + 2);
 }
 
 void Expansion::add_element(std::int32_t element, Solids& solids) const {

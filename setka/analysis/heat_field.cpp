@@ -26,6 +26,31 @@
 namespace setka::analysis {
 namespace {
 
+/// Temperatures of the sections of a hinged node, each by itself: the node has the mean of below and above,
+/// and with something amid that of their parabolas. Where it is prescribed and has one section, that has it
+/// all over.
+void add_hinged_rows(const ExpandedNode& expanded, bool prescribed,
+                     std::vector<std::vector<fem::Term>>& rows) {
+  if (prescribed && expanded.turning.size() == 2) return;
+  const double sections = static_cast<double>(expanded.turning.size()) / 2;
+  const double share = -2 / (3 * sections);
+  const auto set = [&](std::int32_t copy, std::int32_t own, double sign) {
+    std::vector<fem::Term>& row = rows[static_cast<std::size_t>(copy)];
+    row = {{expanded.node, 1.0}, {own, sign}};
+    for (const std::int32_t middle : expanded.hinged_middles) {
+      if (middle == own)
+        row[1].coefficient += share;
+      else
+        row.push_back({middle, share});
+    }
+  };
+  for (std::size_t i = 0; i < expanded.turning.size(); i += 2) {
+    set(expanded.turning[i], expanded.turning[i], 1);
+    set(expanded.turning[i + 1], expanded.turning[i], -1);
+  }
+  for (const std::int32_t middle : expanded.hinged_middles) set(middle, middle, 1);
+}
+
 /// Of each solids' node its temperature as multiples of those of the nodes of the mesh, and of how much
 /// warmer than these their copies are. Copies are as warm as their node, but in a section of a shell or beam
 /// that deforms freely: there the node has the mean of those by which it moves, and where its temperature is
@@ -38,14 +63,17 @@ std::vector<std::vector<fem::Term>> rows_of_copies(const Solids& solids, std::in
     rows[static_cast<std::size_t>(node)] = {{solids.origin_of(node), 1.0}};
     const ExpandedNode* const expanded =
         node < nodes ? nullptr : solids.expanded_node(solids.origin_of(node));
-    if (expanded == nullptr || expanded->knot >= 0) continue;
+    if (expanded == nullptr || expanded->knot >= 0 || expanded->hinged) continue;
     const bool averaged =
         node == expanded->middle || std::ranges::find(expanded->turning, node) != expanded->turning.end();
     if (!averaged || prescribed[static_cast<std::size_t>(expanded->node)] == 0)
       rows[static_cast<std::size_t>(node)].push_back({node, 1.0});
   }
   for (const ExpandedNode& expanded : solids.expanded) {
-    if (expanded.knot >= 0 || prescribed[static_cast<std::size_t>(expanded.node)] != 0) continue;
+    if (expanded.hinged)
+      add_hinged_rows(expanded, prescribed[static_cast<std::size_t>(expanded.node)] != 0, rows);
+    if (expanded.knot >= 0 || expanded.hinged || prescribed[static_cast<std::size_t>(expanded.node)] != 0)
+      continue;
     // Weights of the mean: a sixth, two thirds and a sixth over a parabola, else equal ones.
     const std::int32_t last = expanded.middle >= 0 ? expanded.middle : expanded.turning.back();
     std::vector<fem::Term>& row = rows[static_cast<std::size_t>(last)];
@@ -149,7 +177,8 @@ fem::Constraints temperature_constraints(const Setup& setup, const LoadState& lo
   const auto rows = rows_of_copies(setup.solids, nodes, prescribed);
   for (std::int32_t copy = nodes; copy < setup.solids.node_count(); ++copy) {
     const auto& row = rows[static_cast<std::size_t>(copy)];
-    if (row.size() != 2 || row[1].index != copy) builder.leave_out(copy);
+    if (row.size() < 2 || row[1].index != copy)
+      builder.leave_out(copy);  // a temperature of its own is second
   }
   return builder.build().compose(rows);
 }

@@ -82,9 +82,14 @@ void flux_on_nodes(const Setup& setup, const model::DistributedFlux& flux, doubl
   for (std::int32_t part = first; part < last; ++part) add_part(part);
 }
 
-/// At the corner of a shell with a middle as forces are: -1/2 below, 2 amid, -1/2 above.
+/// At the corner of a shell with a middle as forces are: -1/2 below, 2 amid, -1/2 above; of a membrane half
+/// of it below and half above.
 void add_point_flux(const Solids& solids, std::int32_t node, double value, std::vector<double>& sources) {
   const ExpandedNode* const expanded = solids.expanded_node(node);
+  if (expanded != nullptr && expanded->hinged) {
+    for (const std::size_t i : {0U, 1U}) sources[static_cast<std::size_t>(expanded->turning[i])] += value / 2;
+    return;
+  }
   if (expanded == nullptr || expanded->middle < 0) {
     sources[static_cast<std::size_t>(node)] += value;
     return;

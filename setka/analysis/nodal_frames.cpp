@@ -53,7 +53,7 @@ class Maker {
     for (std::int32_t e = 0; e < mesh_.element_count(); ++e) {
       const std::int64_t first = made.first_place.back();
       const Family family = model::family(mesh_, e);
-      const bool counts = model::has_rotations(family);
+      const bool counts = model::has_profile(family);
       made.first_place.push_back(first + (counts ? static_cast<std::int64_t>(mesh_.nodes(e).size()) : 0));
       if (counts) add_places(e, family, first, at_node);
     }
@@ -74,14 +74,14 @@ class Maker {
       const auto x = mesh_.coordinates(node);
       x_.insert(x_.end(), x.begin(), x.end());
     }
-    if (family == Family::shell) {
+    if (model::is_surface(family)) {
       normals_.resize(x_.size());
       mesh::surface_normals(mesh_.cell(element), x_, normals_);
     }
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       Place place{first + static_cast<std::int64_t>(i), element, {}};
       set_sizes(element, nodes[i], place.own);
-      if (family == Family::shell)
+      if (model::is_surface(family))
         set_normal(i, nodes[i], place);
       else
         set_axes(i, nodes[i], place);
@@ -105,6 +105,7 @@ class Maker {
       frame.shape = model::ProfileShape::rectangle;  // without a section
     frame.size = own.size;
     frame.offset = own.offset;
+    frame.hinged = model::family(mesh_, element) == Family::membrane;
     const auto given = thickness_.find(node);
     if (given == thickness_.end()) return;
     frame.size[0] = given->second[0];
@@ -154,6 +155,7 @@ class Maker {
   }
 
   static bool alike(const Place& a, const Place& b) {
+    if (a.own.hinged || b.own.hinged) return false;
     for (std::size_t k = 0; k < 2; ++k) {
       if (k == 1 && a.own.shape == model::ProfileShape::plate) continue;
       if (std::abs(a.own.size[k] - b.own.size[k]) >= same_size ||
@@ -173,7 +175,7 @@ class Maker {
         const double near = given ? same_angle : near_angle;
         std::vector<Place*> together;
         for (Place& other : places) {
-          if (other.treated || !alike(reference, other)) continue;
+          if (&other != &reference && (other.treated || !alike(reference, other))) continue;
           const std::size_t normal = is_beam(reference) ? 1 : 0;
           const bool fits = dot(other.own.axis[normal], reference.own.axis[normal]) > near &&
                             (!is_beam(reference) || dot(other.tangent, reference.tangent) > near);
@@ -219,7 +221,7 @@ class Maker {
 
 NodalFrames nodal_frames(const model::Model& model, std::span<const std::int32_t> section_of) {
   for (std::int32_t e = 0; e < model.mesh.element_count(); ++e) {
-    if (model::has_rotations(model::family(model.mesh, e))) return Maker(model, section_of).make();
+    if (model::has_profile(model::family(model.mesh, e))) return Maker(model, section_of).make();
   }
   return {};
 }

@@ -216,12 +216,20 @@ bool add_moment(const Solids& solids, const ExpandedNode& node, const Vector3& a
 
 void add_middle_force(const ExpandedNode& node, const Vector3& axis, double force,
                       std::vector<double>& forces) {
+  const auto act_on = [&](std::int32_t copy, double share) {
+    for (std::size_t k = 0; k < 3; ++k)
+      forces[3 * static_cast<std::size_t>(copy) + k] += share * force * axis[k];
+  };
+  if (!node.hinged_middles.empty()) {
+    act_on(node.turning[0], 0.5);
+    act_on(node.turning[1], 0.5);
+    act_on(node.node, -1);
+    return;
+  }
   if (node.middle_v < 0) return;
   // On v + m at the middle and against v + 2/3 m at the node: 4/3 on m.
-  for (std::size_t k = 0; k < 3; ++k) {
-    forces[3 * static_cast<std::size_t>(node.middle) + k] += 4 * force * axis[k];
-    forces[3 * static_cast<std::size_t>(node.node) + k] -= 4 * force * axis[k];
-  }
+  act_on(node.middle, 4);
+  act_on(node.node, -4);
 }
 
 }  // namespace setka::analysis

@@ -34,7 +34,8 @@ bool add_moment(const Solids& solids, const ExpandedNode& node, const std::array
 
 /// Adds what a force on a shell's corner does to the copy amid its thickness beyond what follows from the
 /// displacement of the node: CalculiX shares a force between below, amid and above as -1/2, 2, -1/2, although
-/// the displacement is the mean of 1/6, 2/3, 1/6. axis: of unit length
+/// the displacement is the mean of 1/6, 2/3, 1/6. Of a
+/// membrane's half acts below and half above. axis: of unit length
 void add_middle_force(const ExpandedNode& node, const std::array<double, 3>& axis, double force,
                       std::vector<double>& forces);
 

@@ -22,6 +22,7 @@ namespace {
 const char* section_keyword(const model::Model& model, std::int32_t element) {
   const model::Family family = model::family(model.mesh, element);
   if (family == model::Family::shell) return "*SHELL SECTION";
+  if (family == model::Family::membrane) return "*MEMBRANE SECTION";
   if (family == model::Family::beam) return "*BEAM SECTION";
   return model::is_spring(family) ? "*SPRING" : "*SOLID SECTION";
 }
@@ -108,7 +109,7 @@ bool solids_alone(const Setup& setup) {
   const mesh::Mesh& mesh = setup.model->mesh;
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
     const model::Family family = model::family(mesh, e);
-    if (family == model::Family::truss || model::is_spring(family) || model::has_rotations(family))
+    if (family == model::Family::truss || model::is_spring(family) || model::has_profile(family))
       return false;
   }
   return true;

@@ -242,7 +242,7 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
   bool tied = !model.transforms.empty();  // u is not simply v
   for (std::int32_t e = 0; e < mesh.element_count() && !tied; ++e) {
     const Family family = model::family(mesh, e);
-    tied = is_plane(family) || family == Family::truss || model::has_rotations(family);
+    tied = is_plane(family) || family == Family::truss || model::has_profile(family);
   }
   if (tied) {
     solids.rows.resize(3 * nodes);
@@ -265,7 +265,7 @@ Solids make_solids(const model::Model& model, std::span<const std::int32_t> sect
     } else if (family == Family::truss) {
       const double area = section < 0 ? 1 : model.sections[static_cast<std::size_t>(section)].thickness;
       add_truss(mesh.nodes(e), area, solids);
-    } else if (model::has_rotations(family)) {
+    } else if (model::has_profile(family)) {
       expansion.add_element(e, solids);
       std::vector<Part> parts = parts_of(model, type, section);
       if (!parts.empty()) {

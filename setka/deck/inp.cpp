@@ -78,6 +78,7 @@ Deck read(const Cards& cards, Monitor& monitor, Completeness completeness) {
 /// The keyword that says what an element is made of.
 std::string_view section_keyword(model::Family family) {
   if (family == model::Family::shell) return "*SHELL SECTION";
+  if (family == model::Family::membrane) return "*MEMBRANE SECTION";
   if (family == model::Family::beam) return "*BEAM SECTION";
   return model::is_spring(family) ? "*SPRING, *DASHPOT or *MASS" : "*SOLID SECTION";
 }
@@ -159,15 +160,10 @@ struct OtherWay {
 constexpr std::string_view use_solids = "mesh with solid elements";
 constexpr std::string_view join_meshes = "let the parts share their nodes";
 constexpr std::array other_ways_table{
-    OtherWay{"*ELEMENT, TYPE=S", use_solids},
-    OtherWay{"*ELEMENT, TYPE=M3D", use_solids},
-    OtherWay{"*ELEMENT, TYPE=B", use_solids},
-    OtherWay{"*SHELL SECTION", use_solids},
-    OtherWay{"*MEMBRANE SECTION", use_solids},
-    OtherWay{"*BEAM SECTION", use_solids},
-    OtherWay{"*STEP, NLGEOM", "switch nonlinear geometry off"},
-    OtherWay{"*CONTACT PAIR", join_meshes},
-    OtherWay{"*PLASTIC", "take an elastic material"},
+    OtherWay{"*ELEMENT, TYPE=S", use_solids}, OtherWay{"*ELEMENT, TYPE=B", use_solids},
+    OtherWay{"*SHELL SECTION", use_solids},   OtherWay{"*MEMBRANE SECTION", use_solids},
+    OtherWay{"*BEAM SECTION", use_solids},    OtherWay{"*STEP, NLGEOM", "switch nonlinear geometry off"},
+    OtherWay{"*CONTACT PAIR", join_meshes},   OtherWay{"*PLASTIC", "take an elastic material"},
 };
 
 std::string other_ways(const std::vector<Unsupported>& unsupported) {

@@ -23,27 +23,27 @@ using model::is_plane;
 
 constexpr std::size_t most_nodes = 20;
 
-/// Half the thickness of a shell whose shape is looked at, over the longest side of its box: thin enough for
-/// curved ones.
+/// Half the thickness of a surface whose shape is looked at, over the longest side of its box: thin enough
+/// for curved ones.
 constexpr double thin = 1e-3;
 
 /// An element's nodes, [n, 3]; of a plane element those of a layer from z = -1 to z = 1, whose det(dx/dr) is
-/// that of the plane; of a shell those of a thin one along its normals.
+/// that of the plane; of a shell or membrane those of a thin one along its normals.
 class Coordinates {
  public:
   Coordinates(const mesh::Mesh& mesh, std::int32_t element) {
     const auto nodes = mesh.nodes(element);
     const Family family = model::family(mesh, element);
-    const bool shell = family == Family::shell;
-    if (!is_plane(family) && !shell) {
+    const bool surface = model::is_surface(family);
+    if (!is_plane(family) && !surface) {
       for (const std::int32_t node : nodes) add(mesh, node, mesh.coordinates(node)[2]);
       return;
     }
-    if (shell) set_normals(mesh, element);
+    if (surface) set_normals(mesh, element);
     const auto corners = static_cast<std::size_t>(mesh::face_count(mesh.cell(element)));
     const auto level = [&](std::size_t first, std::size_t last, double z) {
       for (std::size_t i = first; i < last; ++i) {
-        if (shell)
+        if (surface)
           add_along_normal(mesh, nodes[i], i, z);
         else
           add(mesh, nodes[i], z);
@@ -199,7 +199,7 @@ ElementShape element_shape(const mesh::Mesh& mesh, std::int32_t element) {
   }
   const Coordinates x(mesh, element);
   JacobianRange range = jacobian_range(element_of(type), x.values());
-  if (type.family == Family::shell) {
+  if (model::is_surface(type.family)) {
     range.least /= x.scale();
     range.most /= x.scale();
   }
@@ -242,7 +242,7 @@ ElementMeasure element_measure(const mesh::Mesh& mesh, std::int32_t element, dou
     if (family == Family::axisymmetric) {
       volume *= std::numbers::pi * at[0];  // half the layer, times the way round
       at = {0, at[1], 0};
-    } else if (family == Family::shell) {
+    } else if (model::is_surface(family)) {
       volume *= thickness / (2 * x.scale());
     } else if (is_plane(family)) {
       volume *= thickness / 2;

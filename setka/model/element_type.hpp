@@ -22,6 +22,7 @@ enum class Family : std::uint8_t {
   mass,          // of one node
   shell,
   beam,
+  membrane,
 };
 
 /// How the user wants it integrated.
@@ -50,6 +51,16 @@ constexpr bool is_spring(Family family) {
 /// Whether it is computed as a layer of solids.
 constexpr bool is_plane(Family family) {
   return family == Family::plane_stress || family == Family::plane_strain || family == Family::axisymmetric;
+}
+
+/// Whether it is a surface that becomes a solid over its thickness.
+constexpr bool is_surface(Family family) {
+  return family == Family::shell || family == Family::membrane;
+}
+
+/// Whether it has a Profile, and becomes a solid about its surface or line.
+constexpr bool has_profile(Family family) {
+  return is_surface(family) || family == Family::beam;
 }
 
 /// Whether its nodes have rotations.

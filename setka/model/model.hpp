@@ -104,9 +104,9 @@ struct Section {
   std::int32_t element_set = -1;
   std::int32_t material = -1;
   std::int32_t orientation = -1;
-  double thickness = 1;  // of plane elements and shells; area of trusses and beams
+  double thickness = 1;  // of plane elements, shells and membranes; area of trusses and beams
   Line line;
-  std::optional<Profile> profile = std::nullopt;  // of shells and beams
+  std::optional<Profile> profile = std::nullopt;  // of shells, membranes and beams
 
   /// A composite shell has a section for each layer, of which that of the lowest is the one its elements
   /// have: with the next one above, and from where to where it reaches, of -1 to 1.
@@ -210,9 +210,9 @@ enum class DistributedKind : std::uint8_t { pressure, gravity, centrifugal, attr
 struct DistributedLoad {
   std::int32_t element;
   DistributedKind kind = DistributedKind::pressure;
-  std::int32_t face = 0;              // of a pressure, from 0; of shells and beams that of their solid
-  double value = 0;                   // pressure; acceleration; square of the angular speed
-  std::array<double, 3> point{};      // on the axis of rotation
+  std::int32_t face = 0;          // of a pressure, from 0; of shells, membranes and beams that of their solid
+  double value = 0;               // pressure; acceleration; square of the angular speed
+  std::array<double, 3> point{};  // on the axis of rotation
   std::array<double, 3> direction{};  // of gravity (a unit vector), or of the axis
   std::int32_t amplitude = -1;
   Line line;

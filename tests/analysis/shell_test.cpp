@@ -17,69 +17,16 @@
 #include <gtest/gtest.h>
 
 #include "analysis/deck_run.hpp"
+#include "analysis/surface_mesh.hpp"
 #include "setka/solve/cholesky.hpp"
 
 namespace setka {
 namespace {
 
 using test::DeckRun;
+using test::Point;
+using test::Surface;
 using ::testing::HasSubstr;
-using Point = std::array<double, 3>;
-
-/// Quadrilaterals over patches of (0, 1) x (0, 1), with nodes by place.
-class Surface {
- public:
-  explicit Surface(std::string type)
-      : type_(std::move(type)), quadratic_(type_.find('8') != std::string::npos) {}
-
-  void add(int along, int across, const std::function<Point(double, double)>& place) {
-    const int m = quadratic_ ? 2 : 1;
-    for (int j = 0; j < across; ++j) {
-      for (int i = 0; i < along; ++i) {
-        const auto node = [&](int a, int b) {
-          return number(place(static_cast<double>(m * i + a) / (m * along),
-                              static_cast<double>(m * j + b) / (m * across)));
-        };
-        std::vector<int> nodes{node(0, 0), node(m, 0), node(m, m), node(0, m)};
-        if (quadratic_) nodes.insert(nodes.end(), {node(1, 0), node(2, 1), node(1, 2), node(0, 1)});
-        elements_ += std::to_string(++count_);
-        for (const int n : nodes) elements_ += "," + std::to_string(n);
-        elements_ += "\n";
-      }
-    }
-  }
-
-  /// A node set of those that fit.
-  void set(const std::string& name, const std::function<bool(const Point&)>& fits) {
-    sets_ += "*NSET,NSET=" + name + "\n";
-    for (std::size_t n = 0; n < nodes_.size(); ++n) {
-      if (fits(nodes_[n])) sets_ += std::to_string(n + 1) + "\n";
-    }
-  }
-
-  int number(const Point& x) {
-    const auto key = [](double v) { return std::lround(v * 1e6); };
-    const auto [at, is_new] = numbers_.try_emplace({key(x[0]), key(x[1]), key(x[2])}, nodes_.size() + 1);
-    if (is_new) nodes_.push_back(x);
-    return static_cast<int>(at->second);
-  }
-
-  std::string text() const {
-    std::string text = "*NODE,NSET=NALL\n";
-    for (std::size_t n = 0; n < nodes_.size(); ++n)
-      text += fmt::format("{},{:.14g},{:.14g},{:.14g}\n", n + 1, nodes_[n][0], nodes_[n][1], nodes_[n][2]);
-    return text + "*ELEMENT,TYPE=" + type_ + ",ELSET=E\n" + elements_ + sets_;
-  }
-
- private:
-  std::string type_;
-  bool quadratic_;
-  std::map<std::array<long, 3>, std::size_t> numbers_;
-  std::vector<Point> nodes_;
-  std::string elements_;
-  std::string sets_;
-  int count_ = 0;
-};
 
 std::string section(double young, double poisson, double thickness, const std::string& options = "") {
   return fmt::format(

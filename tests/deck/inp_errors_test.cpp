@@ -71,6 +71,30 @@ TEST(InpErrors, OfSteps) {
             "deck.inp:24: *DENSITY: the density is -1.2; it is not negative");
 }
 
+TEST(InpErrors, OfMembraneSections) {
+  const std::string sheet = "*ELEMENT,TYPE=M3D4,ELSET=SHEET\n2,1,2,3,4\n";
+  EXPECT_EQ(error_after(sheet + "*SOLID SECTION,ELSET=SHEET,MATERIAL=STEEL\n"),
+            "deck.inp:25: *SOLID SECTION: element 2 is of type M3D4; use *MEMBRANE SECTION");
+  EXPECT_EQ(
+      error_after("*MEMBRANE SECTION,ELSET=EALL,MATERIAL=STEEL\n.1\n"),
+      "deck.inp:23: *MEMBRANE SECTION: element 1 is of type C3D8; it is for M3D3, M3D4, M3D4R, M3D6, M3D8 "
+      "and M3D8R");
+  EXPECT_EQ(error_after(sheet + "*MEMBRANE SECTION,ELSET=SHEET,MATERIAL=STEEL\n"),
+            "deck.inp:25: *MEMBRANE SECTION without a thickness; give it on the next line");
+  EXPECT_EQ(error_after(sheet + "*MEMBRANE SECTION,ELSET=SHEET,MATERIAL=STEEL\n0.\n"),
+            "deck.inp:26: *MEMBRANE SECTION: the thickness is 0; it is larger than zero");
+  EXPECT_EQ(error_after(sheet + "*MEMBRANE SECTION,ELSET=SHEET\n1.\n"),
+            "deck.inp:25: *MEMBRANE SECTION without MATERIAL; add MATERIAL=name");
+  EXPECT_EQ(error_after(sheet),
+            "deck.inp: element 2 of type M3D4 has no material; put it into the set of a *MEMBRANE SECTION");
+  EXPECT_EQ(
+      error_of_deck(cube + sheet +
+                    "*MEMBRANE SECTION,ELSET=SHEET,MATERIAL=STEEL\n1.\n*STEP\n*STATIC\n"
+                    "*DLOAD\n2,P3,1.\n*END STEP\n"),
+      "deck.inp:30: element 2 of type M3D4 has no load 'P3'; shells and membranes have P and EDNOR1 to 4, "
+      "beams P1 and P2, solids P1 to P6; use one *DLOAD line for each");
+}
+
 TEST(InpErrors, OfNames) {
   EXPECT_EQ(error_in_step("*CLOAD\nTOPP,1,1.\n"),
             "deck.inp:26: *CLOAD names node set TOPP, which does not exist; did you mean TOP?");

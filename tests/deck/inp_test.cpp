@@ -253,9 +253,9 @@ TEST(Inp, PressureOfANodeOutsideTheElementsIsItsPrescribedValue) {
 }
 
 TEST(Inp, CollectsAllThatIsUnsupported) {
-  const Deck deck = read_text(cube + R"(*ELEMENT,TYPE=M3D8R,ELSET=SHELLS
-21,1,2,3,4,5,6,7,8
-*MEMBRANE SECTION,ELSET=SHELLS,MATERIAL=STEEL
+  const Deck deck = read_text(cube + R"(*ELEMENT,TYPE=B21,ELSET=SHELLS
+21,1,2
+*GAP,ELSET=SHELLS
 .1
 *ELSET,ELSET=BOTH
 1,21
@@ -278,8 +278,8 @@ TEST(Inp, CollectsAllThatIsUnsupported) {
     EXPECT_STREQ(error.what(),  // NLGEOM stays in force in the second step
                  "deck.inp: the deck asks for 4 things that Setka does not compute yet; run it with CalculiX "
                  "itself, or where the deck was made mesh with solid elements, switch nonlinear geometry off:"
-                 "\n  deck.inp:23: *ELEMENT, TYPE=M3D8R"
-                 "\n  deck.inp:25: *MEMBRANE SECTION"
+                 "\n  deck.inp:23: *ELEMENT, TYPE=B21"
+                 "\n  deck.inp:25: *GAP"
                  "\n  deck.inp:29: *STEP, NLGEOM: geometric nonlinearity (and on 1 more line)"
                  "\n  deck.inp:35: *GREEN");
   }
@@ -307,7 +307,7 @@ TEST(Inp, DoesNotWarnOfWhatOtherElementsAndStepsWouldUse) {
               UnorderedElementsAre(HasSubstr("*BOUNDARY: these nodes have no rotations"),
                                    HasSubstr("*CONDUCTIVITY has no effect on the steps of this deck"),
                                    HasSubstr("*CLOAD: these nodes have no rotations")));
-  const std::string shell = "*ELEMENT,TYPE=M3D4,ELSET=SHELLS\n21,1,2,3,4\n";
+  const std::string shell = "*ELEMENT,TYPE=B21,ELSET=SHELLS\n21,1,2\n";
   EXPECT_THAT(read_text(cube + shell + rotations + heat + moment).warnings, IsEmpty());
 }
 
@@ -508,6 +508,27 @@ TEST(Inp, ForcesOfSectionsTakeThePlaceOfStressesOfBeams) {
   EXPECT_THAT(variables(deck("B31", "*BEAM SECTION, SECTION=RECT", "*EL FILE\nS,E")), ElementsAre("S", "E"));
   EXPECT_THAT(deck("S4", shell, "*EL FILE, OUTPUT=3D\nS").warnings,
               Contains(HasSubstr("*EL FILE, OUTPUT=3D: result files show shells, beams")));
+}
+
+TEST(Inp, ReadsMembranes) {
+  const auto read = [](const std::string& parameters) {
+    return read_text(cube +
+                     "*ELEMENT,TYPE=M3D4R,ELSET=SHEET\n2,1,2,3,4\n*ORIENTATION,NAME=O\n1,0,0,0,1,0\n"
+                     "*MEMBRANE SECTION,ELSET=SHEET" +
+                     parameters + "\n.5\n*BOUNDARY\n2,4,4\n" + pull);
+  };
+  const Deck deck = read(",MATERIAL=STEEL,OFFSET=.25,ORIENTATION=O");
+  EXPECT_THAT(deck.unsupported, IsEmpty());
+  EXPECT_THAT(deck.warnings, ElementsAre(HasSubstr("*BOUNDARY: these nodes have no rotations")));
+  EXPECT_EQ(setka::deck::name(deck.model.mesh, 1), "M3D4R");
+  const model::Section& section = deck.model.sections.back();
+  EXPECT_EQ(section.thickness, 0.5);
+  EXPECT_EQ(section.profile->size[0], 0.5);
+  EXPECT_EQ(section.profile->offset[0], 0.25);
+  EXPECT_EQ(section.orientation, 0);
+  const Deck layers = read(",COMPOSITE");
+  ASSERT_EQ(layers.unsupported.size(), 1u);
+  EXPECT_EQ(layers.unsupported[0].text(), "deck.inp:27: *MEMBRANE SECTION, parameter COMPOSITE");
 }
 
 TEST(Inp, LayersInResultFilesAreWarnedOf) {

@@ -23,7 +23,7 @@ struct FluxLine {
   Line line;
   std::string_view who;
   std::string label;   // "R1CR"
-  std::string face;    // "1", of shells "NEG" and "POS"; empty where a surface says which
+  std::string face;    // "1", of surfaces "NEG" and "POS"; empty where a surface says which
   std::string suffix;  // what follows: "CR"
   Fields fields;       // the numbers
 };
@@ -62,15 +62,15 @@ bool is_of_face(Reader& reader, const FluxLine& flux, std::string_view letter, s
 /// are the faces of the solid that they become: of a shell what is below and above, and its edges.
 std::int32_t numbered_face(const model::ElementType& type, std::string_view face, std::string_view letter,
                            std::string& there_are) {
-  const bool shell = type.family == model::Family::shell;
-  int count = mesh::face_count(type.cell) + (shell ? 2 : 0);
+  const bool surface = model::is_surface(type.family);
+  int count = mesh::face_count(type.cell) + (surface ? 2 : 0);
   if (type.family == model::Family::beam) count = mesh::face_count(mesh::Cell::hex8);
   there_are = count == 0 ? "it has no faces"
                          : fmt::format("it has {}{}1 to {}{}",
-                                       shell ? fmt::format("{0}NEG, {0}POS and ", letter) : "", letter,
+                                       surface ? fmt::format("{0}NEG, {0}POS and ", letter) : "", letter,
                                        letter, count);
-  if (shell && face == "NEG") return 0;
-  if (shell && face == "POS") return 1;
+  if (surface && face == "NEG") return 0;
+  if (surface && face == "POS") return 1;
   std::int64_t number = 0;
   const bool there = io::parse_integer(face, number) && number >= 1 && number <= count;
   return there ? static_cast<std::int32_t>(number - 1) : -1;
@@ -87,7 +87,7 @@ Faces faces_of(Reader& reader, const FluxLine& flux) {
       const Faces& faces = reader.model().surfaces[static_cast<std::size_t>(position)].faces;
       const mesh::Mesh& mesh = reader.model().mesh;
       const bool rotates = std::ranges::any_of(
-          faces, [&](const auto& face) { return model::has_rotations(model::family(mesh, face.element)); });
+          faces, [&](const auto& face) { return model::has_profile(model::family(mesh, face.element)); });
       if (!rotates) return faces;
       reader.unsupported(flux.line, fmt::format("{} on a surface of shells", flux.asked_by));
       return {};

@@ -34,6 +34,7 @@ constexpr std::array keywords{
     Keyword{"*ORIENTATION", read_orientation, Place::model, Round::definitions},
     Keyword{"*SOLIDSECTION", read_solid_section, Place::model, Round::rest},
     Keyword{"*SHELLSECTION", read_shell_section, Place::model, Round::rest},
+    Keyword{"*MEMBRANESECTION", read_membrane_section, Place::model, Round::rest},
     Keyword{"*BEAMSECTION", read_beam_section, Place::model, Round::rest},
     Keyword{"*BEAMGENERALSECTION", read_beam_section, Place::model, Round::rest},
     Keyword{"*NODALTHICKNESS", read_nodal_thickness, Place::model, Round::rest},
@@ -99,10 +100,11 @@ constexpr std::array keywords{
 };
 
 /// With blanks, for messages: those of the table above that have any.
-constexpr std::array<std::string_view, 35> spellings{"*RIGID BODY",
+constexpr std::array<std::string_view, 36> spellings{"*RIGID BODY",
                                                      "*CYCLIC SYMMETRY MODEL",
                                                      "*SELECT CYCLIC SYMMETRY MODES",
                                                      "*SHELL SECTION",
+                                                     "*MEMBRANE SECTION",
                                                      "*BEAM SECTION",
                                                      "*BEAM GENERAL SECTION",
                                                      "*NODAL THICKNESS",
@@ -183,7 +185,6 @@ constexpr std::array unsupported_keywords{
     std::string_view("*INITIAL STRAIN INCREASE"),
     std::string_view("*MAGNETIC PERMEABILITY"),
     std::string_view("*MASS FLOW"),
-    std::string_view("*MEMBRANE SECTION"),
     std::string_view("*MODEL CHANGE"),
     std::string_view("*MOHR COULOMB"),
     std::string_view("*MOHR COULOMB HARDENING"),

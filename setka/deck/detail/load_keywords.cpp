@@ -46,7 +46,8 @@ void add_body_load(Reader& reader, model::DistributedLoad load, std::string_view
   }
 }
 
-/// The face of the solid that a shell or beam becomes: P of shells, EDNOR1 to 4, P1 and P2 of beams. None:
+/// The face of the solid that a surface or beam becomes: P of shells and membranes, EDNOR1 to 4, P1 and P2 of
+/// beams. None:
 /// there is no such load of it. Edges carry force by length.
 struct SectionFace {
   std::int32_t face;
@@ -67,7 +68,8 @@ std::optional<SectionFace> section_face(const model::ElementType& type, std::str
   return SectionFace{number + 1, true};
 }
 
-/// Thickness of a shell, which edges are pressed over. section_of: of the elements; empty: not asked for yet
+/// Thickness of a surface, which edges are pressed over. section_of: of the elements; empty: not asked for
+/// yet
 double thickness_of(Reader& reader, std::int32_t element, Line line, std::vector<std::int32_t>& section_of) {
   const model::Model& model = reader.model();
   if (!model.nodal_thicknesses.empty()) reader.unsupported(line, "*DLOAD, EDNOR with *NODAL THICKNESS");
@@ -75,30 +77,30 @@ double thickness_of(Reader& reader, std::int32_t element, Line line, std::vector
   const std::int32_t section = section_of[static_cast<std::size_t>(element)];
   if (section >= 0) return model.sections[static_cast<std::size_t>(section)].thickness;
   if (!reader.anything_unsupported())
-    reader.fail(line,
-                fmt::format("*DLOAD: element {} has no *SHELL SECTION", model.mesh.element_label(element)),
-                "add one for a set that holds it");
+    reader.fail(line, fmt::format("*DLOAD: element {} has no thickness", model.mesh.element_label(element)),
+                "add *SHELL SECTION or *MEMBRANE SECTION for a set that holds it");
   return 1;
 }
 
-/// Pressures on shells and beams, kind: "P", "EDNOR3", "P1". False where the elements are others.
+/// Pressures on shells, membranes and beams, kind: "P", "EDNOR3", "P1". False where the elements are others.
 bool add_section_pressure(Reader& reader, model::DistributedLoad load, std::string_view who,
                           std::string_view kind) {
   const mesh::Mesh& mesh = reader.model().mesh;
   const auto elements = reader.elements(who, load.line, "*DLOAD");
   if (elements.empty()) return true;  // a warning said so
-  if (!model::has_rotations(model::family(mesh, elements.front()))) return false;
+  if (!model::has_profile(model::family(mesh, elements.front()))) return false;
   const double value = load.value;
   std::vector<std::int32_t> section_of;
   for (const std::int32_t element : elements) {
     const model::ElementType type = model::element_type(mesh, element);
-    const auto face = model::has_rotations(type.family) ? section_face(type, kind) : std::nullopt;
+    const auto face = model::has_profile(type.family) ? section_face(type, kind) : std::nullopt;
     if (!face)
-      reader.fail(
-          load.line,
-          fmt::format("element {} of type {} has no load '{}'", mesh.element_label(element), deck::name(type),
-                      kind.substr(0, 20)),
-          "shells have P and EDNOR1 to 4, beams P1 and P2, solids P1 to P6; use one *DLOAD line for each");
+      reader.fail(load.line,
+                  fmt::format("element {} of type {} has no load '{}'", mesh.element_label(element),
+                              deck::name(type), kind.substr(0, 20)),
+                  "shells and membranes have P and EDNOR1 to 4, beams P1 and P2, solids P1 to P6; use one "
+                  "*DLOAD line "
+                  "for each");
     load.element = element;
     load.face = face->face;
     load.value = face->by_thickness ? value / thickness_of(reader, element, load.line, section_of) : value;

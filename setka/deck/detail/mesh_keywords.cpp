@@ -24,13 +24,12 @@ struct OtherType {
   int nodes;
 };
 constexpr std::array other_types{
-    OtherType{"M3D3", 3},     OtherType{"M3D4", 4},    OtherType{"M3D4R", 4},   OtherType{"M3D6", 6},
-    OtherType{"M3D8", 8},     OtherType{"M3D8R", 8},   OtherType{"B21", 2},     OtherType{"B32R", 3},
-    OtherType{"T2D2", 2},     OtherType{"T3D3", 3},    OtherType{"D", 3},       OtherType{"GAPUNI", 2},
-    OtherType{"DC3D4", 4},    OtherType{"DC3D6", 6},   OtherType{"DC3D8", 8},   OtherType{"DC3D10", 10},
-    OtherType{"DC3D15", 15},  OtherType{"DC3D20", 20}, OtherType{"C3D10T", 10}, OtherType{"C3D20RB", 20},
-    OtherType{"C3D20RH", 20}, OtherType{"F3D4", 4},    OtherType{"F3D6", 6},    OtherType{"F3D8", 8},
-    OtherType{"DCAX3", 3},    OtherType{"DCAX4", 4},   OtherType{"DCAX6", 6},   OtherType{"DCAX8", 8},
+    OtherType{"B21", 2},      OtherType{"T2D2", 2},     OtherType{"T3D3", 3},    OtherType{"D", 3},
+    OtherType{"GAPUNI", 2},   OtherType{"DC3D4", 4},    OtherType{"DC3D6", 6},   OtherType{"DC3D8", 8},
+    OtherType{"DC3D10", 10},  OtherType{"DC3D15", 15},  OtherType{"DC3D20", 20}, OtherType{"C3D10T", 10},
+    OtherType{"C3D20RB", 20}, OtherType{"C3D20RH", 20}, OtherType{"F3D4", 4},    OtherType{"F3D6", 6},
+    OtherType{"F3D8", 8},     OtherType{"DCAX3", 3},    OtherType{"DCAX4", 4},   OtherType{"DCAX6", 6},
+    OtherType{"DCAX8", 8},
 };
 
 std::optional<int> nodes_of_other_type(std::string_view name) {

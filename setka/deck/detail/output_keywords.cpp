@@ -61,8 +61,7 @@ void read_common(Reader& reader, const Card& card) {
     const mesh::Mesh& mesh = reader.mesh();
     for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
       const model::Family family = model::family(mesh, e);
-      if (!model::is_plane(family) && family != model::Family::truss && !model::has_rotations(family))
-        continue;
+      if (!model::is_plane(family) && family != model::Family::truss && !model::has_profile(family)) continue;
       reader.warn_if_supported(
           card.line, fmt::format("{}, OUTPUT=3D: result files show shells, beams, plane and axisymmetric "
                                  "elements and trusses as they are in the deck",

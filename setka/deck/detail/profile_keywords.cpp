@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// *SHELL SECTION, *BEAM SECTION, *NODAL THICKNESS, *NORMAL.
+// *SHELL SECTION, *MEMBRANE SECTION, *BEAM SECTION, *NODAL THICKNESS, *NORMAL.
 #include <cmath>
 #include <cstdint>
 #include <numbers>
@@ -38,8 +38,9 @@ model::Section begin_section(Reader& reader, const Card& card, model::Family fam
     reader.fail(card.line,
                 fmt::format("{}: element {} is of type {}", spelled(card.keyword),
                             model.mesh.element_label(e), deck::name(model.mesh, e)),
-                family == model::Family::shell ? "it is for S3, S4, S4R, S6, S8 and S8R"
-                                               : "it is for B31, B31R, B32 and B32R");
+                family == model::Family::shell      ? "it is for S3, S4, S4R, S6, S8 and S8R"
+                : family == model::Family::membrane ? "it is for M3D3, M3D4, M3D4R, M3D6, M3D8 and M3D8R"
+                                                    : "it is for B31, B31R, B32 and B32R");
   }
   return section;
 }
@@ -118,6 +119,22 @@ void read_layers(Reader& reader, const Card& card, model::Section section) {
   }
 }
 
+/// Orientation, offset and thickness of a surface of one material.
+void read_surface(Reader& reader, const Card& card, model::Section& section) {
+  const std::string keyword(spelled(card.keyword));
+  if (card.has("ORIENTATION"))
+    section.orientation = reader.orientation(reader.required(card, "ORIENTATION"), card.line, keyword);
+  model::Profile profile;
+  profile.offset[0] = offset_of(reader, card, "OFFSET");
+  if (!card.has("NODALTHICKNESS") && !card.has("COMPOSITE")) {
+    DataLines lines = reader.data(card);
+    if (!lines.next()) reader.fail(card.line, keyword + " without a thickness", "give it on the next line");
+    profile.size[0] = size_of(reader, Fields(lines.text()).next(), lines.line(), keyword);
+  }
+  section.thickness = profile.size[0];
+  section.profile = profile;
+}
+
 }  // namespace
 
 void read_shell_section(Reader& reader, const Card& card) {
@@ -128,24 +145,19 @@ void read_shell_section(Reader& reader, const Card& card) {
     reader.fail(card.line, "*SHELL SECTION, COMPOSITE with MATERIAL or NODAL THICKNESS",
                 "give materials and thicknesses on the lines of the layers");
   model::Section section = begin_section(reader, card, model::Family::shell, !composite);
-  if (card.has("ORIENTATION"))
-    section.orientation =
-        reader.orientation(reader.required(card, "ORIENTATION"), card.line, "*SHELL SECTION");
-  model::Profile profile;
-  profile.offset[0] = offset_of(reader, card, "OFFSET");
-  if (composite) {
-    section.profile = profile;
+  read_surface(reader, card, section);
+  if (composite)
     read_layers(reader, card, std::move(section));
-    return;
-  }
-  if (!card.has("NODALTHICKNESS")) {
-    DataLines lines = reader.data(card);
-    if (!lines.next())
-      reader.fail(card.line, "*SHELL SECTION without a thickness", "give it on the next line");
-    profile.size[0] = size_of(reader, Fields(lines.text()).next(), lines.line(), "*SHELL SECTION");
-  }
-  section.thickness = profile.size[0];
-  section.profile = profile;
+  else
+    reader.model().sections.push_back(section);
+}
+
+void read_membrane_section(Reader& reader, const Card& card) {
+  reader.check_parameters(card, {"ELSET", "MATERIAL", "ORIENTATION", "OFFSET", "NODALTHICKNESS"},
+                          {"COMPOSITE"});
+  if (card.has("COMPOSITE")) return;
+  model::Section section = begin_section(reader, card, model::Family::membrane);
+  read_surface(reader, card, section);
   reader.model().sections.push_back(section);
 }
 

@@ -218,6 +218,7 @@ void read_physical_constants(Reader& reader, const Card& card);
 std::int32_t section_set(Reader& reader, const Card& card);
 void read_solid_section(Reader& reader, const Card& card);
 void read_shell_section(Reader& reader, const Card& card);
+void read_membrane_section(Reader& reader, const Card& card);
 void read_beam_section(Reader& reader, const Card& card);
 void read_nodal_thickness(Reader& reader, const Card& card);
 void read_normal(Reader& reader, const Card& card);

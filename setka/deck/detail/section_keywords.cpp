@@ -40,11 +40,13 @@ void read_solid_section(Reader& reader, const Card& card) {
   const model::Model& model = reader.model();
   for (const std::int32_t e : model.element_sets[static_cast<std::size_t>(section.element_set)].elements) {
     const model::Family family = model::family(model.mesh, e);
-    if (!model::has_rotations(family)) continue;
+    if (!model::has_profile(family)) continue;
     reader.fail(card.line,
                 fmt::format("*SOLID SECTION: element {} is of type {}", model.mesh.element_label(e),
                             deck::name(model.mesh, e)),
-                family == model::Family::shell ? "use *SHELL SECTION" : "use *BEAM SECTION");
+                family == model::Family::shell      ? "use *SHELL SECTION"
+                : family == model::Family::membrane ? "use *MEMBRANE SECTION"
+                                                    : "use *BEAM SECTION");
   }
   if (card.has("ORIENTATION"))
     section.orientation =
