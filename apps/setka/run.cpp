@@ -25,6 +25,7 @@
 #include "setka/analysis/element_export.hpp"
 #include "setka/analysis/job.hpp"
 #include "setka/analysis/shapes.hpp"
+#include "setka/analysis/shown_solids.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
@@ -59,16 +60,17 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
   };
   // Of several processes all write .vtu, a piece each, and the first one what is one file.
   const std::size_t single = speaks_not() ? 0 : 2;
+  const std::shared_ptr<const model::ShownSolids> shown = analysis::shown_solids(setup);
   Writers writers(single + (!options.calculix && !model.steps.empty() ? 1 : 0));
   // At the same time: files are written at the rate at which one thread of the system takes bytes.
   all_meanwhile(model.mesh.node_count(), writers.size(), [&](std::size_t i) {
     if (i == single) {
-      writers[i] =
-          std::make_unique<io::VtuWriter>(stem, model, ranks() == nullptr ? nullptr : ranks()->transport());
+      writers[i] = std::make_unique<io::VtuWriter>(
+          stem, model, ranks() == nullptr ? nullptr : ranks()->transport(), shown);
     } else if (i == 0) {
       writers[i] = std::make_unique<io::DatWriter>(named(".dat"), model, setup.result_points());
     } else {
-      writers[i] = std::make_unique<io::FrdWriter>(named(".frd"), model);
+      writers[i] = std::make_unique<io::FrdWriter>(named(".frd"), model, io::FrdOptions{}, shown);
     }
   });
   return writers;

@@ -273,7 +273,11 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
           external_forces(setup, state, reference.displacements, reference.strain_forces, threads);
       frame.node_fields.push_back({"RF", 3, forces_on_mesh(setup, external)});
     }
-    if (heated) frame.node_fields.push_back({"NT", 1, temperature});
+    if (heated) {
+      std::vector<double> at_nodes = on_solid_nodes(setup.solids, temperature);
+      at_nodes.resize(setup.result_nodes());
+      frame.node_fields.push_back({"NT", 1, std::move(at_nodes)});
+    }
     reference.stresses = solid_point_values(setup, 6, frame.point_field("S")->values);
     sink.frame(frame);
   }

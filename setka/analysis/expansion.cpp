@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "setka/analysis/beam_nodes.hpp"
 #include "setka/analysis/membrane_twist.hpp"
 #include "setka/analysis/small_vectors.hpp"
 #include "setka/base/dense.hpp"
@@ -110,7 +111,7 @@ class Sections {
       expanded_.middle_v = take_v(3);
       Rows3 rows = of_node();
       add_along_axes(rows, expanded_.middle_v);
-      copies[1] = expanded_.middle = add_copy(shell_place(frame, at_, 1), std::move(rows));
+      copies[1] = expanded_.middle = add_copy(shell_place(frame, at_, 1), std::move(rows), true);
       mean_over_thickness(expanded_.middle_v, 2.0 / 3);
       return copies;
     }
@@ -128,7 +129,8 @@ class Sections {
       Rows3 rows = of_node();
       expanded_.sides_v[side] = take_v(3);
       add(rows, expanded_.sides_v[side], 1);
-      copies[corner_count + side] = add_copy(beam_place(frame, at_, corner_count + side), std::move(rows));
+      copies[corner_count + side] =
+          add_copy(beam_place(frame, at_, corner_count + side), std::move(rows), true);
     }
     return copies;
   }
@@ -138,7 +140,10 @@ class Sections {
     for (std::size_t i = 0; i < 8; ++i) {
       if (is_shell(frame) && (i > 2 || (i == 1 && !middle))) continue;
       if (!is_shell(frame) && i >= corner_count && !middle) continue;
-      places_.push_back({is_shell(frame) ? shell_place(frame, at_, i) : beam_place(frame, at_, i), i});
+      if (is_shell(frame))
+        places_.push_back({shell_place(frame, at_, i), i, i == 1});
+      else
+        places_.push_back({beam_place(frame, at_, i), i, i >= corner_count});
     }
     first_of_frame_.push_back(places_.size());
     if (is_shell(frame))
@@ -175,7 +180,7 @@ class Sections {
         } else {
           add(rows, expansion, arm);
         }
-        copies[places_[next].number] = add_copy(places_[next].x, std::move(rows));
+        copies[places_[next].number] = add_copy(places_[next].x, std::move(rows), places_[next].amid);
         expanded_.turning.push_back(copies[places_[next].number]);
       }
       sections.push_back(copies);
@@ -201,7 +206,7 @@ class Sections {
       hinged_middle_v_.push_back(take_v(3));
       add_along_axes(rows, hinged_middle_v_.back());
     }
-    copies[1] = add_copy(shell_place(frame, at_, 1), std::move(rows));
+    copies[1] = add_copy(shell_place(frame, at_, 1), std::move(rows), true);
     if (free_middle) hinged_middles_.push_back(copies[1]);
     return copies;
   }
@@ -226,6 +231,7 @@ class Sections {
   struct Numbered {
     Vector3 x;
     std::size_t number;  // within the section
+    bool amid;
   };
 
   Eigenpairs spread_of_places() const {
@@ -304,9 +310,10 @@ class Sections {
     }
   }
 
-  std::int32_t add_copy(const Vector3& x, Rows3 rows) {
+  std::int32_t add_copy(const Vector3& x, Rows3 rows, bool amid = false) {
     const std::int32_t copy = solids_.add_copy(expanded_.node, x, std::move(rows));
     solids_.turning_copies.push_back(copy);
+    if (amid) solids_.copies_amid.push_back(copy);
     return copy;
   }
 
@@ -398,11 +405,7 @@ void Expansion::add_element(std::int32_t element, Solids& solids) const {
   std::vector<std::int32_t>& out = solids.node;
   const auto corners = static_cast<std::size_t>(mesh::corner_count(mesh_.cell(element)));
   if (model::family(mesh_, element) == Family::beam) {
-    // Nodes of the solid by end (0 and 1, 2 between) and place in the section.
-    constexpr std::array<std::array<std::size_t, 2>, 20> order{
-        {{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 3}, {1, 3}, {1, 2}, {0, 2}, {2, 0}, {1, 4},
-         {2, 1}, {0, 4}, {2, 3}, {1, 6}, {2, 2}, {0, 6}, {0, 7}, {1, 7}, {1, 5}, {0, 5}}};
-    for (const auto& [end, place] : std::span(order).first(own.size() == corners ? 8 : 20))
+    for (const auto& [end, place] : std::span(beam_nodes).first(own.size() == corners ? 8 : 20))
       out.push_back(at(end, place));
     return;
   }

@@ -372,7 +372,7 @@ bool wants_flux(const Wanted& wanted) {
 void fill_heat_frame(const Setup& setup, HeatFrame values, const Wanted& wanted, int threads,
                      model::Frame& frame) {
   const auto nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
-  values.temperature.resize(nodes);
+  values.temperature.resize(setup.result_nodes());
   frame.node_fields.push_back({"NT", 1, std::move(values.temperature)});
   if (wants_conducted(wanted)) {
     std::vector<double>& heat = values.conducted;
@@ -383,7 +383,7 @@ void fill_heat_frame(const Setup& setup, HeatFrame values, const Wanted& wanted,
     }
     for (std::size_t i = 0; i < setup.solids.origin.size(); ++i)
       heat[static_cast<std::size_t>(setup.solids.origin[i])] += heat[nodes + i];
-    heat.resize(nodes);
+    heat.resize(setup.result_nodes());
     frame.node_fields.push_back({"RFL", 1, std::move(heat)});
   }
   std::vector<double>& flux = values.flux_at_points;

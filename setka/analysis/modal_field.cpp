@@ -32,8 +32,7 @@ class Displacements final : public ModalField {
             model::Frame& frame) const override {
     fill_motion_frame(setup_, state_, wanted_, u, v, threads_, frame);
     if (a.empty()) return;
-    const auto count =
-        static_cast<std::ptrdiff_t>(3 * static_cast<std::size_t>(setup_.model->mesh.node_count()));
+    const auto count = static_cast<std::ptrdiff_t>(3 * setup_.result_nodes());
     frame.node_fields.push_back({"A", 3, {a.begin(), a.begin() + count}});
   }
 

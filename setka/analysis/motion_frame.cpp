@@ -11,9 +11,8 @@
 namespace setka::analysis {
 namespace {
 
-std::vector<double> at_mesh_nodes(const Setup& setup, const std::vector<double>& values) {
-  const auto count =
-      static_cast<std::ptrdiff_t>(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
+std::vector<double> at_result_nodes(const Setup& setup, const std::vector<double>& values) {
+  const auto count = static_cast<std::ptrdiff_t>(3 * setup.result_nodes());
   return {values.begin(), values.begin() + count};
 }
 
@@ -45,7 +44,7 @@ void fill_motion_frame(const Setup& setup, const ElementState& state, const Want
                        model::Frame& frame) {
   recover(setup, state, u, wanted, threads, frame);
   if (wanted.at_nodes.contains("V") && !v.empty())
-    frame.node_fields.push_back({"V", 3, at_mesh_nodes(setup, v)});
+    frame.node_fields.push_back({"V", 3, at_result_nodes(setup, v)});
   if (wanted.at_nodes.contains("RF")) {
     const std::vector<double> no_strains(u.size(), 0.0);
     frame.node_fields.push_back(

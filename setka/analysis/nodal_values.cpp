@@ -49,22 +49,45 @@ std::vector<double> solid_node_values(const Setup& setup, const ElementRun& run,
   return sum;
 }
 
+namespace {
+
+/// [mesh nodes] whether a mean over copies is none of the node's business: solids show it beside them.
+std::vector<std::int8_t> nodes_apart(const Setup& setup) {
+  std::vector<std::int8_t> apart(static_cast<std::size_t>(setup.model->mesh.node_count()), 0);
+  if (!setup.shows_solids) return apart;
+  for (const std::int32_t node : setup.solids.node) {
+    const auto n = static_cast<std::size_t>(node);
+    if (n < apart.size()) apart[n] = 1;
+  }
+  return apart;
+}
+
+}  // namespace
+
 std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> values) {
   const Solids& solids = setup.solids;
   const auto c = static_cast<std::size_t>(components);
   if (solids.origin.empty()) return values;
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
   std::vector<double> copies(mesh_nodes, 0.0);
+  const std::vector<std::int8_t> apart = nodes_apart(setup);
+  std::vector<std::int8_t> left_out(solids.origin.size(), 0);
+  if (solids.wholes.empty()) {  // whose layers have other nodes there
+    for (const std::int32_t copy : solids.copies_amid)
+      left_out[static_cast<std::size_t>(copy) - mesh_nodes] = 1;
+  }
   for (std::size_t i = 0; i < solids.origin.size(); ++i) {
     if (!solids.copy_is_idle.empty() && solids.copy_is_idle[i] != 0) continue;
+    if (left_out[i] != 0) continue;
     const auto node = static_cast<std::size_t>(solids.origin[i]);
+    if (apart[node] != 0) continue;
     for (std::size_t k = 0; k < c; ++k) {
       double& value = values[c * node + k];
       value = (copies[node] == 0 ? 0.0 : value) + values[c * (mesh_nodes + i) + k];
     }
     copies[node] += 1;
   }
-  values.resize(c * mesh_nodes);
+  values.resize(c * setup.result_nodes());
   for (std::size_t n = 0; n < mesh_nodes; ++n) {
     for (std::size_t k = 0; k < c && copies[n] > 0; ++k) values[c * n + k] /= copies[n];
   }

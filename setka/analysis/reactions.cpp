@@ -57,7 +57,7 @@ std::vector<double> forces_on_mesh(const Setup& setup, std::vector<double> f) {
     for (std::size_t k = 0; k < 3; ++k)
       f[3 * static_cast<std::size_t>(setup.solids.origin[i]) + k] += f[3 * (mesh_nodes + i) + k];
   }
-  f.resize(3 * mesh_nodes);
+  f.resize(3 * setup.result_nodes());
   return f;
 }
 

@@ -176,7 +176,7 @@ PointFields point_fields(const Setup& setup, const Wanted& wanted) {
 }
 
 void recover_displacements(const Setup& setup, std::vector<double> u, model::Frame& frame) {
-  u.resize(3 * static_cast<std::size_t>(setup.model->mesh.node_count()));
+  u.resize(3 * setup.result_nodes());
   frame.node_fields.push_back({"U", 3, std::move(u)});
 }
 

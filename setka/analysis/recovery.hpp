@@ -50,7 +50,7 @@ struct PointFields {
 /// Those that the wanted results are made of.
 PointFields point_fields(const Setup& setup, const Wanted& wanted);
 
-/// U of a frame: the nodes of the mesh are the first ones of the solids.
+/// U of a frame: of Setup::result_nodes(), which are the first ones of the solids.
 void recover_displacements(const Setup& setup, std::vector<double> u, model::Frame& frame);
 
 /// What stresses and strains are at the integration points of all elements; empty where it is not computed.

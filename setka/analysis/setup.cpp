@@ -126,6 +126,8 @@ Setup set_up(const model::Model& model) {
   require_layers(model, setup.section_of);
   setup.spring_of = model::springs_of_elements(model);
   setup.solids = make_solids(model, setup.section_of);
+  setup.shows_solids = !setup.solids.origin.empty() && !model.steps.empty() &&
+                       std::ranges::any_of(model.steps.front().output, &model::OutputRequest::expanded);
   setup.points.first_point.assign(1, 0);
   for (const fem::Element type : setup.solids.type) {
     setup.points.first_point.push_back(setup.points.first_point.back() + fem::point_count(type));

@@ -28,6 +28,15 @@ struct Setup {
   /// Nodes from this one on are of the imaginary part of a sector, which no rigid motion has.
   std::int32_t imaginary_nodes = std::numeric_limits<std::int32_t>::max();
 
+  /// OUTPUT=3D, where anything becomes a solid: the fields of a frame have values at all nodes of the solids,
+  /// after those of the mesh.
+  bool shows_solids = false;
+
+  /// Whose values the fields of a frame have.
+  std::size_t result_nodes() const {
+    return static_cast<std::size_t>(shows_solids ? solids.node_count() : model->mesh.node_count());
+  }
+
   bool is_spring(std::int32_t element) const { return spring_of[static_cast<std::size_t>(element)] >= 0; }
 
   /// Of one that is.

@@ -48,8 +48,10 @@ struct Solids {
 
   std::vector<std::int32_t> origin;  // [nodes beyond those of the mesh] the node of the mesh they stand over
   std::vector<std::int32_t>
-      turning_copies;                  // those of them that turn by v of their own: of trusses, shells, beams
-  std::vector<ExpandedNode> expanded;  // of shells and beams, by node
+      turning_copies;  // those of them that turn by v of their own: of trusses, shells, beams
+  std::vector<std::int32_t> copies_amid;  // those amid the thickness at corners of surfaces, and amid the
+                                          // sides at the ends of beams
+  std::vector<ExpandedNode> expanded;     // of shells and beams, by node
 
   std::vector<Whole> wholes;               // of elements in parts, by element
   std::vector<PartNode> part_nodes;        // of these parts, by node

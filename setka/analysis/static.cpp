@@ -116,9 +116,9 @@ StaticResult solve_static(const Setup& setup, const LoadState& loads, const mode
     result.frame.node_fields.push_back({"RF", 3, std::move(reactions)});
   }
   if (!temperature.empty()) {
-    std::vector<double> of_mesh = temperature;
-    of_mesh.resize(static_cast<std::size_t>(setup.model->mesh.node_count()));
-    result.frame.node_fields.push_back({"NT", 1, std::move(of_mesh)});
+    std::vector<double> at_nodes = on_solid_nodes(setup.solids, temperature);
+    at_nodes.resize(setup.result_nodes());
+    result.frame.node_fields.push_back({"NT", 1, std::move(at_nodes)});
   }
   result.solid_displacements = std::move(u);
   result.temperature = temperature;

@@ -107,7 +107,9 @@ std::vector<double> DatTables::node_rows(const TableForm& form, const model::Out
   const model::NodeField* field = frame.node_field(std::string(form.variable));
   if (field == nullptr || field->empty()) lacks(form);
   const auto width = static_cast<std::size_t>(form.components);
-  require_size(form, field->values.size(), width * static_cast<std::size_t>(model.mesh.node_count()));
+  // With OUTPUT=3D nodes of solids follow.
+  const std::size_t wanted = width * static_cast<std::size_t>(model.mesh.node_count());
+  require_size(form, std::min(field->values.size(), wanted), wanted);
   std::vector<double> sum(width);
   for (const std::int32_t node : model.node_sets[static_cast<std::size_t>(request.set)].nodes) {
     const std::span values(field->values.data() + width * static_cast<std::size_t>(node), width);

@@ -167,13 +167,15 @@ void sort_by_label(std::vector<std::int32_t>& positions, const Label& label) {
 
 }  // namespace
 
-FrdWriter::FrdWriter(std::filesystem::path path, const model::Model& model, FrdOptions options)
+FrdWriter::FrdWriter(std::filesystem::path path, const model::Model& model, FrdOptions options,
+                     std::shared_ptr<const model::ShownSolids> shown)
     : file_(std::move(path)),
-      model_(model),
+      shown_(std::move(shown)),
+      model_(shown_ == nullptr ? model : shown_->model),
       options_(options),
-      has_element_(static_cast<std::size_t>(model.mesh.node_count())),
-      transform_of_node_(model::transforms_of_nodes(model)),
-      mesh_(meanwhile(model.mesh.node_count(), [this] { write_mesh(); })) {}
+      has_element_(static_cast<std::size_t>(model_.mesh.node_count())),
+      transform_of_node_(model::transforms_of_nodes(model_)),
+      mesh_(meanwhile(model_.mesh.node_count(), [this] { write_mesh(); })) {}
 
 void FrdWriter::write_mesh() {
   const mesh::Mesh& mesh = model_.mesh;
@@ -310,13 +312,17 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
   const bool of_heat = block.field == "HFL" || block.field == "RFL";
   if (field == nullptr && of_heat != frame.of_temperature()) return;  // asked for by a step of another kind
   const auto width = static_cast<std::size_t>(block.components);
-  const auto wanted = width * static_cast<std::size_t>(model_.mesh.node_count());
-  require(field != nullptr && field->values.size() == wanted, [&] {
+  std::size_t wanted = width * static_cast<std::size_t>(model_.mesh.node_count());
+  if (shown_ != nullptr && !shown_->node.empty())
+    wanted = width * (static_cast<std::size_t>(*std::ranges::max_element(shown_->node)) + 1);
+  const bool enough = field != nullptr &&
+                      (shown_ == nullptr ? field->values.size() == wanted : field->values.size() >= wanted);
+  require(enough, [&] {
     return fmt::format(".frd: {} is asked for and needs {} values; the frame has {}", block.field, wanted,
                        field == nullptr ? 0 : field->values.size());
   });
   std::vector<std::int32_t> chosen;
-  if (request.set >= 0) {
+  if (request.set >= 0 && shown_ == nullptr) {
     for (const std::int32_t node : model_.node_sets[static_cast<std::size_t>(request.set)].nodes) {
       if (has_element_[static_cast<std::size_t>(node)]) chosen.push_back(node);
     }
@@ -329,7 +335,7 @@ void FrdWriter::write_block(const Block& block, const model::OutputRequest& requ
   detail::write_rows(file_, nodes.size(), most_bytes, [&](char* at, std::size_t row) {
     const std::int32_t node = nodes[row];
     std::array<double, 6> values{};
-    std::copy_n(field->values.data() + width * static_cast<std::size_t>(node), width, values.data());
+    std::copy_n(field->values.data() + width * place_of(node), width, values.data());
     const std::int32_t transform = transform_of_node_[static_cast<std::size_t>(node)];
     if (width == 3 && block.kind == model::OutputKind::node_file && !request.global && transform >= 0) {
       const model::LocalSystem& system = model_.transforms[static_cast<std::size_t>(transform)].system;

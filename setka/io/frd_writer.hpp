@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <future>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "setka/io/result_writer.hpp"
 #include "setka/model/model.hpp"
 #include "setka/model/results.hpp"
+#include "setka/model/shown_solids.hpp"
 
 namespace setka::io {
 
@@ -27,7 +29,9 @@ struct FrdOptions {
 /// element are left out. The model must outlive the writer, which writes the mesh while others compute.
 class FrdWriter final : public ResultWriter {
  public:
-  FrdWriter(std::filesystem::path path, const model::Model& model, FrdOptions options = {});
+  /// shown: what is written in the place of the model's mesh; requests are then of all of its nodes.
+  FrdWriter(std::filesystem::path path, const model::Model& model, FrdOptions options = {},
+            std::shared_ptr<const model::ShownSolids> shown = nullptr);
 
   /// A field that is asked for and not in the frame is an Error(Fault::usage), except NT: a model without
   /// temperatures has none.
@@ -49,7 +53,13 @@ class FrdWriter final : public ResultWriter {
   void write_block(const Block& block, const model::OutputRequest& request, const model::Frame& frame);
   void write_block_head(const Block& block, std::int64_t rows, const model::Frame& frame);
 
+  /// Where the values of a node are in the fields of a frame.
+  std::size_t place_of(std::int32_t node) const {
+    return static_cast<std::size_t>(shown_ == nullptr ? node : shown_->node[static_cast<std::size_t>(node)]);
+  }
+
   OutputFile file_;
+  std::shared_ptr<const model::ShownSolids> shown_;
   const model::Model& model_;
   FrdOptions options_;
   std::vector<std::int32_t> nodes_;              // of elements, by label

@@ -115,6 +115,16 @@ VtuMesh::VtuMesh(const model::Model& model, std::span<const std::int32_t> elemen
       materials_(material_numbers(materials_of(model, elements))),
       arrays_(mesh_) {}
 
+void VtuMesh::take_values_of(const model::ShownSolids& shown) {
+  if (!piece_) {
+    values_of_ = shown.node;
+    return;
+  }
+  values_of_.reserve(piece_->nodes.size());
+  for (const std::int32_t node : piece_->nodes)
+    values_of_.push_back(shown.node[static_cast<std::size_t>(node)]);
+}
+
 VtuFrame::VtuFrame(const VtuMesh& mesh, const model::Frame& frame, double time)
     : mesh_(mesh), values_(field_data(frame, time)), fields_(fields_of(frame, mesh.nodes())) {}
 

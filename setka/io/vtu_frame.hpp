@@ -14,6 +14,7 @@
 #include "setka/io/vtk_mesh.hpp"
 #include "setka/model/model.hpp"
 #include "setka/model/results.hpp"
+#include "setka/model/shown_solids.hpp"
 
 namespace setka::io {
 
@@ -23,14 +24,21 @@ class VtuMesh {
   explicit VtuMesh(const model::Model& model);
   VtuMesh(const model::Model& model, std::span<const std::int32_t> elements);
 
+  /// Takes the values of its nodes from elsewhere: shown.node is of all nodes of the model.
+  void take_values_of(const model::ShownSolids& shown);
+
   const mesh::Mesh& mesh() const { return mesh_; }
   const VtkMesh& arrays() const { return arrays_; }
   const VtkArray& materials() const { return materials_; }
-  /// Those of the piece in the order of the file; null: all.
-  const std::vector<std::int32_t>* nodes() const { return piece_ ? &piece_->nodes : nullptr; }
+  /// Whose values are those of its nodes, in the order of the file; null: all.
+  const std::vector<std::int32_t>* nodes() const {
+    if (!values_of_.empty()) return &values_of_;
+    return piece_ ? &piece_->nodes : nullptr;
+  }
 
  private:
   std::optional<MeshPiece> piece_;
+  std::vector<std::int32_t> values_of_;
   const mesh::Mesh& mesh_;
   VtkArray materials_;
   VtkMesh arrays_;

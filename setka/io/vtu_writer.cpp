@@ -33,22 +33,27 @@ int pieces_of_frames(const mesh::Mesh& mesh, const exec::Transport* processes) {
   return std::clamp(mesh.element_count(), 1, processes->size());
 }
 
-std::unique_ptr<const VtuMesh> mesh_of(const model::Model& model, int piece, int pieces) {
-  if (pieces == 0) return std::make_unique<const VtuMesh>(model);
-  return std::make_unique<const VtuMesh>(model, elements_of_piece(model.mesh, piece, pieces));
+std::unique_ptr<const VtuMesh> mesh_of(const model::Model& model, int piece, int pieces,
+                                       const model::ShownSolids* shown) {
+  auto mesh = pieces == 0 ? std::make_unique<VtuMesh>(model)
+                          : std::make_unique<VtuMesh>(model, elements_of_piece(model.mesh, piece, pieces));
+  if (shown != nullptr) mesh->take_values_of(*shown);
+  return mesh;
 }
 
 }  // namespace
 
 VtuWriter::VtuWriter(std::filesystem::path stem, const model::Model& model,
-                     std::shared_ptr<const exec::Transport> processes)
+                     std::shared_ptr<const exec::Transport> processes,
+                     std::shared_ptr<const model::ShownSolids> shown)
     : stem_(std::move(stem)),
-      model_(model),
+      shown_(std::move(shown)),
+      model_(shown_ == nullptr ? model : shown_->model),
       processes_(std::move(processes)),
       number_(processes_ ? processes_->number() : 0),
-      pieces_(pieces_of_frames(model.mesh, processes_.get())),
-      mesh_(meanwhile(number_ < std::max(pieces_, 1) ? model.mesh.node_count() : 0,
-                      [&model, piece = number_, pieces = pieces_] { return mesh_of(model, piece, pieces); })
+      pieces_(pieces_of_frames(model_.mesh, processes_.get())),
+      mesh_(meanwhile(number_ < std::max(pieces_, 1) ? model_.mesh.node_count() : 0,
+                      [this] { return mesh_of(model_, number_, pieces_, shown_.get()); })
                 .share()),
       folder_(stem_) {}
 
@@ -79,7 +84,8 @@ void VtuWriter::write(const model::Step& step, const model::Frame& frame) {
   const mesh::Mesh& mesh = model_.mesh;
   for (const model::NodeField& field : frame.node_fields) {
     const std::int64_t wanted = std::int64_t{field.components} * mesh.node_count();
-    require(static_cast<std::int64_t>(field.values.size()) == wanted, [&] {
+    const auto found = static_cast<std::int64_t>(field.values.size());
+    require(shown_ == nullptr ? found == wanted : found >= wanted, [&] {
       return fmt::format(".vtu: {} has {} values in the frame where the mesh needs {}", field.name,
                          field.values.size(), wanted);
     });

@@ -19,6 +19,7 @@
 #include "setka/io/vtu_pieces.hpp"
 #include "setka/model/model.hpp"
 #include "setka/model/results.hpp"
+#include "setka/model/shown_solids.hpp"
 
 namespace setka::io {
 
@@ -35,9 +36,11 @@ namespace setka::io {
 /// there, and the rest. All of them call meet(), position() and finish().
 class VtuWriter final : public ResultWriter {
  public:
-  /// processes: those that write together; null: this one writes alone.
+  /// processes: those that write together; null: this one writes alone. shown: what is written in the place
+  /// of the model's mesh.
   VtuWriter(std::filesystem::path stem, const model::Model& model,
-            std::shared_ptr<const exec::Transport> processes = nullptr);
+            std::shared_ptr<const exec::Transport> processes = nullptr,
+            std::shared_ptr<const model::ShownSolids> shown = nullptr);
 
   void write(const model::Step& step, const model::Frame& frame) override;
   void meet() override;
@@ -75,6 +78,7 @@ class VtuWriter final : public ResultWriter {
   void remove_stale() const;
 
   std::filesystem::path stem_;
+  std::shared_ptr<const model::ShownSolids> shown_;
   const model::Model& model_;
   std::shared_ptr<const exec::Transport> processes_;
   int number_ = 0;  // of this process

@@ -71,6 +71,15 @@ TEST(InpErrors, OfSteps) {
             "deck.inp:24: *DENSITY: the density is -1.2; it is not negative");
 }
 
+TEST(InpErrors, OfSectionForcesInSolids) {
+  EXPECT_EQ(
+      error_of_deck("*NODE\n1,0,0\n2,1,0\n*ELEMENT,TYPE=B31,ELSET=E\n1,1,2\n*MATERIAL,NAME=M\n*ELASTIC\n"
+                    "1.,0.\n*BEAM SECTION,SECTION=RECT,ELSET=E,MATERIAL=M\n.1,.1\n*STEP\n*STATIC\n"
+                    "*EL FILE,SECTION FORCES,OUTPUT=3D\nS\n*END STEP\n"),
+      "deck.inp:13: *EL FILE, SECTION FORCES: the step has OUTPUT=3D too; take OUTPUT=2D for section forces, "
+      "or leave them out");
+}
+
 TEST(InpErrors, OfMembraneSections) {
   const std::string sheet = "*ELEMENT,TYPE=M3D4,ELSET=SHEET\n2,1,2,3,4\n";
   EXPECT_EQ(error_after(sheet + "*SOLID SECTION,ELSET=SHEET,MATERIAL=STEEL\n"),

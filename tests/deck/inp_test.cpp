@@ -506,8 +506,7 @@ TEST(Inp, ForcesOfSectionsTakeThePlaceOfStressesOfBeams) {
   EXPECT_THAT(variables(deck("B31", "*BEAM SECTION, SECTION=RECT", "*EL FILE, SECTION FORCES\nS,E")),
               ElementsAre("SF", "E"));
   EXPECT_THAT(variables(deck("B31", "*BEAM SECTION, SECTION=RECT", "*EL FILE\nS,E")), ElementsAre("S", "E"));
-  EXPECT_THAT(deck("S4", shell, "*EL FILE, OUTPUT=3D\nS").warnings,
-              Contains(HasSubstr("*EL FILE, OUTPUT=3D: result files show shells, beams")));
+  EXPECT_THAT(deck("S4", shell, "*EL FILE, OUTPUT=3D\nS").warnings, IsEmpty());
 }
 
 TEST(Inp, ReadsMembranes) {
@@ -531,18 +530,30 @@ TEST(Inp, ReadsMembranes) {
   EXPECT_EQ(layers.unsupported[0].text(), "deck.inp:27: *MEMBRANE SECTION, parameter COMPOSITE");
 }
 
-TEST(Inp, LayersInResultFilesAreWarnedOf) {
-  const auto warnings = [](const std::string& output) {
+TEST(Inp, OutputOfSolidsIsForAllFilesFromTheFirstStepOn) {
+  const auto read = [](const std::string& first, const std::string& second) {
     return read_text(
-               "*NODE\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPE4,ELSET=E\n1,1,2,3,4\n*MATERIAL,NAME=M\n"
-               "*ELASTIC\n1,0\n*SOLID SECTION,ELSET=E,MATERIAL=M\n*STEP\n*STATIC\n*NODE FILE" +
-               output + "\nU\n*END STEP\n")
-        .warnings;
+        "*NODE,NSET=N\n1,0,0\n2,1,0\n3,1,1\n4,0,1\n*ELEMENT,TYPE=CPE4,ELSET=E\n1,1,2,3,4\n*MATERIAL,NAME=M\n"
+        "*ELASTIC\n1,0\n*SOLID SECTION,ELSET=E,MATERIAL=M\n*STEP\n*STATIC\n*NODE FILE" +
+        first + "\nU\n*EL FILE\nS\n*END STEP\n*STEP\n*STATIC\n*NODE FILE" + second + "\nU\n*END STEP\n");
   };
-  EXPECT_THAT(warnings(",OUTPUT=2D"), IsEmpty());
-  EXPECT_THAT(warnings(",OUTPUT=3D"),
-              ElementsAre(HasSubstr(
-                  "*NODE FILE, OUTPUT=3D: result files show shells, beams, plane and axisymmetric")));
+  const auto expanded = [](const Deck& deck) {
+    std::vector<bool> of_requests;
+    for (const model::Step& step : deck.model.steps) {
+      for (const model::OutputRequest& request : step.output) of_requests.push_back(request.expanded);
+    }
+    return of_requests;
+  };
+  const Deck none = read("", "");
+  EXPECT_THAT(expanded(none), ElementsAre(false, false, false, false));
+  const Deck all = read(",OUTPUT=3D", "");
+  EXPECT_THAT(expanded(all), ElementsAre(true, true, true, true));
+  EXPECT_THAT(all.warnings, IsEmpty());
+  const Deck late = read(",OUTPUT=2D", ",OUTPUT=3D");
+  EXPECT_THAT(expanded(late), ElementsAre(false, false, false, false));
+  EXPECT_THAT(late.warnings, ElementsAre(HasSubstr("*NODE FILE, OUTPUT=3D counts in the first step alone")));
+  EXPECT_THAT(read(",OUTPUT=3D,NSET=N", "").warnings,
+              Contains(HasSubstr("NSET has no effect on result files with OUTPUT=3D")));
 }
 
 }  // namespace

@@ -56,20 +56,11 @@ void read_common(Reader& reader, const Card& card) {
     reader.output_intervals = 0;
   }
   const std::string_view output = card.value("OUTPUT");
-  if (output == "3D") {
-    reader.output_expanded = true;
-    const mesh::Mesh& mesh = reader.mesh();
-    for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
-      const model::Family family = model::family(mesh, e);
-      if (!model::is_plane(family) && family != model::Family::truss && !model::has_profile(family)) continue;
-      reader.warn_if_supported(
-          card.line, fmt::format("{}, OUTPUT=3D: result files show shells, beams, plane and axisymmetric "
-                                 "elements and trusses as they are in the deck",
-                                 spelled(card.keyword)));
-      break;
-    }
-  }
-  if (output == "2D") reader.output_expanded = false;
+  const bool first_step = reader.model().steps.size() == 1;
+  if (output == "3D" && !first_step && !reader.output_expanded)
+    reader.warn(card.line,
+                fmt::format("{}, OUTPUT=3D counts in the first step alone", spelled(card.keyword)));
+  if (!output.empty() && first_step) reader.output_expanded = output == "3D";
 }
 
 model::Totals totals(const Reader& reader, const Card& card) {

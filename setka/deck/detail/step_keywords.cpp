@@ -9,6 +9,7 @@
 #include <fmt/core.h>
 
 #include "setka/deck/detail/reader.hpp"
+#include "setka/model/element_type.hpp"
 
 namespace setka::deck::detail {
 namespace {
@@ -238,6 +239,23 @@ void read_no_analysis(Reader& reader, const Card& card) {
   if (!reader.no_analysis) reader.no_analysis = reader.model().steps.size() - 1;
 }
 
+namespace {
+
+bool of_file(model::OutputKind kind) {
+  return kind == model::OutputKind::node_file || kind == model::OutputKind::element_file;
+}
+
+/// Whether OUTPUT=3D shows anything but the elements of the deck.
+bool becomes_solids(const mesh::Mesh& mesh) {
+  for (std::int32_t e = 0; e < mesh.element_count(); ++e) {
+    const model::Family family = model::family(mesh, e);
+    if (model::is_plane(family) || family == model::Family::truss || model::has_profile(family)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void read_end_step(Reader& reader, const Card& card) {
   model::Step& step = reader.model().steps.back();
   if (reader.procedure.empty() && !reader.anything_unsupported())
@@ -252,8 +270,14 @@ void read_end_step(Reader& reader, const Card& card) {
   for (model::OutputRequest& request : step.output) {
     request.frequency = reader.output_frequency;
     request.time_points = reader.output_time_points;
-    request.expanded = reader.output_expanded;
     request.intervals = reader.output_intervals;
+    request.expanded = reader.output_expanded;
+    if (!request.expanded || !of_file(request.kind)) continue;
+    if (std::ranges::find(request.variables, "SF") != request.variables.end())
+      reader.fail(request.line, "*EL FILE, SECTION FORCES: the step has OUTPUT=3D too",
+                  "take OUTPUT=2D for section forces, or leave them out");
+    if (request.set >= 0 && becomes_solids(reader.mesh()))
+      reader.warn(request.line, "NSET has no effect on result files with OUTPUT=3D");
   }
   reader.in_step = false;
   reader.check_parameters(card, {});
