@@ -12,7 +12,7 @@ struct LanczosOptions {
   int block = 3;  // columns that go through the factorisation together
 
   /// What counting negative pivots may cost; beyond, a search takes its place.
-  double max_inertia_flops = 2e10;  // some twenty seconds
+  double max_inertia_flops = 5e11;  // some twenty seconds of two cores
 
   /// Solutions with the factorisation of a search for missing modes, of a block each.
   int search_steps = 10;

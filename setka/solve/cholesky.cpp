@@ -77,29 +77,60 @@ struct Lower {
 /// A pivot that is a smaller part of its diagonal may have got its sign from rounding.
 constexpr double min_share_of_sign = 1e-12;
 
+/// pivot_of(place in the order, entry of the diagonal); nothing where a sign is not certain.
+template <class PivotOf>
+std::optional<std::int64_t> count_negative(const cholmod_factor& factor, const sparse::SymmetricCsr& a,
+                                           const PivotOf& pivot_of) {
+  std::int64_t negative = 0;
+  bool certain = true;
+  const auto* const order = static_cast<const SuiteSparse_long*>(factor.Perm);
+  each_diagonal_entry(factor, [&](std::size_t j, double entry) {
+    const double diagonal = a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(order[j])])];
+    const double pivot = pivot_of(j, entry);
+    certain = certain && std::abs(pivot) > min_share_of_sign * std::abs(diagonal);
+    if (pivot < 0) ++negative;
+  });
+  return certain ? std::optional(negative) : std::nullopt;
+}
+
 }  // namespace
 
-struct Cholesky::State : detail::Cholmod {
+namespace detail {
+
+/// A factor with what CHOLMOD and fronts do with it.
+struct Factor : Cholmod {
   cholmod_factor* factor = nullptr;
-  std::optional<detail::FrontTree> tree;  // of the factor, where fronts were factorised
-  Cholesky::Pivot min;
+  std::optional<FrontTree> tree;  // of the factor, where fronts were factorised
 
-  State() : Cholmod(CHOLMOD_AUTO, true) {}
-  State(const State&) = delete;
-  State& operator=(const State&) = delete;
-  ~State() { cholmod_l_free_factor(&factor, &common); }
+  Factor() : Cholmod(CHOLMOD_AUTO, true) {}
+  Factor(const Factor&) = delete;
+  Factor& operator=(const Factor&) = delete;
+  ~Factor() { cholmod_l_free_factor(&factor, &common); }
 
-  /// The factor has its structure already.
-  void factorise_fronts(const sparse::SymmetricCsr& a, double flops) {
-    const detail::BlasThreads one(1);
-    const int threads = flops < min_flops_of_threads ? 1 : detail::max_callers_of_blas();
+  /// The structure, without values; of an earlier factor nothing is left.
+  Order analyse(const sparse::SymmetricCsr& a) {
+    tree.reset();
+    cholmod_l_free_factor(&factor, &common);
+    throw_if_interrupted();  // CHOLMOD itself does not stop on its way
+    Order order = fill_reducing_order(a, common);
+    factor = order.supernodes;
+    if (order.row.empty()) check("analyze");
+    log::debug("factorisation: {} unknowns, {:.3g} entries of the factor, {:.3g} operations", a.rows,
+               order.entries, order.flops);
+    return order;
+  }
+
+  /// The factor has its structure already. sign: as factorise_fronts() of multifrontal.hpp has it.
+  void factorise_fronts(const sparse::SymmetricCsr& a, double flops, std::int8_t* sign = nullptr) {
+    const BlasThreads one(1);
+    const int threads = flops < min_flops_of_threads ? 1 : max_callers_of_blas();
     // As zeroed pages, which nobody has written to before the threads put the matrix there.
     factor->x = cholmod_l_calloc(factor->xsize, sizeof(double), &common);
     check("calloc");
     factor->xtype = CHOLMOD_REAL;
     try {
       tree.emplace(*factor);
-      const std::int64_t bad = detail::factorise_fronts(*tree, a, threads);
+      const std::int64_t bad = detail::factorise_fronts(*tree, a, threads, sign);
       factor->minor = bad < 0 ? factor->n : static_cast<std::size_t>(bad);
     } catch (const std::bad_alloc&) {
       common.status = CHOLMOD_OUT_OF_MEMORY;
@@ -108,8 +139,8 @@ struct Cholesky::State : detail::Cholmod {
   }
 
   void solve_fronts(std::span<const double> b, std::span<double> x, std::int64_t columns) const {
-    const detail::BlasThreads one(1);
-    const int threads = detail::max_callers_of_blas();
+    const BlasThreads one(1);
+    const int threads = max_callers_of_blas();
     const std::span<const SuiteSparse_long> order = tree->order();
     std::vector<double> ordered(b.size());
     for (std::size_t j = 0; j < b.size(); j += order.size()) {
@@ -124,7 +155,7 @@ struct Cholesky::State : detail::Cholmod {
   }
 
   /// By CHOLMOD, in the order that was found.
-  void factorise_columns(const sparse::SymmetricCsr& a, detail::Order& order) {
+  void factorise_columns(const sparse::SymmetricCsr& a, Order& order) {
     cholmod_l_free_factor(&factor, &common);
     Lower lower(a);
     const int methods = common.nmethods;
@@ -136,7 +167,7 @@ struct Cholesky::State : detail::Cholmod {
     common.method[0].ordering = ordering;
     check("analyze");
     throw_if_interrupted();
-    const detail::BlasThreads team(common.fl < many_flops ? 1 : detail::max_blas_threads());
+    const BlasThreads team(common.fl < many_flops ? 1 : max_blas_threads());
     cholmod_l_factorize(&lower.matrix, factor, &common);
     check("factorize");
   }
@@ -154,6 +185,12 @@ struct Cholesky::State : detail::Cholmod {
   }
 };
 
+}  // namespace detail
+
+struct Cholesky::State : detail::Factor {
+  Cholesky::Pivot min;
+};
+
 bool Cholesky::available() {
   return true;
 }
@@ -164,16 +201,8 @@ Cholesky::Cholesky(Cholesky&&) noexcept = default;
 Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
 
 std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
-  cholmod_common& common = state_->common;
-  state_->tree.reset();
-  cholmod_l_free_factor(&state_->factor, &common);
-
-  throw_if_interrupted();  // CHOLMOD itself does not stop on its way
-  detail::Order order = detail::fill_reducing_order(a, common);
-  state_->factor = order.supernodes;
-  if (order.row.empty()) state_->check("analyze");
-  log::debug("Cholesky: {} unknowns, {:.3g} entries of the factor, {:.3g} operations", a.rows, order.entries,
-             order.flops);
+  const cholmod_common& common = state_->common;
+  detail::Order order = state_->analyse(a);
   if (a.rows > 0 && order.worth_supernodes(common) && detail::can_factorise_fronts()) {
     state_->factorise_fronts(a, order.flops);
   } else {
@@ -234,7 +263,24 @@ void side_by_side(int threads, std::int64_t count, const std::function<void(std:
 
 std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double max_flops) {
   throw_if_interrupted();
-  // The supernodal kind knows positive definite matrices alone.
+  if (a.rows > 0 && detail::can_factorise_fronts()) {
+    try {
+      detail::Factor own;
+      const detail::Order order = own.analyse(a);
+      if (order.flops > max_flops) return std::nullopt;
+      if (order.worth_supernodes(own.common)) {
+        std::vector<std::int8_t> sign(static_cast<std::size_t>(a.rows));
+        own.factorise_fronts(a, order.flops, sign.data());
+        if (own.factor->minor < own.factor->n) return std::nullopt;
+        return count_negative(*own.factor, a,
+                              [&](std::size_t j, double entry) { return sign[j] * entry * entry; });
+      }
+    } catch (const Error& error) {
+      if (error.fault() != Fault::resource) throw;
+      return std::nullopt;
+    }
+  }
+  // The supernodal kind of CHOLMOD knows positive definite matrices alone.
   detail::Cholmod cholmod(CHOLMOD_SIMPLICIAL, false);
   cholmod_common& common = cholmod.common;
   Lower lower(a);
@@ -242,20 +288,8 @@ std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, doubl
   cholmod_factor* factor = cholmod_l_analyze(&lower.matrix, &common);
   if (factor != nullptr && common.fl <= max_flops) {
     cholmod_l_factorize(&lower.matrix, factor, &common);
-    if (common.status == CHOLMOD_OK && factor->minor >= factor->n) {
-      negative = 0;
-      const auto* const order = static_cast<const SuiteSparse_long*>(factor->Perm);
-      each_diagonal_entry(*factor, [&](std::size_t j, double pivot) {
-        const double diagonal =
-            a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(order[j])])];
-        if (!negative) return;
-        if (!(std::abs(pivot) > min_share_of_sign * std::abs(diagonal))) {
-          negative.reset();
-        } else if (pivot < 0) {
-          ++*negative;
-        }
-      });
-    }
+    if (common.status == CHOLMOD_OK && factor->minor >= factor->n)
+      negative = count_negative(*factor, a, [](std::size_t /*row*/, double pivot) { return pivot; });
   }
   cholmod_l_free_factor(&factor, &common);
   return negative;

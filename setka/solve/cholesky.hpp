@@ -60,9 +60,9 @@ void side_by_side(int threads, std::int64_t count, const std::function<void(std:
 /// (Sylvester's law of inertia).
 ///
 /// The factorisation does not exchange rows, so it may fail, and then nothing is returned: where a pivot
-/// vanishes, where one is so small a part of its diagonal that rounding may have made its sign, or where it
-/// would take more than `max_flops`. It goes column by column, some ten times slower than factorise().
-/// Throws in a build without CHOLMOD.
+/// vanishes, where one is so small a part of its diagonal that rounding may have made its sign, where it
+/// would take more than `max_flops`, or more memory than there is. It is that of factorise() with signs, and
+/// takes its time. Throws in a build without CHOLMOD.
 std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, double max_flops);
 
 }  // namespace setka::solve

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -134,6 +135,66 @@ TEST(Cholesky, ThreadsDoNotChangeABit) {
     sparse::SymmetricCsr broken = a;
     broken.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(bad)])] = -500;
     EXPECT_EQ(cholesky.factorise(broken) / 6, bad / 6);
+  }
+}
+
+TEST(Cholesky, ColumnsAreSolvedWithAsOneIs) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "this build has no Cholesky factorisation";
+  for (const std::int32_t n : {3, 12, 40}) {
+    const sparse::SymmetricCsr a = net(n, 3);
+    constexpr std::int64_t columns = 5;
+    const auto rows = static_cast<std::size_t>(a.rows);
+    std::vector<double> b(rows * columns);
+    for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::cos(static_cast<double>(i * i));
+    std::vector<double> x(b.size());
+    solve::Cholesky cholesky;
+    ASSERT_EQ(cholesky.factorise(a), -1);
+    cholesky.solve(b, x, columns);
+    for (std::size_t j = 0; j < columns; ++j) {
+      const auto first = static_cast<std::ptrdiff_t>(j * rows);
+      const auto last = static_cast<std::ptrdiff_t>((j + 1) * rows);
+      EXPECT_LT(residual(a, {x.begin() + first, x.begin() + last}, {b.begin() + first, b.begin() + last}),
+                1e-13)
+          << n << ", column " << j;
+    }
+  }
+}
+
+/// The matrix of pairs of unknowns that A couples as B [2, 2] says: as many eigenvalues below zero as A has
+/// rows for each that B has.
+sparse::SymmetricCsr pairs(const sparse::SymmetricCsr& a, const double (&b)[2][2]) {
+  sparse::SymmetricCsr made;
+  made.rows = 2 * a.rows;
+  for (std::int32_t row = 0; row < made.rows; ++row) {
+    const auto own = static_cast<std::size_t>(row / 2);
+    for (std::int64_t at = a.offset[own]; at < a.offset[own + 1]; ++at) {
+      for (int other = 0; other < 2; ++other) {
+        const std::int32_t column = 2 * a.column[static_cast<std::size_t>(at)] + other;
+        if (column < row) continue;
+        made.column.push_back(column);
+        made.value.push_back(b[row % 2][other] * a.value[static_cast<std::size_t>(at)]);
+      }
+    }
+    made.offset.push_back(static_cast<std::int64_t>(made.column.size()));
+  }
+  return made;
+}
+
+TEST(Cholesky, NegativePivotsAreCountedInAnyMixture) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "this build has no Cholesky factorisation";
+  constexpr double all = 1e15;
+  constexpr double indefinite[2][2] = {{1, 0.5}, {0.5, -0.75}};
+  constexpr double negative[2][2] = {{-1, 0.5}, {0.5, -1}};
+  for (const std::int32_t n : {2, 9, 26}) {  // columns one by one, small fronts, fronts that threads share
+    sparse::SymmetricCsr a = net(n, 4);
+    EXPECT_EQ(solve::negative_pivots(pairs(a, indefinite), all), a.rows) << n;
+    EXPECT_EQ(solve::negative_pivots(pairs(a, negative), all), 2 * a.rows) << n;
+    EXPECT_EQ(solve::negative_pivots(a, all), 0) << n;
+    // A few of many, one of them last: each unknown that is turned round stays far from its neighbours.
+    for (const std::int32_t row : {0, 5, a.rows - 1})
+      a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(row)])] = -500;
+    EXPECT_EQ(solve::negative_pivots(a, all), 3) << n;
+    EXPECT_EQ(solve::negative_pivots(a, 1), std::nullopt) << n;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,7 +22,6 @@ namespace setka::solve::detail {
 namespace {
 
 constexpr double one = 1;
-constexpr double minus_one = -1;
 
 constexpr int panel_width = 96;            // columns that are eliminated together
 constexpr int tile_columns = 256;          // of an update that threads share
@@ -29,27 +29,30 @@ constexpr int tile_rows = 512;             // of it, and of a solution with a tr
 constexpr double min_shared_flops = 4e6;   // of a front that threads share
 constexpr std::int64_t chunk_rows = 2048;  // of the matrix, that one thread puts in their places
 
-/// C -= A A', the lower trapezoid of as many columns as C has: C [m, n], the first n rows of A [m, k] being
-/// those of its columns.
+/// C += factor A A', the lower trapezoid of as many columns as C has: C [m, n], the first n rows of A [m, k]
+/// being those of its columns.
 struct Update {
   const double* a;
   int stride_a;
   double* c;
   int stride_c;
   int m, n, k;
+  double factor = -1;
 
   void column_tile(int first, int width, int from_row, int to_row) const {
     if (from_row == first) {  // the triangle on the diagonal, then what is below it
-      dsyrk_("L", "N", &width, &k, &minus_one, a + first, &stride_a, &one,
+      dsyrk_("L", "N", &width, &k, &factor, a + first, &stride_a, &one,
              c + first + static_cast<std::ptrdiff_t>(first) * stride_c, &stride_c);
       from_row += width;
     }
     const int height = to_row - from_row;
     if (height <= 0) return;
-    dgemm_("N", "T", &height, &width, &k, &minus_one, a + from_row, &stride_a, a + first, &stride_a, &one,
+    dgemm_("N", "T", &height, &width, &k, &factor, a + from_row, &stride_a, a + first, &stride_a, &one,
            c + from_row + static_cast<std::ptrdiff_t>(first) * stride_c, &stride_c);
   }
-  void all() const {
+  /// threads 0: by the calling one, in one tile.
+  void run(int threads) const {
+    if (threads > 0) return in_tiles(threads);
     if (m > 0 && n > 0) column_tile(0, n, 0, m);
   }
   void in_tiles(int threads) const {
@@ -124,10 +127,32 @@ std::vector<std::uint8_t> sides_of(const FrontTree& tree, std::int64_t first, st
   return side;
 }
 
+/// A = L S L' of a block of n columns, S of ones and minus ones, by columns without exchanges. Like
+/// dpotrf_(), the lower triangle alone; returns the first column whose pivot vanishes, counted from 1, or 0.
+int factorise_signed(int n, double* a, std::ptrdiff_t stride, std::int8_t* sign) {
+  for (int j = 0; j < n; ++j) {
+    double* const column = a + j * stride;
+    const double pivot = column[j];
+    if (pivot == 0 || !std::isfinite(pivot)) return j + 1;
+    sign[j] = pivot < 0 ? -1 : 1;
+    column[j] = std::sqrt(std::abs(pivot));
+    const double scale = sign[j] / column[j];
+    for (int i = j + 1; i < n; ++i) column[i] *= scale;
+    for (int k = j + 1; k < n; ++k) {
+      double* const other = a + k * stride;
+      const double share = sign[j] * column[k];
+      for (int i = k; i < n; ++i) other[i] -= share * column[i];
+    }
+  }
+  return 0;
+}
+
 /// The elimination of all fronts.
 class Fronts {
  public:
-  Fronts(const FrontTree& tree, int threads) : tree_(tree), threads_(threads) {}
+  /// sign: [rows] of the pivots, to be filled in; null: the matrix is to be positive definite.
+  Fronts(const FrontTree& tree, int threads, std::int8_t* sign)
+      : tree_(tree), threads_(threads), sign_(sign) {}
 
   void set_values(const sparse::SymmetricCsr& a);
   std::int64_t eliminate();
@@ -147,12 +172,15 @@ class Fronts {
   void set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32_t>& position,
                std::int64_t i) const;
   std::int64_t front(std::int64_t s, double* rest, int threads) const;
+  void add_back_negative(std::int64_t s, int from, int count, int row, const Update& update,
+                         int threads) const;
   void extend(std::int64_t child, const double* from, std::int64_t s, double* rest, int threads) const;
   std::array<std::int64_t, 2> subtree_room(std::int64_t first, std::int64_t root) const;
   std::int64_t subtree(std::int64_t root, Memory::Piece& rest);
 
   const FrontTree& tree_;
   int threads_;
+  std::int8_t* sign_;
   Memory memory_;
 };
 
@@ -229,6 +257,27 @@ void Fronts::extend(std::int64_t child, const double* from, std::int64_t s, doub
   for (std::int64_t r = 0; r < count; ++r) add_run(r);
 }
 
+/// An update by columns `from` and so many more, rows `row` and on of them, has taken away what those of
+/// negative pivots add: twice that comes back.
+void Fronts::add_back_negative(std::int64_t s, int from, int count, int row, const Update& update,
+                               int threads) const {
+  if (sign_ == nullptr || update.m == 0) return;
+  const std::int8_t* const sign = sign_ + tree_.first(s);
+  std::vector<double> negative;  // [columns, update.m]
+  for (int j = from; j < from + count; ++j) {
+    if (sign[j] > 0) continue;
+    const double* const column = panel(s) + j * height(s) + row;
+    negative.insert(negative.end(), column, column + update.m);
+  }
+  if (negative.empty()) return;
+  Update back = update;
+  back.a = negative.data();
+  back.stride_a = update.m;
+  back.k = static_cast<int>(negative.size() / static_cast<std::size_t>(update.m));
+  back.factor = 2;
+  back.run(threads);
+}
+
 /// Eliminates the columns of s; rest: what it leaves to its parent, to which its children's are added
 /// already. threads 0: the front is one of many that a thread computes alone, and too small for tiles.
 /// Returns the column that turned out not to be positive definite, or -1.
@@ -241,12 +290,18 @@ std::int64_t Fronts::front(std::int64_t s, double* rest, int threads) const {
   for (int k = 0; k < n; k += panel_width) {
     const int width = std::min(panel_width, n - k);
     int info = 0;
-    dpotrf_("L", &width, entry(k, k), &m, &info);
+    if (sign_ == nullptr) dpotrf_("L", &width, entry(k, k), &m, &info);
+    if (sign_ != nullptr) info = factorise_signed(width, entry(k, k), m, sign_ + tree_.first(s) + k);
     if (info > 0) return tree_.first(s) + k + info - 1;
     const int next = k + width;
     const auto solve = [&](int from, int to) {
       const int count = to - from;
-      if (count > 0) dtrsm_("R", "L", "T", "N", &count, &width, &one, entry(k, k), &m, entry(from, k), &m);
+      if (count <= 0) return;
+      dtrsm_("R", "L", "T", "N", &count, &width, &one, entry(k, k), &m, entry(from, k), &m);
+      for (int j = k; sign_ != nullptr && j < next; ++j) {
+        if (sign_[tree_.first(s) + j] > 0) continue;
+        for (int i = from; i < to; ++i) *entry(i, j) *= -1;
+      }
     };
     if (shared) {
       loop_side_by_side(threads, (m - next + tile_rows - 1) / tile_rows, [&](std::int64_t i) {
@@ -257,13 +312,13 @@ std::int64_t Fronts::front(std::int64_t s, double* rest, int threads) const {
       solve(next, m);
     }
     const Update inside{entry(next, k), m, entry(next, next), m, m - next, n - next, width};
-    if (shared) inside.in_tiles(threads);
-    if (!shared) inside.all();
+    inside.run(shared ? threads : 0);
+    add_back_negative(s, k, width, next, inside, shared ? threads : 0);
   }
   const auto left = static_cast<int>(below(s));
   const Update outside{entry(n, 0), m, rest, left, left, left, n};
-  if (shared) outside.in_tiles(threads);
-  if (!shared) outside.all();
+  outside.run(shared ? threads : 0);
+  add_back_negative(s, 0, n, n, outside, shared ? threads : 0);
   return -1;
 }
 
@@ -354,8 +409,9 @@ bool can_factorise_fronts() {
   return dgemm_ != nullptr && dsyrk_ != nullptr && dtrsm_ != nullptr && dpotrf_ != nullptr;
 }
 
-std::int64_t factorise_fronts(const FrontTree& tree, const sparse::SymmetricCsr& a, int threads) {
-  Fronts fronts(tree, threads);
+std::int64_t factorise_fronts(const FrontTree& tree, const sparse::SymmetricCsr& a, int threads,
+                              std::int8_t* sign) {
+  Fronts fronts(tree, threads, sign);
   fronts.set_values(a);
   return fronts.eliminate();
 }

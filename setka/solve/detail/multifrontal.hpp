@@ -22,6 +22,10 @@ bool can_factorise_fronts();
 /// factor.
 ///
 /// Returns the first column in which the matrix turned out not to be positive definite, or -1.
-std::int64_t factorise_fronts(const FrontTree& tree, const sparse::SymmetricCsr& a, int threads);
+///
+/// sign: null, or [rows] in the order of the factor: then A = L S L' with S of ones and minus ones, which go
+/// there, and the column that is returned is the first whose pivot vanishes. Rows are not exchanged.
+std::int64_t factorise_fronts(const FrontTree& tree, const sparse::SymmetricCsr& a, int threads,
+                              std::int8_t* sign = nullptr);
 
 }  // namespace setka::solve::detail
