@@ -111,7 +111,7 @@ class Sections {
       expanded_.middle_v = take_v(3);
       Rows3 rows = of_node();
       add_along_axes(rows, expanded_.middle_v);
-      copies[1] = expanded_.middle = add_copy(shell_place(frame, at_, 1), std::move(rows), true);
+      copies[1] = expanded_.middle = add_copy(shell_place(frame, at_, 1), std::move(rows));
       mean_over_thickness(expanded_.middle_v, 2.0 / 3);
       return copies;
     }
@@ -129,8 +129,7 @@ class Sections {
       Rows3 rows = of_node();
       expanded_.sides_v[side] = take_v(3);
       add(rows, expanded_.sides_v[side], 1);
-      copies[corner_count + side] =
-          add_copy(beam_place(frame, at_, corner_count + side), std::move(rows), true);
+      copies[corner_count + side] = add_copy(beam_place(frame, at_, corner_count + side), std::move(rows));
     }
     return copies;
   }
@@ -140,10 +139,7 @@ class Sections {
     for (std::size_t i = 0; i < 8; ++i) {
       if (is_shell(frame) && (i > 2 || (i == 1 && !middle))) continue;
       if (!is_shell(frame) && i >= corner_count && !middle) continue;
-      if (is_shell(frame))
-        places_.push_back({shell_place(frame, at_, i), i, i == 1});
-      else
-        places_.push_back({beam_place(frame, at_, i), i, i >= corner_count});
+      places_.push_back({is_shell(frame) ? shell_place(frame, at_, i) : beam_place(frame, at_, i), i});
     }
     first_of_frame_.push_back(places_.size());
     if (is_shell(frame))
@@ -180,7 +176,7 @@ class Sections {
         } else {
           add(rows, expansion, arm);
         }
-        copies[places_[next].number] = add_copy(places_[next].x, std::move(rows), places_[next].amid);
+        copies[places_[next].number] = add_copy(places_[next].x, std::move(rows));
         expanded_.turning.push_back(copies[places_[next].number]);
       }
       sections.push_back(copies);
@@ -206,7 +202,7 @@ class Sections {
       hinged_middle_v_.push_back(take_v(3));
       add_along_axes(rows, hinged_middle_v_.back());
     }
-    copies[1] = add_copy(shell_place(frame, at_, 1), std::move(rows), true);
+    copies[1] = add_copy(shell_place(frame, at_, 1), std::move(rows));
     if (free_middle) hinged_middles_.push_back(copies[1]);
     return copies;
   }
@@ -231,7 +227,6 @@ class Sections {
   struct Numbered {
     Vector3 x;
     std::size_t number;  // within the section
-    bool amid;
   };
 
   Eigenpairs spread_of_places() const {
@@ -310,10 +305,9 @@ class Sections {
     }
   }
 
-  std::int32_t add_copy(const Vector3& x, Rows3 rows, bool amid = false) {
+  std::int32_t add_copy(const Vector3& x, Rows3 rows) {
     const std::int32_t copy = solids_.add_copy(expanded_.node, x, std::move(rows));
     solids_.turning_copies.push_back(copy);
-    if (amid) solids_.copies_amid.push_back(copy);
     return copy;
   }
 
@@ -363,6 +357,14 @@ Expansion::Expansion(const mesh::Mesh& mesh, const NodalFrames& frames, Solids& 
     first = last;
   }
   for (std::int32_t e = 0; e < mesh.element_count(); ++e) hold_twist(e, solids);
+  for (std::size_t f = 0; f < sections_.size(); ++f) {
+    const Section& section = sections_[f];
+    const auto note = [&](std::size_t place, std::vector<std::int32_t>& amid) {
+      if (section[place] >= 0) amid.push_back(section[place]);
+    };
+    if (is_shell(frames.frames[f])) note(1, solids.amid_surfaces);
+    for (std::size_t place = corner_count; place < section.size(); ++place) note(place, solids.amid_sides);
+  }
 }
 
 void Expansion::hold_twist(std::int32_t element, Solids& solids) const {

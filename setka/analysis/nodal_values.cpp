@@ -62,6 +62,18 @@ std::vector<std::int8_t> nodes_apart(const Setup& setup) {
   return apart;
 }
 
+/// [copies] in means at nodes of the mesh: over a parabola across a surface, and of the corners of a beam.
+std::vector<double> weights_of_copies(const Solids& solids) {
+  const std::size_t first = static_cast<std::size_t>(solids.node_count()) - solids.origin.size();
+  std::vector<double> weights(solids.origin.size(), 1.0);
+  for (std::size_t i = 0; i < solids.copy_is_idle.size(); ++i)
+    weights[i] = solids.copy_is_idle[i] != 0 ? 0 : 1;
+  if (!solids.wholes.empty()) return weights;  // whose layers and fibres have nodes of their own there
+  for (const std::int32_t copy : solids.amid_surfaces) weights[static_cast<std::size_t>(copy) - first] = 4;
+  for (const std::int32_t copy : solids.amid_sides) weights[static_cast<std::size_t>(copy) - first] = 0;
+  return weights;
+}
+
 }  // namespace
 
 std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> values) {
@@ -69,27 +81,21 @@ std::vector<double> mesh_node_values(const Setup& setup, int components, std::ve
   const auto c = static_cast<std::size_t>(components);
   if (solids.origin.empty()) return values;
   const auto mesh_nodes = static_cast<std::size_t>(setup.model->mesh.node_count());
-  std::vector<double> copies(mesh_nodes, 0.0);
   const std::vector<std::int8_t> apart = nodes_apart(setup);
-  std::vector<std::int8_t> left_out(solids.origin.size(), 0);
-  if (solids.wholes.empty()) {  // whose layers have other nodes there
-    for (const std::int32_t copy : solids.copies_amid)
-      left_out[static_cast<std::size_t>(copy) - mesh_nodes] = 1;
-  }
+  const std::vector<double> weight = weights_of_copies(solids);
+  std::vector<double> sum(mesh_nodes, 0.0);  // of weights
   for (std::size_t i = 0; i < solids.origin.size(); ++i) {
-    if (!solids.copy_is_idle.empty() && solids.copy_is_idle[i] != 0) continue;
-    if (left_out[i] != 0) continue;
     const auto node = static_cast<std::size_t>(solids.origin[i]);
-    if (apart[node] != 0) continue;
+    if (weight[i] == 0 || apart[node] != 0) continue;
     for (std::size_t k = 0; k < c; ++k) {
       double& value = values[c * node + k];
-      value = (copies[node] == 0 ? 0.0 : value) + values[c * (mesh_nodes + i) + k];
+      value = (sum[node] == 0 ? 0.0 : value) + weight[i] * values[c * (mesh_nodes + i) + k];
     }
-    copies[node] += 1;
+    sum[node] += weight[i];
   }
   values.resize(c * setup.result_nodes());
   for (std::size_t n = 0; n < mesh_nodes; ++n) {
-    for (std::size_t k = 0; k < c && copies[n] > 0; ++k) values[c * n + k] /= copies[n];
+    for (std::size_t k = 0; k < c && sum[n] > 0; ++k) values[c * n + k] /= sum[n];
   }
   return values;
 }

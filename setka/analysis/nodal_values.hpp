@@ -18,9 +18,8 @@ std::vector<double> solid_node_values(const Setup& setup, const ElementRun& run,
                                       const std::vector<double>& at_points, int threads);
 
 /// From the nodes of the solids to those that results have (Setup::result_nodes()): a node with copies takes
-/// the mean of theirs, without those amid a surface or amid the sides of a beam; where copies have values of
-/// their own, a node that solids have keeps its own. values: [solid nodes,
-/// components]
+/// the mean of theirs, as over a parabola across a surface and of the corners of a beam's section; where
+/// copies have values of their own, a node that solids have keeps its own. values: [solid nodes, components]
 std::vector<double> mesh_node_values(const Setup& setup, int components, std::vector<double> values);
 
 }  // namespace setka::analysis

@@ -49,9 +49,9 @@ struct Solids {
   std::vector<std::int32_t> origin;  // [nodes beyond those of the mesh] the node of the mesh they stand over
   std::vector<std::int32_t>
       turning_copies;  // those of them that turn by v of their own: of trusses, shells, beams
-  std::vector<std::int32_t> copies_amid;  // those amid the thickness at corners of surfaces, and amid the
-                                          // sides at the ends of beams
-  std::vector<ExpandedNode> expanded;     // of shells and beams, by node
+  std::vector<std::int32_t> amid_surfaces;  // those amid the thickness of a surface at its corners
+  std::vector<std::int32_t> amid_sides;     // those amid the sides of a beam's section
+  std::vector<ExpandedNode> expanded;       // of shells and beams, by node
 
   std::vector<Whole> wholes;               // of elements in parts, by element
   std::vector<PartNode> part_nodes;        // of these parts, by node
