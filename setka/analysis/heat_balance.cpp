@@ -87,16 +87,17 @@ HeatBalance::HeatBalance(const Setup& setup, const LoadState& loads, const Compu
       varies_(changes_in_time(loads, steady)),
       couples_(couples_temperatures(setup, loads)) {
   if (team_) share_out(monitor);
-  const std::vector<FaceLoss> losses = face_losses(setup, loads, {});
+  losses_ = face_losses(setup, loads, {});
+  loss_amplitudes_ = amplitudes_of_losses(loads);
   radiates_ = !loads.radiation().empty();  // an amplitude may let it begin later
   {
     const Stage stage = monitor.stage("elements to the device");
-    make_parts(losses);
+    make_parts();
   }
   const Stage stage = monitor.stage("surfaces");
-  cavities_.emplace(setup, loads, losses, computing.cpu.threads());
-  const bool nothing = losses.empty() && unknowns() == setup.solids.node_count();
-  if (steady_ && (nothing || unknowns() <= most_looked_through)) require_held(losses);
+  cavities_.emplace(setup, loads, losses_, computing.cpu.threads());
+  const bool nothing = losses_.empty() && unknowns() == setup.solids.node_count();
+  if (steady_ && (nothing || unknowns() <= most_looked_through)) require_held();
 }
 
 /// Where it can be.
@@ -121,16 +122,16 @@ void HeatBalance::share_out(Monitor& monitor) {
     elements_here_[static_cast<std::size_t>(e)] = 1;
 }
 
-void HeatBalance::make_parts(std::span<const FaceLoss> losses) {
+void HeatBalance::make_parts() {
   const std::vector<double> temperature = on_solid_nodes(setup_.solids, start_);
   parts_.resize(team_ ? static_cast<std::size_t>(team_->size()) : 1);
   if (!team_) {
-    parts_.front() = std::make_unique<HeatPart>(setup_, computing_, space_, temperature, losses, steady_);
+    parts_.front() = std::make_unique<HeatPart>(setup_, computing_, space_, temperature, losses_, steady_);
     return;
   }
   team_->run([&](const exec::Member& member) {
     parts_[static_cast<std::size_t>(member.number())] =
-        std::make_unique<HeatPart>(setup_, computing_, member, *shared_, temperature, losses, steady_);
+        std::make_unique<HeatPart>(setup_, computing_, member, *shared_, temperature, losses_, steady_);
   });
 }
 
@@ -145,9 +146,9 @@ std::vector<double> HeatBalance::collected(Put put, std::size_t size) const {
   return all;
 }
 
-void HeatBalance::require_held(std::span<const FaceLoss> losses) const {
+void HeatBalance::require_held() const {
   std::vector<std::int32_t> losing;
-  for (const FaceLoss& loss : losses) losing.push_back(loss.element);
+  for (const FaceLoss& loss : losses_) losing.push_back(loss.element);
   const std::optional<std::int32_t> node = not_held(setup_, space_.space, losing);
   if (!node) return;
   throw Error(Fault::input,
@@ -272,29 +273,51 @@ void HeatBalance::update_coefficients(Monitor& monitor) {
   made_for_.reset();
 }
 
-void HeatBalance::assemble(double per_time, std::span<const FaceLoss> losses, Monitor& monitor) {
-  if (made_for_ == per_time && !radiates_ && same(losses, made_with_)) return;
+/// Films and radiation of the time, where they are others than before.
+void HeatBalance::take_losses(const HeatTime& time) {
+  std::vector<double> factors{time.share};
+  for (const std::int32_t amplitude : loss_amplitudes_)
+    factors.push_back(loads_.factor(amplitude, time.step_time, time.total_time));
+  // What faces of cavities see is of the temperatures as well.
+  if (factors == loss_factors_ && cavities_->empty()) return;
+  losses_ = face_losses(setup_, loads_, time);
+  loss_factors_ = std::move(factors);
+  give_losses();
+}
+
+void HeatBalance::give_losses() {
+  Monitor silent;
+  together(silent, [&](HeatPart& part, Monitor&) {
+    part.take_losses(losses_);
+    return true;
+  });
+}
+
+void HeatBalance::assemble(double per_time, Monitor& monitor) {
+  if (made_for_ == per_time && !radiates_ && same(losses_, made_with_)) return;
   together(monitor, [&](HeatPart& part, Monitor& own) {
-    part.assemble(per_time, losses, zero_, own);
+    part.assemble(per_time, zero_, own);
     return true;
   });
   made_for_ = per_time;
-  made_with_.assign(losses.begin(), losses.end());
+  made_with_ = losses_;
 }
 
 HeatSolve HeatBalance::advance(const HeatTime& time, double length, double most_change, Monitor& monitor) {
   const double per_time = steady_ ? 0 : 1 / length;
-  std::vector<FaceLoss> losses = face_losses(setup_, loads_, time);
+  take_losses(time);
   take_sources(time, monitor);
   take_constraints(time, monitor);
   HeatSolve report;
   report.converged = false;
   for (int iteration = 1; iteration <= most_iterations; ++iteration) {
     update_coefficients(monitor);
-    if (!cavities_->empty())
-      cavities_->look_around(collected(&HeatPart::put_trial, solid_nodes()), zero_, losses);
+    if (!cavities_->empty()) {
+      cavities_->look_around(collected(&HeatPart::put_trial, solid_nodes()), zero_, losses_);
+      give_losses();
+    }
     const HeatPart::Balance found =
-        together(monitor, [&](HeatPart& part, Monitor&) { return part.balance(per_time, losses, zero_); });
+        together(monitor, [&](HeatPart& part, Monitor&) { return part.balance(per_time, zero_); });
     report.residual = found.passes > 0 ? found.lacks / found.passes : 0;
     if (!std::isfinite(found.lacks)) {
       report.trouble = "temperatures are not numbers";
@@ -310,13 +333,13 @@ HeatSolve HeatBalance::advance(const HeatTime& time, double length, double most_
       report.converged = true;
       break;
     }
-    assemble(per_time, losses, monitor);
+    assemble(per_time, monitor);
     const dynamics::StepSolve solved =
         together(monitor, [](HeatPart& part, Monitor& own) { return part.solve(own); });
     report.inner += solved.iterations;
     ++report.iterations;
     if (!solved.converged) {
-      if (steady_) require_held(losses);
+      if (steady_) require_held();
       report.trouble = solved.trouble;
       return report;
     }
@@ -326,6 +349,11 @@ HeatSolve HeatBalance::advance(const HeatTime& time, double length, double most_
     if (iteration == 1 && report.change > most_change) {
       report.trouble = "temperatures change too much";
       return report;
+    }
+    if (!nonlinear() && solved.residual > 0) {  // what conjugate gradients left is what is out of balance
+      report.residual *= solved.residual;
+      report.converged = true;
+      break;
     }
     if (made.correction <= settled * made.temperature) {
       report.converged = true;

@@ -64,16 +64,18 @@ class HeatBalance {
   using Put = void (HeatPart::*)(std::span<double> all) const;
 
   void share_out(Monitor& monitor);
-  void make_parts(std::span<const FaceLoss> losses);
+  void make_parts();
   /// Error(Fault::input) where a part of a steady model takes any temperature: nothing is prescribed in it,
   /// and no face of it loses heat.
-  void require_held(std::span<const FaceLoss> losses) const;
+  void require_held() const;
   void take_sources(const HeatTime& time, Monitor& monitor);
   std::span<const std::int8_t> jumps();
   std::vector<PrescribedChange> changes_by(const HeatTime& time);
   void take_constraints(const HeatTime& time, Monitor& monitor);
   void update_coefficients(Monitor& monitor);
-  void assemble(double per_time, std::span<const FaceLoss> losses, Monitor& monitor);
+  void take_losses(const HeatTime& time);
+  void give_losses();
+  void assemble(double per_time, Monitor& monitor);
   bool nonlinear() const {
     return first().materials().conductivity_varies() || first().materials().capacity_varies() || radiates_;
   }
@@ -99,6 +101,9 @@ class HeatBalance {
   std::shared_ptr<const domains::SpaceParts> shared_;  // where there is a team
   std::vector<std::int8_t> elements_here_;             // of this process's part; empty: all
   std::vector<std::unique_ptr<HeatPart>> parts_;       // [members]
+  std::vector<FaceLoss> losses_;
+  std::vector<std::int32_t> loss_amplitudes_;
+  std::vector<double> loss_factors_;  // of these and of the share of the step, as losses_ has them
   std::optional<Cavities> cavities_;
   bool radiates_ = false;
   double zero_ = 0;

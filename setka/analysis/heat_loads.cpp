@@ -161,6 +161,7 @@ std::vector<FaceLoss> face_losses(const Setup& setup, const LoadState& loads, co
     return value * loads.factor(amplitude, time.step_time, time.total_time);
   };
   std::vector<FaceLoss> losses;
+  losses.reserve(loads.films().size() + loads.radiation().size());
   for (const auto& [film, before] : loads.films()) {
     losses.push_back({film.element, film.face,
                       now(loads, before, film.coefficient, film.film_amplitude, time),
@@ -173,6 +174,15 @@ std::vector<FaceLoss> face_losses(const Setup& setup, const LoadState& loads, co
         {radiation.element, radiation.face, 0, 0, sigma * emissivity, around, emissivity, around});
   }
   return losses;
+}
+
+std::vector<std::int32_t> amplitudes_of_losses(const LoadState& loads) {
+  std::set<std::int32_t> amplitudes;
+  for (const auto& [film, before] : loads.films()) amplitudes.insert({film.amplitude, film.film_amplitude});
+  for (const auto& [radiation, before] : loads.radiation())
+    amplitudes.insert({radiation.amplitude, radiation.emissivity_amplitude});
+  amplitudes.erase(-1);
+  return {amplitudes.begin(), amplitudes.end()};
 }
 
 }  // namespace setka::analysis

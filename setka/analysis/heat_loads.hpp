@@ -52,4 +52,7 @@ struct FaceLoss {
 };
 std::vector<FaceLoss> face_losses(const Setup& setup, const LoadState& loads, const HeatTime& time);
 
+/// The amplitudes that they follow, ascending.
+std::vector<std::int32_t> amplitudes_of_losses(const LoadState& loads);
+
 }  // namespace setka::analysis

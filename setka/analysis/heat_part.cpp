@@ -210,7 +210,7 @@ void HeatPart::take_capacity() {
   c_.reset();
 }
 
-HeatPart::Balance HeatPart::balance(double per_time, std::span<const FaceLoss> losses, double zero) {
+HeatPart::Balance HeatPart::balance(double per_time, double zero) {
   Balance found;
   found.passes = norm(owned(sources_));
   fem::FormOperator(conduction_, field_.all_nodes()).apply(device_, trial_, lack_);
@@ -222,8 +222,8 @@ HeatPart::Balance HeatPart::balance(double per_time, std::span<const FaceLoss> l
     exec::axpy(device_, 1.0, work_, lack_);
   }
   exec::axpby(device_, 1.0, sources_, -1.0, lack_);
-  if (!losses.empty()) {
-    faces_->give_off(device_, own_values(losses), zero, trial_, work_);
+  if (!faces_->empty()) {
+    faces_->give_off(device_, zero, trial_, work_);
     found.passes += norm(owned(work_));
     exec::axpy(device_, -1.0, work_, lack_);
   }
@@ -232,14 +232,14 @@ HeatPart::Balance HeatPart::balance(double per_time, std::span<const FaceLoss> l
   return found;
 }
 
-void HeatPart::assemble(double per_time, std::span<const FaceLoss> losses, double zero, Monitor& monitor) {
+void HeatPart::assemble(double per_time, double zero, Monitor& monitor) {
   {
     const Stage stage = monitor.stage("assemble");
     if (!k_) k_.emplace(field_.assemble(*conduction_, monitor));
     if (!steady_ && !c_) c_.emplace(field_.assemble(*capacity_, monitor));
   }
   sparse::BlockCsr<double> a = steady_ ? k_->to(device_) : modes::shifted_matrix(*k_, per_time, *c_);
-  if (!faces_->empty()) faces_->add_tangent(device_, own_values(losses), zero, trial_, a);
+  if (!faces_->empty()) faces_->add_tangent(device_, zero, trial_, a);
   solver_.set(std::move(a), monitor);
 }
 

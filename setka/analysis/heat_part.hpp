@@ -73,14 +73,17 @@ class HeatPart {
   void take_conductivity();
   void take_capacity();
 
+  /// What the faces of all losses give off by from now on.
+  void take_losses(std::span<const FaceLoss> losses) { faces_->take(values_of(own_losses(losses))); }
+
   /// Heat that nodes lack, which becomes the right-hand side; and what passes through nodes.
   struct Balance {
     double lacks = 0;
     double passes = 0;
   };
-  Balance balance(double per_time, std::span<const FaceLoss> losses, double zero);
+  Balance balance(double per_time, double zero);
 
-  void assemble(double per_time, std::span<const FaceLoss> losses, double zero, Monitor& monitor);
+  void assemble(double per_time, double zero, Monitor& monitor);
   dynamics::StepSolve solve(Monitor& monitor);
 
   /// Of the solution and of what is tried after it was added: the largest.
@@ -114,9 +117,6 @@ class HeatPart {
   double norm(exec::View<const double> of_owned) const;
   double largest(const exec::Array<double>& nodes) const;
   std::vector<FaceLoss> own_losses(std::span<const FaceLoss> losses) const;
-  std::vector<fem::RobinValues> own_values(std::span<const FaceLoss> losses) const {
-    return values_of(own_losses(losses));
-  }
 
   const Setup& setup_;
   exec::Device device_;

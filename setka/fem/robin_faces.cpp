@@ -72,7 +72,8 @@ RobinFaces::RobinFaces(const exec::Device& device, const Space& space, std::span
       row_(device),
       column_(device),
       first_share_(device),
-      share_(device) {
+      share_(device),
+      values_(device) {
   std::vector<std::int64_t> first_node{0};
   std::vector<std::int64_t> first_point{0};
   std::vector<std::int64_t> first_shape;
@@ -101,6 +102,7 @@ RobinFaces::RobinFaces(const exec::Device& device, const Space& space, std::span
   shape_ = exec::Array<double>(device, shape);
   list_nodes(faces);
   list_entries(space, faces);
+  take(std::vector<RobinValues>(faces.size()));
 }
 
 void RobinFaces::list_nodes(std::span<const RobinFace> faces) {
@@ -156,29 +158,30 @@ kernel::RobinFacesView RobinFaces::view() const {
           node_.data(),       area_.data(),        shape_.data()};
 }
 
-void RobinFaces::give_off(const exec::Stream& stream, std::span<const RobinValues> at, double zero,
-                          exec::View<const double> u, exec::View<double> given) const {
-  require(static_cast<std::int64_t>(at.size()) == first_shape_.size() && u.size == given.size,
-          "RobinFaces: not one value for each face, or not as many nodes in and out");
+void RobinFaces::take(std::span<const RobinValues> values) {
+  require(static_cast<std::int64_t>(values.size()) == first_shape_.size(),
+          "RobinFaces: not one value for each face");
+  values_ = exec::Array<RobinValues>(device_, values);
+}
+
+void RobinFaces::give_off(const exec::Stream& stream, double zero, exec::View<const double> u,
+                          exec::View<double> given) const {
+  require(u.size == given.size, "RobinFaces: not as many nodes in and out");
   exec::fill(stream, given, 0.0);
-  const exec::Array<RobinValues> values(device_, at);
   const exec::Scratch<double> points(stream, face_.size());
   exec::parallel_for(stream, face_.size(),
-                     kernel::RobinPoints<false>{view(), values.data(), u.data, zero, points.data()});
+                     kernel::RobinPoints<false>{view(), values_.data(), u.data, zero, points.data()});
   exec::parallel_for(stream, reached_.size(),
                      kernel::RobinNodes{view(), reached_.data(), first_of_reached_.data(), of_reached_.data(),
                                         points.data(), given.data});
-  stream.synchronize();  // the values go with this
+  stream.synchronize();
 }
 
-void RobinFaces::add_tangent(const exec::Stream& stream, std::span<const RobinValues> at, double zero,
-                             exec::View<const double> u, sparse::BlockCsr<double>& a) const {
-  require(static_cast<std::int64_t>(at.size()) == first_shape_.size(),
-          "RobinFaces: not one value for each face");
-  const exec::Array<RobinValues> values(device_, at);
+void RobinFaces::add_tangent(const exec::Stream& stream, double zero, exec::View<const double> u,
+                             sparse::BlockCsr<double>& a) const {
   const exec::Scratch<double> points(stream, face_.size());
   exec::parallel_for(stream, face_.size(),
-                     kernel::RobinPoints<true>{view(), values.data(), u.data, zero, points.data()});
+                     kernel::RobinPoints<true>{view(), values_.data(), u.data, zero, points.data()});
   const exec::Scratch<double> entries(stream, row_.size());
   exec::parallel_for(
       stream, row_.size(),

@@ -30,14 +30,17 @@ class RobinFaces {
 
   bool empty() const { return face_.empty(); }
 
-  /// What is given off at u: [nodes of the space], for each node; overwrites [nodes], 0 where no face is. at:
-  /// [faces]. It waits.
-  void give_off(const exec::Stream& stream, std::span<const RobinValues> at, double zero,
-                exec::View<const double> u, exec::View<double> given) const;
+  /// [faces]; stay until others are taken. At first nothing is given off.
+  void take(std::span<const RobinValues> values);
+
+  /// What is given off at u: [nodes of the space], for each node; overwrites [nodes], 0 where no face is.
+  /// It waits.
+  void give_off(const exec::Stream& stream, double zero, exec::View<const double> u,
+                exec::View<double> given) const;
 
   /// Adds its change with u to a matrix over the places of the space. It waits.
-  void add_tangent(const exec::Stream& stream, std::span<const RobinValues> at, double zero,
-                   exec::View<const double> u, sparse::BlockCsr<double>& a) const;
+  void add_tangent(const exec::Stream& stream, double zero, exec::View<const double> u,
+                   sparse::BlockCsr<double>& a) const;
 
  private:
   kernel::RobinFacesView view() const;
@@ -59,6 +62,7 @@ class RobinFaces {
   exec::Array<std::int32_t> column_;
   exec::Array<std::int64_t> first_share_;
   exec::Array<kernel::RobinShare> share_;
+  exec::Array<RobinValues> values_;
 };
 
 }  // namespace setka::fem

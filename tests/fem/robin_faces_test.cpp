@@ -60,14 +60,17 @@ TEST_P(RobinFacesOn, WhatNodesGiveOffIsWhatFacesDo) {
   const std::vector<RobinFace> faces = some_faces(region);
   const std::vector<RobinValues> values = some_values(faces.size());
   const Space space(region, 1, Constraints::none(region.node_count()));
-  const RobinFaces robin(device(), space, faces);
+  RobinFaces robin(device(), space, faces);
   EXPECT_FALSE(robin.empty());
   constexpr double u = 1.7;
   constexpr double zero = -0.3;
   const exec::Array<double> at(device(),
                                std::vector<double>(static_cast<std::size_t>(region.node_count()), u));
   exec::Array<double> given(device(), region.node_count());
-  robin.give_off(device(), values, zero, at, given);
+  robin.give_off(device(), zero, at, given);
+  for (const double value : given.to_vector()) EXPECT_EQ(value, 0);
+  robin.take(values);
+  robin.give_off(device(), zero, at, given);
   double expected = 0;
   for (std::size_t f = 0; f < faces.size(); ++f) {
     const RobinValues& own = values[f];
@@ -80,8 +83,9 @@ TEST_P(RobinFacesOn, WhatNodesGiveOffIsWhatFacesDo) {
   EXPECT_NEAR(sum, expected, setka::test::rounding<double>(1e3, std::abs(expected)));
 
   // Where a field is linear on a face of its own, each node has its share: here a quarter and the same again.
-  const RobinFaces one(device(), space, std::vector<RobinFace>{faces[0]});
-  one.give_off(device(), std::vector<RobinValues>{{4, 0, 0, 0}}, 0, at, given);
+  RobinFaces one(device(), space, std::vector<RobinFace>{faces[0]});
+  one.take(std::vector<RobinValues>{{4, 0, 0, 0}});
+  one.give_off(device(), 0, at, given);
   const std::vector<double> alone = given.to_vector();
   for (std::int32_t node = 0; node < region.node_count(); ++node) {
     const bool on = std::ranges::find(faces[0].node, node) != faces[0].node.end();
@@ -105,9 +109,10 @@ TEST_P(RobinFacesOn, TheTangentIsTheChangeOfWhatIsGivenOff) {
       assemble(
           space, [](std::int32_t, std::span<double>) {}, exec::Device::cpu(1), monitor)
           .matrix.to(device());
-  const RobinFaces robin(device(), space, faces);
+  RobinFaces robin(device(), space, faces);
+  robin.take(values);
   const auto u = setka::test::random_values<double>(region.node_count(), 5);
-  robin.add_tangent(device(), values, -1.5, exec::Array<double>(device(), u), a);
+  robin.add_tangent(device(), -1.5, exec::Array<double>(device(), u), a);
 
   const DofMap dofs(device(), space);
   const auto of_places = [](auto view) { return exec::MultiView<const double>{view.data, view.size, 1, 1}; };
@@ -120,7 +125,7 @@ TEST_P(RobinFacesOn, TheTangentIsTheChangeOfWhatIsGivenOff) {
     std::vector<double> at = u;
     for (std::size_t i = 0; i < at.size(); ++i) at[i] += times * by[i];
     exec::Array<double> given(device(), region.node_count());
-    robin.give_off(device(), values, -1.5, exec::Array<double>(device(), at), given);
+    robin.give_off(device(), -1.5, exec::Array<double>(device(), at), given);
     exec::Array<double> on_places(device(), dofs.size());
     dofs.restrict_forces(device(), of_places(std::as_const(given).view()),
                          {on_places.data(), on_places.size(), 1, 1});
@@ -139,15 +144,15 @@ TEST_P(RobinFacesOn, NoFacesGiveNothingOff) {
   const SmallModel model = small_model(Element::hex8, Elasticity::isotropic, {1, 1, 1});
   const Region region = model.region();
   const Space space(region, 1, Constraints::none(region.node_count()));
-  const RobinFaces robin(device(), space, {});
+  RobinFaces robin(device(), space, {});
   EXPECT_TRUE(robin.empty());
   exec::Array<double> given(device(), region.node_count());
   robin.give_off(
-      device(), {}, 0,
+      device(), 0,
       exec::Array<double>(device(), std::vector<double>(static_cast<std::size_t>(region.node_count()), 3.0)),
       given);
   for (const double value : given.to_vector()) EXPECT_EQ(value, 0);
-  EXPECT_THROW(robin.give_off(device(), std::vector<RobinValues>(1), 0, given, given), Error);
+  EXPECT_THROW(robin.take(std::vector<RobinValues>(1)), Error);
 }
 
 }  // namespace
