@@ -13,15 +13,15 @@
 namespace setka::solve::detail {
 namespace {
 
-constexpr double one = 1;
-constexpr double zero = 0;
-constexpr double minus_one = -1;
+constexpr double unit = 1;
+constexpr double none = 0;
+constexpr double less = -1;
 constexpr int step = 1;
 
-constexpr std::int64_t tile_rows = 256;      // of a front that threads share
-constexpr std::int64_t tile_columns = 64;    // of it, on the way back
-constexpr double min_shared_entries = 1e5;   // of it
-constexpr std::int64_t few_values = 20'000;  // of x: not worth a team of threads
+constexpr std::int64_t rows_of_tile = 256;    // of a front that threads share
+constexpr std::int64_t columns_of_tile = 64;  // of it, on the way back
+constexpr double min_shared_entries = 1e5;    // of it
+constexpr std::int64_t few_values = 20'000;   // of x: not worth a team of threads
 
 /// y = A x, or with A transposed: A [m, n]; y and x have so many columns.
 void multiply(bool transposed, int m, int n, const double* a, int stride, const double* x, int stride_x,
@@ -39,7 +39,7 @@ void solve_triangle(bool transposed, int n, const double* l, int stride, double*
                     int columns) {
   const char* const form = transposed ? "T" : "N";
   if (columns == 1) return dtrsv_("L", form, "N", &n, l, &stride, x, &step);
-  dtrsm_("L", "L", form, "N", &n, &columns, &one, l, &stride, x, &stride_x);
+  dtrsm_("L", "L", form, "N", &n, &columns, &unit, l, &stride, x, &stride_x);
 }
 
 class FrontSolve {
@@ -99,7 +99,7 @@ void FrontSolve::forward_in_subtree(std::int64_t root, std::vector<double>& outs
     const std::span<const SuiteSparse_long> rows = below(s);
     const auto m = static_cast<int>(rows.size());
     product.resize(rows.size() * at(columns_));
-    multiply(false, m, n, tree_.panel(s) + n, height, own(s), stride_, one, zero, product.data(), m, width);
+    multiply(false, m, n, tree_.panel(s) + n, height, own(s), stride_, unit, none, product.data(), m, width);
     const auto inside = static_cast<std::size_t>(std::ranges::lower_bound(rows, end) - rows.begin());
     place.clear();
     auto found = beyond.begin();
@@ -138,11 +138,11 @@ void FrontSolve::forward() {
     const std::span<const SuiteSparse_long> rows = below(s);
     const auto m = static_cast<std::int64_t>(rows.size());
     product.resize(rows.size() * at(columns_));
-    loop_side_by_side(shared(s) ? threads_ : 1, (m + tile_rows - 1) / tile_rows, [&](std::int64_t i) {
-      const std::int64_t from = i * tile_rows;
-      const std::int64_t to = std::min(from + tile_rows, m);
-      multiply(false, static_cast<int>(to - from), n, tree_.panel(s) + n + from, height, own(s), stride_, one,
-               zero, product.data() + from, static_cast<int>(m), width);
+    loop_side_by_side(shared(s) ? threads_ : 1, (m + rows_of_tile - 1) / rows_of_tile, [&](std::int64_t i) {
+      const std::int64_t from = i * rows_of_tile;
+      const std::int64_t to = std::min(from + rows_of_tile, m);
+      multiply(false, static_cast<int>(to - from), n, tree_.panel(s) + n + from, height, own(s), stride_,
+               unit, none, product.data() + from, static_cast<int>(m), width);
       for (std::int64_t j = 0; j < columns_; ++j) {
         for (std::int64_t k = from; k < to; ++k) x_[j * stride_ + rows[at(k)]] -= product[at(j * m + k)];
       }
@@ -157,12 +157,13 @@ void FrontSolve::backward_in_front(std::int64_t s, std::vector<double>& room) co
   const std::span<const SuiteSparse_long> rows = below(s);
   const auto m = static_cast<int>(rows.size());
   gather(rows, room);
-  loop_side_by_side(shared(s) ? threads_ : 1, (n + tile_columns - 1) / tile_columns, [&](std::int64_t i) {
-    const std::int64_t from = i * tile_columns;
-    const std::int64_t to = std::min(from + tile_columns, n);
-    multiply(true, m, static_cast<int>(to - from), tree_.panel(s) + n + from * height, height, room.data(), m,
-             minus_one, one, own(s) + from, stride_, width);
-  });
+  loop_side_by_side(shared(s) ? threads_ : 1, (n + columns_of_tile - 1) / columns_of_tile,
+                    [&](std::int64_t i) {
+                      const std::int64_t from = i * columns_of_tile;
+                      const std::int64_t to = std::min(from + columns_of_tile, n);
+                      multiply(true, m, static_cast<int>(to - from), tree_.panel(s) + n + from * height,
+                               height, room.data(), m, less, unit, own(s) + from, stride_, width);
+                    });
   solve_triangle(true, static_cast<int>(n), tree_.panel(s), height, own(s), stride_, width);
 }
 
