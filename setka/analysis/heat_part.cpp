@@ -70,6 +70,7 @@ void HeatPart::start(std::span<const double> temperature, std::span<const FaceLo
   state_ = exec::Array<double>(device_, own_of(temperature));
   began_ = exec::Array<double>(device_, state_.size());
   exec::copy_async<double>(device_, state_, trial_);
+  loses_ = !losses.empty();
   faces_.emplace(faces_of_losses(setup_, own_losses(losses), field_.space(), number_, device_));
   device_.synchronize();
 }
@@ -222,7 +223,7 @@ HeatPart::Balance HeatPart::balance(double per_time, double zero) {
     exec::axpy(device_, 1.0, work_, lack_);
   }
   exec::axpby(device_, 1.0, sources_, -1.0, lack_);
-  if (!faces_->empty()) {
+  if (loses_) {  // some part does: all add up the norm
     faces_->give_off(device_, zero, trial_, work_);
     found.passes += norm(owned(work_));
     exec::axpy(device_, -1.0, work_, lack_);

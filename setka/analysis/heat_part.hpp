@@ -134,6 +134,7 @@ class HeatPart {
   std::shared_ptr<const fem::Form> capacity_;
   std::optional<sparse::BlockCsr<double>> k_;
   std::optional<sparse::BlockCsr<double>> c_;
+  bool loses_ = false;  // any part
   std::optional<fem::RobinFaces> faces_;
   exec::Array<double> state_;  // [nodes]
   exec::Array<double> began_;  // the state, with what jumps at its new value
