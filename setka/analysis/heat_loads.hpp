@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "setka/analysis/load_state.hpp"
@@ -25,7 +26,9 @@ struct HeatTime {
 struct HeatSource {
   std::int32_t amplitude = -1;
   bool before = false;
-  auto operator<=>(const HeatSource&) const = default;
+  bool operator<(const HeatSource& other) const {
+    return std::pair(amplitude, before) < std::pair(other.amplitude, other.before);
+  }
 };
 std::vector<HeatSource> heat_sources(const LoadState& loads);
 double factor_of(const HeatSource& source, const LoadState& loads, const HeatTime& time);

@@ -219,7 +219,7 @@ class Run {
                                          sink, monitor_, services_.increment);
     summary.motion = report.steps;
     summary.solved.method = report.method;
-    summary.solved.unknowns = report.unknowns;
+    summary.solved.unknowns = static_cast<std::int32_t>(report.unknowns);
     summary.solved.iterations = report.iterations;
     summary.solved.residual = report.residual;
     summary.solved.converged = report.steps.converged;

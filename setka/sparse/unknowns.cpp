@@ -33,7 +33,8 @@ SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::
     const std::int32_t own = place[static_cast<std::size_t>(q)];
     const std::int32_t begin = a.offset[own / size];
     const std::int32_t end = a.offset[own / size + 1];
-    const double* value = a.value + size * (size * std::int64_t{begin} + own % size * (end - begin));
+    const std::int64_t row = own % size;
+    const double* value = a.value + size * (size * std::int64_t{begin} + row * (end - begin));
     for (std::int32_t k = begin; k < end; ++k, value += size) {
       const std::int32_t* const across = unknown.data() + size * std::int64_t{a.column[k]};
       for (int j = 0; j < size; ++j) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -170,7 +171,7 @@ void FrontSolve::backward_in_front(std::int64_t s, std::vector<double>& room) co
 void FrontSolve::backward() {
   const std::vector<std::int32_t>& above = tree_.above();
   std::vector<double> room;
-  for (auto s = above.rbegin(); s != above.rend(); ++s) backward_in_front(*s, room);
+  for (std::size_t i = above.size(); i > 0; --i) backward_in_front(above[i - 1], room);
   const std::vector<std::int32_t>& subtrees = tree_.subtrees();
   loop_side_by_side(threads_, static_cast<std::int64_t>(subtrees.size()), [&](std::int64_t i) {
     std::vector<double> own_room;
