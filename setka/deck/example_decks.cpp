@@ -114,6 +114,10 @@ Choice choose(const ExampleRequest& request) {
 
 namespace detail {
 
+std::vector<std::string_view> solid_elements() {
+  return {"C3D20R", "C3D20", "C3D8", "C3D8I", "C3D8R", "C3D10", "C3D4", "C3D15", "C3D6"};
+}
+
 void static_step(DeckText& text, const mesh::BlockMesh& made,
                  void (*loads)(DeckText& text, const mesh::BlockMesh& made)) {
   text.print("*STEP\n*STATIC\n");

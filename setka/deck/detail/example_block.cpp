@@ -86,23 +86,16 @@ void loads(DeckText& text, const mesh::BlockMesh& made) {
   }
 }
 
-void step(DeckText& text, const mesh::BlockMesh& made) {
-  static_step(text, made, loads);
-}
-
 }  // namespace
 
 const ExampleModel& block_example() {
-  static const ExampleModel model{
-      {"block",
-       "cantilever of one block, a force at its end",
-       {"C3D20R", "C3D20", "C3D8", "C3D8I", "C3D8R", "C3D10", "C3D4", "C3D15", "C3D6"}},
-      length / 4,
-      grid,
-      position,
-      comment,
-      body,
-      step};
+  static const ExampleModel model{{"block", "cantilever of one block, a force at its end", solid_elements()},
+                                  length / 4,
+                                  grid,
+                                  position,
+                                  comment,
+                                  body,
+                                  static_step<loads>};
   return model;
 }
 

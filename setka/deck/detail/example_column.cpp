@@ -64,9 +64,7 @@ void step(DeckText& text, const mesh::BlockMesh& made) {
 
 const ExampleModel& column_example() {
   static const ExampleModel model{
-      {"column",
-       "buckling of a slender column of one block, pressed at its free end",
-       {"C3D20R", "C3D20", "C3D8", "C3D8I", "C3D8R", "C3D10", "C3D4", "C3D15", "C3D6"}},
+      {"column", "buckling of a slender column of one block, pressed at its free end", solid_elements()},
       length / 4,
       grid,
       position,

@@ -75,9 +75,7 @@ void step(DeckText& text, const mesh::BlockMesh& made) {
 
 const ExampleModel& fin_example() {
   static const ExampleModel model{
-      {"fin",
-       "heat through a cooling fin of one block, steady",
-       {"C3D20R", "C3D20", "C3D8", "C3D8I", "C3D8R", "C3D10", "C3D4", "C3D15", "C3D6"}},
+      {"fin", "heat through a cooling fin of one block, steady", solid_elements()},
       length / 4,
       grid,
       position,

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "setka/deck/detail/deck_text.hpp"
@@ -39,9 +40,18 @@ const ExampleModel& plate_example();
 const ExampleModel& pump_example();
 const ExampleModel& roof_example();
 
+/// All elements of solids, the one that is taken unless another is named first.
+std::vector<std::string_view> solid_elements();
+
 /// *STATIC with these loads, displacements at the PROBE and everywhere, stresses.
 void static_step(DeckText& text, const mesh::BlockMesh& made,
                  void (*loads)(DeckText& text, const mesh::BlockMesh& made));
+
+/// As a step of an example.
+template <void (*loads)(DeckText& text, const mesh::BlockMesh& made)>
+void static_step(DeckText& text, const mesh::BlockMesh& made) {
+  static_step(text, made, loads);
+}
 
 /// Cells of a length, one at least.
 int cell_count(double length, double size, int least = 1);

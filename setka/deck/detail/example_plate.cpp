@@ -78,10 +78,6 @@ void loads(DeckText& text, const mesh::BlockMesh& made) {
   text.face_pressure("PULL", pulled_faces(made.mesh), -tension);
 }
 
-void step(DeckText& text, const mesh::BlockMesh& made) {
-  static_step(text, made, loads);
-}
-
 }  // namespace
 
 const ExampleModel& plate_example() {
@@ -94,7 +90,7 @@ const ExampleModel& plate_example() {
                                   position,
                                   comment,
                                   body,
-                                  step};
+                                  static_step<loads>};
   return model;
 }
 

@@ -162,10 +162,6 @@ void loads(DeckText& text, const mesh::BlockMesh&) {
   text.print("*DLOAD\nALL, GRAV, 9.81, 0, 0, -1\n");
 }
 
-void step(DeckText& text, const mesh::BlockMesh& made) {
-  static_step(text, made, loads);
-}
-
 }  // namespace
 
 const ExampleModel& pump_example() {
@@ -177,7 +173,7 @@ const ExampleModel& pump_example() {
                                   position,
                                   comment,
                                   body,
-                                  step};
+                                  static_step<loads>};
   return model;
 }
 

@@ -56,10 +56,6 @@ void loads(DeckText& text, const mesh::BlockMesh&) {
   text.print("*DLOAD\nALL, GRAV, {}, 0, 0, -1\n", gravity);
 }
 
-void step(DeckText& text, const mesh::BlockMesh& made) {
-  static_step(text, made, loads);
-}
-
 }  // namespace
 
 const ExampleModel& roof_example() {
@@ -72,7 +68,7 @@ const ExampleModel& roof_example() {
       position,
       comment,
       body,
-      step};
+      static_step<loads>};
   return model;
 }
 
