@@ -70,7 +70,7 @@ Stiffness stiffness_about(const Setup& setup, const ElementState& state, const f
 /// Multigrid as a solver owns it, of which the search for factors has a share.
 class SharedMultigrid final : public solve::Operator {
  public:
-  explicit SharedMultigrid(solve::OperatorPointer multigrid) : multigrid_(std::move(multigrid)) {}
+  explicit SharedMultigrid(std::shared_ptr<solve::Amg> multigrid) : multigrid_(std::move(multigrid)) {}
   const exec::Device& device() const override { return multigrid_->device(); }
   std::int64_t rows() const override { return multigrid_->rows(); }
   void apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const override {
@@ -82,13 +82,13 @@ class SharedMultigrid final : public solve::Operator {
   }
 
  private:
-  solve::OperatorPointer multigrid_;
+  std::shared_ptr<solve::Amg> multigrid_;
 };
 
 /// Where conjugate gradients with multigrid solve for the loads of the step, they make the multigrid that the
 /// search takes too, `made`.
 solve::SolverChoice sharing_multigrid(solve::SolverChoice solver, std::int64_t unknowns,
-                                      solve::OperatorPointer& made) {
+                                      std::shared_ptr<solve::Amg>& made) {
   const solve::MatrixKind matrix = solve::kind_for(solver.method);
   if (matrix != solve::MatrixKind::positive_definite || solver.given != nullptr ||
       solve::factorises(solver, unknowns))
@@ -225,7 +225,7 @@ model::BucklingTable solve_buckle(const Setup& setup, const LoadState& loads, co
   const Wanted wanted = wanted_results(step);
   const modes::Choice choice = modal_choice(own);
   const modes::Request request = requested_factors(procedure, own);
-  solve::OperatorPointer multigrid;
+  std::shared_ptr<solve::Amg> multigrid;
   if (!own.team &&
       modes::chosen_method(choice, constraints.unknown_count(), request, own.device) == modes::Method::lobpcg)
     own.solver = sharing_multigrid(own.solver, constraints.unknown_count(), multigrid);

@@ -15,6 +15,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/modes/buckling_lanczos.hpp"
+#include "setka/modes/coarse_start.hpp"
 #include "setka/modes/lobpcg.hpp"
 #include "setka/modes/mass_operator.hpp"
 #include "setka/solve/block_csr_operator.hpp"
@@ -58,13 +59,18 @@ BucklingModes by_factorisation(const BucklingSystem& system, Request request, Me
   return found;
 }
 
+/// K^-1 as multigrid has it; null: another kind is asked for.
+std::shared_ptr<solve::Amg> multigrid_of(const sparse::BlockCsr<double>& k, const BucklingSystem& system,
+                                         const solve::PreconditionerKind& kind, Monitor& monitor) {
+  if (kind.word != "amg") return nullptr;
+  if (system.multigrid != nullptr && system.multigrid->device() == k.device()) return system.multigrid;
+  const Stage stage = monitor.stage("multigrid");
+  return buckling_multigrid(k, system.geometry(), monitor);
+}
+
 solve::OperatorPointer inverse_of(const sparse::BlockCsr<double>& k, const BucklingSystem& system,
                                   const solve::PreconditionerKind& kind, Monitor& monitor) {
-  const bool multigrid = kind.word == "amg";
-  if (multigrid && system.multigrid != nullptr && system.multigrid->device() == k.device())
-    return system.multigrid;
-  const Stage stage = monitor.stage(multigrid ? "multigrid" : "preconditioner");
-  if (multigrid) return buckling_multigrid(k, system.geometry(), monitor);
+  const Stage stage = monitor.stage("preconditioner");
   solve::PreconditionerInput input;
   input.matrix = &k;
   input.geometry = system.geometry;
@@ -83,8 +89,12 @@ BucklingModes by_iteration(const exec::Device& device, const exec::Device& cpu, 
   if (!(system.stress_stiffness.device() == device)) moved_s.emplace(system.stress_stiffness.to(device));
   const sparse::BlockCsr<double>& k = moved_k ? *moved_k : system.stiffness;
   const sparse::BlockCsr<double>& s = moved_s ? *moved_s : system.stress_stiffness;
-  const solve::OperatorPointer inverse = inverse_of(k, system, kind, monitor);
+  const std::shared_ptr<solve::Amg> multigrid = multigrid_of(k, system, kind, monitor);
+  const solve::OperatorPointer inverse = multigrid ? multigrid : inverse_of(k, system, kind, monitor);
   LobpcgOptions options;
+  std::optional<Start> start;
+  if (multigrid) start = coarse_start(device, *multigrid, &s, nullptr, columns_of_pass(request), monitor);
+  if (start) options.start = start->view();
   options.host_threads = cpu.threads();
   options.search_columns = search_columns;
   options.search_iterations = search_iterations;
@@ -124,11 +134,12 @@ BucklingModes by_iteration(const exec::Device& device, const exec::Device& cpu, 
 
 }  // namespace
 
-solve::OperatorPointer buckling_multigrid(const sparse::BlockCsr<double>& k, solve::AmgGeometry geometry,
-                                          Monitor& monitor) {
+std::shared_ptr<solve::Amg> buckling_multigrid(const sparse::BlockCsr<double>& k, solve::AmgGeometry geometry,
+                                               Monitor& monitor) {
   solve::AmgOptions options;
   options.smoother_degree = smoothing_of_buckling;
-  return std::make_shared<const solve::Amg>(k.device(), k, std::move(geometry), options, monitor);
+  options.keeps_coarse = true;
+  return std::make_shared<solve::Amg>(k.device(), k, std::move(geometry), options, monitor);
 }
 
 BucklingModes find_buckling(const exec::Device& device, const exec::Device& cpu, const BucklingSystem& system,

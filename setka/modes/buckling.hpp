@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,7 +15,6 @@
 #include "setka/modes/find.hpp"
 #include "setka/modes/modes.hpp"
 #include "setka/solve/amg.hpp"
-#include "setka/solve/operators.hpp"
 #include "setka/sparse/block_csr.hpp"
 
 /// Linear buckling: K phi + factor S phi = 0 with K positive definite and S, the stiffness of the stresses
@@ -35,7 +35,7 @@ struct BucklingSystem {
   std::function<solve::AmgGeometry()> geometry;
 
   /// Multigrid of the stiffness, by buckling_multigrid(), where it has been made already.
-  solve::OperatorPointer multigrid = nullptr;
+  std::shared_ptr<solve::Amg> multigrid = nullptr;
 
   std::int64_t unknown_count() const {
     return place.empty() ? stiffness.scalar_rows() : static_cast<std::int64_t>(place.size());
@@ -60,8 +60,8 @@ struct BucklingModes {
 };
 
 /// Multigrid as LOBPCG is preconditioned by it here, on the device of K: for who solves with K before.
-solve::OperatorPointer buckling_multigrid(const sparse::BlockCsr<double>& k, solve::AmgGeometry geometry,
-                                          Monitor& monitor);
+std::shared_ptr<solve::Amg> buckling_multigrid(const sparse::BlockCsr<double>& k, solve::AmgGeometry geometry,
+                                               Monitor& monitor);
 
 /// The lowest positive factors, Request::count of them, by the methods that find() has, subspace iteration
 /// apart, which is an Error(Fault::usage): LOBPCG on the device, preconditioned by what approximates K^-1,

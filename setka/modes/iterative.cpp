@@ -151,12 +151,13 @@ class Attempt {
   /// From the unknowns to all rows.
   void take_start() {
     const auto columns = static_cast<std::size_t>(system_.start_count);
-    options_.start_count = system_.start_count;
-    options_.start.assign(static_cast<std::size_t>(k_.product().rows()) * columns, 0.0);
-    for (std::size_t q = 0; columns > 0 && q < system_.start.size() / columns; ++q) {
+    if (columns == 0) return;
+    start_.assign(static_cast<std::size_t>(k_.product().rows()) * columns, 0.0);
+    for (std::size_t q = 0; q < system_.start.size() / columns; ++q) {
       const std::size_t row = system_.place.empty() ? q : static_cast<std::size_t>(system_.place[q]);
-      std::copy_n(system_.start.data() + q * columns, columns, options_.start.data() + row * columns);
+      std::copy_n(system_.start.data() + q * columns, columns, start_.data() + row * columns);
     }
+    options_.start = {start_.data(), k_.product().rows(), system_.start_count, system_.start_count};
   }
 
   std::vector<std::int32_t> parts() const {
@@ -244,6 +245,7 @@ class Attempt {
   solve::AmgGeometry geometry_;
   There k_;
   There m_;
+  std::vector<double> start_;  // [rows, EigenSystem::start_count]
   LobpcgOptions options_;
 };
 

@@ -203,9 +203,9 @@ std::string Run::describe(End end, double tolerance) const {
 
 /// The columns of the start that are not known yet.
 ConstBlock Run::start_for(std::int64_t columns) const {
-  const std::int64_t first = std::min(known_.count(), options_.start_count);
-  return {options_.start.data() + first, problem_.k.rows(), std::min(columns, options_.start_count - first),
-          options_.start_count};
+  const ConstBlock& start = options_.start;
+  const std::int64_t first = std::min(known_.count(), start.columns);
+  return {start.data + first, start.rows, std::min(columns, start.columns - first), start.stride};
 }
 
 /// The next modes in the complement of those known, so many. False: there will be no more.
@@ -215,7 +215,7 @@ bool Run::pass(std::int64_t wanted, double tolerance, bool may_be_last) {
   std::optional<LobpcgSpace> begun;
   begun.emplace(problem_, known_.pointers(), columns, 1, start_for(columns));
   // What is known already may be in the start once more, which then lacks columns.
-  if (begun->columns() < columns && options_.start_count > 0)
+  if (begun->columns() < columns && options_.start.columns > 0)
     begun.emplace(problem_, known_.pointers(), columns, 1);
   LobpcgSpace& space = *begun;
   const bool all = space.columns() < wanted;
@@ -328,6 +328,13 @@ Known known_modes(const Problem& problem, const LobpcgOptions& options) {
 
 }  // namespace
 
+std::int64_t columns_of_pass(const Request& request) {
+  if (request.count == 0) return max_lobpcg_columns;
+  const std::int64_t passes = (request.count + max_modes_of_pass - 1) / max_modes_of_pass;
+  const std::int64_t wanted = (request.count + passes - 1) / passes;
+  return wanted + guards_for(request, wanted);
+}
+
 Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::Operator& m,
              const solve::Operator& preconditioner, const Request& request, Monitor& monitor,
              const LobpcgOptions& options) {
@@ -345,10 +352,8 @@ Modes lobpcg(const exec::Stream& stream, const solve::Operator& k, const solve::
     problem.project_k = &options.project_stiffness;
     problem.project_m = &options.project_mass;
   }
-  require(static_cast<std::int64_t>(options.start.size()) == n * options.start_count, [&] {
-    return fmt::format("lobpcg: the start has {} values, not {} columns of {} rows", options.start.size(),
-                       options.start_count, n);
-  });
+  require(options.start.columns == 0 || options.start.rows == n,
+          [&] { return fmt::format("lobpcg: the start has {} rows, K has {}", options.start.rows, n); });
   Known known = known_modes(problem, options);
   Modes modes = Run(problem, request, options, known, progress).modes();
   keep_requested(request, modes, options.host_threads);

@@ -25,16 +25,18 @@ inline constexpr std::int64_t max_modes_of_pass = 52;
 using Projection = std::function<void(const exec::Stream& stream, exec::MultiView<const double> x,
                                       exec::MultiView<double> s)>;
 
+/// Wanted modes and guards of the widest pass for a request.
+std::int64_t columns_of_pass(const Request& request);
+
 struct LobpcgOptions {
   /// Motions without stiffness, [rows, null_count] row-major, in host memory: they are kept out of the
   /// iteration and are the first modes of the answer. What depends on others is left out.
   std::vector<double> null_space;
   std::int64_t null_count = 0;
 
-  /// What to begin with in place of noise, [rows, start_count] row-major, in host memory, by ascending
-  /// frequency, free motions first: as many columns as are iterated, guards included, are taken of them.
-  std::vector<double> start;
-  std::int64_t start_count = 0;
+  /// What to begin with in place of noise, in host memory or that of the device, by ascending frequency, free
+  /// motions first: as many columns as are iterated, guards included, are taken of them. None: noise.
+  exec::MultiView<const double> start{};
 
   /// The null space holds motions that may be free: the part of their span that has no stiffness is taken.
   /// Otherwise a motion that has some is an Error.

@@ -32,14 +32,6 @@ constexpr double levels_over_finest = 1.3;
 constexpr int blocks_of_lobpcg = 12;
 constexpr int blocks_of_cg = 6;
 
-/// Wanted modes and guards of the widest pass.
-std::int64_t columns_of_pass(const Request& request) {
-  if (request.count == 0) return max_lobpcg_columns;
-  const std::int64_t wanted = std::min(request.count, max_modes_of_pass);
-  const std::int64_t guards = request.guards >= 0 ? request.guards : std::max<std::int64_t>(4, wanted / 4);
-  return std::min(max_lobpcg_columns, (wanted + guards + 7) / 8 * 8);
-}
-
 std::uint64_t bytes_of_multigrid(const sparse::BlockCsr<double>& k, double columns) {
   const auto rows = static_cast<double>(k.scalar_rows());
   const double coarsest = std::min<double>(rows, solve::AmgOptions().max_coarse_size);

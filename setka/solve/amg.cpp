@@ -142,6 +142,7 @@ void Amg::make_levels(const sparse::TeamCsr<double>& a, AmgGeometry& geometry, M
       level.tentative.reset();
       level.gaps.reset();
     }
+    if (levels_.size() == 2 && options_.keeps_coarse) coarse_ = std::move(made->own());
     if (last) break;
     made = std::move(coarse);
   }
@@ -295,6 +296,13 @@ sparse::TeamCsr<double> Amg::coarsen(Level& level, const sparse::TeamCsr<double>
   level.prolongation = p.cast<float>();
   if (level.gaps) add_springs(fine, *level.gaps, *level.gaps, options_.spring_share, coarse);
   return coarse;
+}
+
+sparse::BlockCsr<double> Amg::coarse_of(const sparse::BlockCsr<double>& b) const {
+  require(!member_ && levels_.front()->prolongation, "Amg: there is no coarse level, or it is of a team");
+  const Level& finest = *levels_.front();
+  return sparse::galerkin(finest.restriction->own().cast<double>(), b,
+                          finest.prolongation->own().cast<double>());
 }
 
 bool Amg::refreshes(const sparse::BlockCsr<double>& a) const {

@@ -33,6 +33,7 @@ struct AmgOptions {
   int max_levels = 12;
   int max_visits = 4;          // of a coarse level in a cycle, where one leaves too much of the error
   bool refreshable = false;    // keep what refresh() needs: about a tenth more memory
+  bool keeps_coarse = false;   // for coarse(), as on one device: about a quarter of the matrix
   bool visits_finest = false;  // several times as well, for there is a level above it
   bool springs_above = false;  // that level has a given interpolation with springs
   /// Bytes of a level's matrix, in single precision and a member of a team, that take less time to pass than
@@ -103,6 +104,19 @@ class Amg final : public Operator {
   /// Values of all levels over those of the finest.
   double operator_complexity() const;
 
+  /// The matrix of the first coarse level, P'AP, where options kept it and there is such a level: methods
+  /// that look for smooth vectors begin there, at a fraction of the price. Null otherwise, and once it was
+  /// released.
+  const sparse::BlockCsr<double>* coarse() const { return coarse_ ? &*coarse_ : nullptr; }
+  void release_coarse() { coarse_.reset(); }
+  /// P'BP of a matrix in blocks like those of A, on its device.
+  sparse::BlockCsr<double> coarse_of(const sparse::BlockCsr<double>& b) const;
+  /// y = P x, by way of single precision.
+  void prolong(const exec::Stream& stream, exec::MultiView<const double> x, exec::MultiView<double> y) const;
+  /// As apply(), of the hierarchy from the first coarse level on.
+  void apply_below(const exec::Stream& stream, exec::MultiView<const double> x,
+                   exec::MultiView<double> y) const;
+
   /// The vectors of the finest level, for so many columns: what it is given, and what it makes of it. For a
   /// level above, in single precision.
   struct LevelVectors {
@@ -125,6 +139,10 @@ class Amg final : public Operator {
                                   exec::View<const double> inverse, Monitor& monitor) const;
   void finish(const sparse::TeamCsr<double>& a, Monitor& monitor);
   void set_visits(Monitor& monitor);
+  void visit_in_double(const exec::Stream& stream, std::size_t at, exec::MultiView<const double> x,
+                       exec::MultiView<double> y) const;
+  void visit_columns(const exec::Stream& stream, std::size_t at, std::int64_t columns) const;
+  LevelVectors vectors(std::size_t at, std::int64_t columns) const;
   template <class Shape>  // of the levels' vectors: one column or many
   void cycle(const exec::Stream& stream, std::size_t at, const Shape& shape) const;
   template <class Shape>
@@ -136,6 +154,7 @@ class Amg final : public Operator {
   AmgOptions options_;
   bool springs_ = false;  // the first coarse level has some
   std::vector<std::unique_ptr<Level>> levels_;
+  std::optional<sparse::BlockCsr<double>> coarse_;
 };
 
 struct PreconditionerInput;

@@ -124,16 +124,24 @@ void Amg::visit(const exec::Stream& stream, std::size_t at, const Shape& shape) 
   std::swap(level.x, level.sum);
 }
 
-Amg::LevelVectors Amg::finest(std::int64_t columns) const {
-  for (const auto& level : levels_) level->make_room(columns);
-  Level& level = *levels_.front();
+Amg::LevelVectors Amg::vectors(std::size_t at, std::int64_t columns) const {
+  for (std::size_t below = at; below < levels_.size(); ++below) levels_[below]->make_room(columns);
+  Level& level = *levels_[at];
   const ManyColumns together{columns};
-  return {together(level.f, rows_), together(level.x, rows_)};
+  return {together(level.f, level.rows), together(level.x, level.rows)};
+}
+
+void Amg::visit_columns(const exec::Stream& stream, std::size_t at, std::int64_t columns) const {
+  if (columns == 1) return visit(stream, at, OneColumn{});  // has faster products
+  visit(stream, at, ManyColumns{columns});
+}
+
+Amg::LevelVectors Amg::finest(std::int64_t columns) const {
+  return vectors(0, columns);
 }
 
 void Amg::visit_finest(const exec::Stream& stream, std::int64_t columns) const {
-  if (columns == 1) return visit(stream, 0, OneColumn{});  // has faster products
-  visit(stream, 0, ManyColumns{columns});
+  visit_columns(stream, 0, columns);
 }
 
 void Amg::apply(const exec::Stream& stream, exec::View<const double> x, exec::View<double> y) const {
@@ -142,15 +150,44 @@ void Amg::apply(const exec::Stream& stream, exec::View<const double> x, exec::Vi
 
 void Amg::apply(const exec::Stream& stream, exec::MultiView<const double> x,
                 exec::MultiView<double> y) const {
-  require(x.rows == rows_ && y.rows == rows_ && x.columns == y.columns, [&] {
-    return fmt::format("Amg: of {} rows, but x is [{} x {}] and y [{} x {}]", rows_, x.rows, x.columns,
-                       y.rows, y.columns);
+  visit_in_double(stream, 0, x, y);
+}
+
+void Amg::apply_below(const exec::Stream& stream, exec::MultiView<const double> x,
+                      exec::MultiView<double> y) const {
+  require(levels_.size() > 1 && !member_, "Amg: there is no coarse level, or it is of a team");
+  visit_in_double(stream, 1, x, y);
+}
+
+void Amg::visit_in_double(const exec::Stream& stream, std::size_t at, exec::MultiView<const double> x,
+                          exec::MultiView<double> y) const {
+  const std::int64_t rows = levels_[at]->rows;
+  require(x.rows == rows && y.rows == rows && x.columns == y.columns, [&] {
+    return fmt::format("Amg: of {} rows, but x is [{} x {}] and y [{} x {}]", rows, x.rows, x.columns, y.rows,
+                       y.columns);
   });
   for (std::int64_t first = 0; first < x.columns; first += most_columns) {
     const std::int64_t columns = std::min(most_columns, x.columns - first);
-    to_single(stream, {x.data + first, rows_, columns, x.stride}, finest(columns).f);
-    visit_finest(stream, columns);
-    to_double(stream, finest(columns).x, {y.data + first, rows_, columns, y.stride});
+    to_single(stream, {x.data + first, rows, columns, x.stride}, vectors(at, columns).f);
+    visit_columns(stream, at, columns);
+    to_double(stream, vectors(at, columns).x, {y.data + first, rows, columns, y.stride});
+  }
+}
+
+void Amg::prolong(const exec::Stream& stream, exec::MultiView<const double> x,
+                  exec::MultiView<double> y) const {
+  require(levels_.size() > 1 && !member_, "Amg: there is no coarse level, or it is of a team");
+  require(x.rows == levels_[1]->rows && y.rows == rows_ && x.columns == y.columns, [&] {
+    return fmt::format("Amg: prolongs {} rows to {}, but x is [{} x {}] and y [{} x {}]", levels_[1]->rows,
+                       rows_, x.rows, x.columns, y.rows, y.columns);
+  });
+  for (std::int64_t first = 0; first < x.columns; first += most_columns) {
+    const std::int64_t columns = std::min(most_columns, x.columns - first);
+    const exec::MultiView<float> fine = vectors(0, columns).x;
+    const exec::MultiView<float> coarse = vectors(1, columns).x;
+    to_single(stream, {x.data + first, x.rows, columns, x.stride}, coarse);
+    sparse::multiply<float>(stream, *levels_.front()->prolongation, coarse, fine);
+    to_double(stream, fine, {y.data + first, rows_, columns, y.stride});
   }
 }
 

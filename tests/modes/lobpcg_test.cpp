@@ -74,15 +74,14 @@ TEST_P(LobpcgOn, BeginsWithShapesThatAreGiven) {
   const Modes known = run(problem, lowest(9));
   ASSERT_TRUE(known.converged) << known.trouble;
   LobpcgOptions options;
-  options.start = known.shape;
-  options.start_count = 9;
+  std::vector<double> start = known.shape;
+  options.start = {start.data(), 80 * 2, 9, 9};
   const Modes again = run(problem, lowest(8), options);
   EXPECT_TRUE(again.converged) << again.trouble;
   EXPECT_EQ(again.iterations, 0);
   EXPECT_TRUE(test::same_lambda(again.lambda, test::chain_spectrum(80, 2, 8), 1e-9));
   // Fewer than are wanted, the same twice, and none: what is missing is found.
-  for (std::size_t i = 0; i < options.start.size(); i += 9)
-    options.start[i] = options.start[i + 1] = options.start[i + 2];
+  for (std::size_t i = 0; i < start.size(); i += 9) start[i] = start[i + 1] = start[i + 2];
   const Modes repeated = run(problem, lowest(12), options);
   EXPECT_TRUE(repeated.converged) << repeated.trouble;
   EXPECT_TRUE(test::same_lambda(repeated.lambda, test::chain_spectrum(80, 2, 12), 1e-9));
@@ -90,13 +89,13 @@ TEST_P(LobpcgOn, BeginsWithShapesThatAreGiven) {
 
 TEST_P(LobpcgOn, AStartOfAnotherSizeIsRefused) {
   LobpcgOptions options;
-  options.start.resize(59);
-  options.start_count = 1;
+  const std::vector<double> start(59);
+  options.start = {start.data(), 59, 1, 1};
   try {
     run(test::chains(60, 1, 1), lowest(3), options);
     FAIL() << "a start of 59 rows is taken";
   } catch (const Error& error) {
-    EXPECT_THAT(error.what(), HasSubstr("lobpcg: the start has 59 values, not 1 columns of 60 rows"));
+    EXPECT_THAT(error.what(), HasSubstr("lobpcg: the start has 59 rows, K has 60"));
   }
 }
 

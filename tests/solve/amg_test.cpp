@@ -191,6 +191,50 @@ TEST_P(AmgOn, columns_of_a_block_like_single_vectors) {
   }
 }
 
+TEST_P(AmgOn, its_first_coarse_level_is_the_finest_seen_from_there) {
+  test::ElasticBlock block;
+  block.cells = {10, 9, 8};
+  const auto made = test::assemble(block);
+  const sparse::BlockCsr<double> a = made.system.matrix.to(device());
+  Monitor monitor;
+  AmgOptions options;
+  EXPECT_EQ(Amg(device(), a, made.geometry, options, monitor).coarse(), nullptr);
+  options.keeps_coarse = true;
+  Amg amg(device(), a, made.geometry, options, monitor);
+  ASSERT_NE(amg.coarse(), nullptr);
+  const std::vector<double> kept = amg.coarse()->value().to_vector();
+  const std::vector<double> again = amg.coarse_of(a).value().to_vector();
+  ASSERT_EQ(again.size(), kept.size());
+  double largest = 0;
+  for (const double value : kept) largest = std::max(largest, std::abs(value));
+  for (std::size_t i = 0; i < kept.size(); ++i)  // its prolongation is in single precision
+    ASSERT_NEAR(again[i], kept[i], 1e-5 * largest) << i;
+
+  // x'P'A P x = (P x)'A(P x), and B below is near enough to the inverse of P'AP for a step to gain.
+  const BlockCsrOperator coarse(*amg.coarse());
+  const std::int64_t few = coarse.rows();
+  const exec::Stream stream = device();
+  const exec::Array<double> x(device(), test::random_values<double>(2 * few, 5));
+  exec::Array<double> ax(device(), 2 * few);
+  exec::Array<double> bax(device(), 2 * few);
+  exec::Array<double> px(device(), 2 * a.scalar_rows());
+  exec::Array<double> apx(device(), 2 * a.scalar_rows());
+  const exec::MultiView<double> fine{px.data(), a.scalar_rows(), 2, 2};
+  const exec::MultiView<double> load{ax.data(), few, 2, 2};
+  coarse.apply(stream, {x.data(), few, 2, 2}, load);
+  amg.prolong(stream, {x.data(), few, 2, 2}, fine);
+  BlockCsrOperator(a).apply(stream, fine, {apx.data(), a.scalar_rows(), 2, 2});
+  const double energy = exec::dot<double>(stream, x, ax);
+  EXPECT_NEAR(exec::dot<double>(stream, px, apx), energy, 1e-5 * energy);
+  amg.apply_below(stream, load, {bax.data(), few, 2, 2});
+  exec::axpby<double>(stream, 1, x, -1, bax);  // x - B A x
+  exec::Array<double> rest(device(), 2 * few);
+  coarse.apply(stream, {bax.data(), few, 2, 2}, {rest.data(), few, 2, 2});
+  EXPECT_LT(exec::dot<double>(stream, bax, rest), 0.5 * energy);
+  amg.release_coarse();
+  EXPECT_EQ(amg.coarse(), nullptr);
+}
+
 TEST_P(AmgOn, a_refresh_is_as_good_as_a_new_one) {
   test::ElasticBlock block;
   block.cells = {10, 8, 8};
