@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -12,6 +13,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/log.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -90,6 +92,8 @@ LoadState::LoadState(const model::Model& model)
 void LoadState::take_in(const std::vector<model::PrescribedValue>& values,
                         const std::vector<double>& displacements) {
   std::unordered_set<std::int64_t> said;
+  std::string first_overridden;
+  std::size_t overridden = 0;  // temperatures
   for (model::PrescribedValue value : values) {
     if (value.fixed) {
       const std::size_t dof =
@@ -102,14 +106,29 @@ void LoadState::take_in(const std::vector<model::PrescribedValue>& values,
     const bool counts = value.direction <= 6 || heated_;  // nodes have it
     if (counts && !said.insert(place).second &&
         (known.value != value.value || known.amplitude != value.amplitude)) {
+      const SourceLine here = model_.source(value.line);
       const SourceLine other = model_.source(known.line);
-      throw Error(Fault::input,
-                  fmt::format("node {}, direction {} is prescribed twice: {} here and {} at {}:{}",
-                              model_.mesh.node_label(value.node), value.direction, value.value, known.value,
-                              other.file, other.line),
-                  "leave one of them out", model_.source(value.line));
+      // Faces of different temperatures share an edge, of which no one says whose it is; CalculiX takes what
+      // comes last.
+      if (value.direction == 11) {
+        if (overridden++ == 0) {
+          first_overridden = fmt::format("{}:{}: node {} has the temperature {}, and not {} as at {}:{}",
+                                         here.file, here.line, model_.mesh.node_label(value.node),
+                                         value.value, known.value, other.file, other.line);
+        }
+      } else {
+        throw Error(Fault::input,
+                    fmt::format("node {}, direction {} is prescribed twice: {} here and {} at {}:{}",
+                                model_.mesh.node_label(value.node), value.direction, value.value, known.value,
+                                other.file, other.line),
+                    "leave one of them out", here);
+      }
     }
     known = value;
+  }
+  if (overridden > 0) {
+    log::warning("{}{}: of a temperature that is prescribed twice what comes last counts", first_overridden,
+                 overridden == 1 ? "" : fmt::format(", and {} more alike", overridden - 1));
   }
 }
 

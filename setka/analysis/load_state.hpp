@@ -58,7 +58,8 @@ class LoadState {
   const std::vector<Growing<model::Radiation>>& radiation() const { return radiation_; }  // by emissivity
 
  private:
-  /// The values of the model or of one step, which may not contradict one another.
+  /// The values of the model or of one step, which may not contradict one another; of temperatures the last
+  /// counts.
   void take_in(const std::vector<model::PrescribedValue>& values, const std::vector<double>& displacements);
 
   void forget_loads();

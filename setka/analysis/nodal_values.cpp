@@ -3,6 +3,7 @@
 #include "setka/analysis/nodal_values.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 #include "setka/analysis/element_batches.hpp"
@@ -62,14 +63,21 @@ std::vector<std::int8_t> nodes_apart(const Setup& setup) {
   return apart;
 }
 
-/// [copies] in means at nodes of the mesh: over a parabola across a surface, and of the corners of a beam.
+/// [copies] in means at nodes of the mesh: over a parabola across a surface, and of the corners of a beam. A
+/// copy counts as often as elements have it: at a knot some share one, others have their own.
 std::vector<double> weights_of_copies(const Solids& solids) {
   const std::size_t first = static_cast<std::size_t>(solids.node_count()) - solids.origin.size();
-  std::vector<double> weights(solids.origin.size(), 1.0);
-  for (std::size_t i = 0; i < solids.copy_is_idle.size(); ++i)
-    weights[i] = solids.copy_is_idle[i] != 0 ? 0 : 1;
-  if (!solids.wholes.empty()) return weights;  // whose layers and fibres have nodes of their own there
-  for (const std::int32_t copy : solids.amid_surfaces) weights[static_cast<std::size_t>(copy) - first] = 4;
+  if (!solids.wholes.empty()) {  // whose layers and fibres have nodes of their own there
+    std::vector<double> weights(solids.origin.size(), 1.0);
+    for (std::size_t i = 0; i < solids.copy_is_idle.size(); ++i)
+      weights[i] = solids.copy_is_idle[i] != 0 ? 0 : 1;
+    return weights;
+  }
+  std::vector<double> weights(solids.origin.size(), 0.0);
+  for (const std::int32_t node : solids.node) {
+    if (static_cast<std::size_t>(node) >= first) weights[static_cast<std::size_t>(node) - first] += 1;
+  }
+  for (const std::int32_t copy : solids.amid_surfaces) weights[static_cast<std::size_t>(copy) - first] *= 4;
   for (const std::int32_t copy : solids.amid_sides) weights[static_cast<std::size_t>(copy) - first] = 0;
   return weights;
 }

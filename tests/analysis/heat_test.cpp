@@ -4,12 +4,14 @@
 #include <cmath>
 #include <numbers>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "analysis/deck_run.hpp"
+#include "setka/base/log_writer.hpp"
 
 namespace setka {
 namespace {
@@ -267,6 +269,33 @@ TEST(HeatTest, RefusesToFixATemperatureWhereItIs) {
       test::refusal_of_deck(bar(3, 2, 0.5, "*CONDUCTIVITY\n5.\n") + starts_at(0) +
                             "*STEP\n*HEAT TRANSFER, STEADY STATE\n*BOUNDARY, FIXED\nLEFT,11,11\n*END STEP\n");
   EXPECT_NE(told.find("FIXED of a temperature"), std::string::npos) << told;
+}
+
+/// Faces of different temperatures share an edge: CalculiX 2.20 takes what comes last, in one step and in
+/// another.
+TEST(HeatTest, OfTemperaturesPrescribedTwiceTheLastCounts) {
+  const std::string model =
+      bar(3, 2, 0.5, "*CONDUCTIVITY\n5.\n") + starts_at(0) + "*STEP\n*HEAT TRANSFER, STEADY STATE\n";
+  const std::string rest = "*NODE PRINT,NSET=ALL\nNT\n*END STEP\n";
+  std::string told;
+  log::set_writer([&](log::Level, std::string_view message) { told += std::string(message) + "\n"; });
+  const test::DeckRun run = test::run_deck_text(
+      model + "*BOUNDARY\nLEFT,11,11,10.\nRIGHT,11,11,0.\n*BOUNDARY\n1,11,11,40.\n4,11,11,40.\n" + rest);
+  log::set_writer({});
+  EXPECT_EQ(run.at_node("NT", 1, 0), 40);
+  EXPECT_EQ(run.at_node("NT", 2, 0), 10);
+  EXPECT_EQ(run.at_node("NT", 3, 0), 10);
+  EXPECT_EQ(run.at_node("NT", 4, 0), 40);
+  EXPECT_NE(told.find("node 1 has the temperature 40, and not 10 as at "), std::string::npos) << told;
+  EXPECT_NE(told.find(", and 1 more alike: of a temperature that is prescribed twice what comes last counts"),
+            std::string::npos)
+      << told;
+  // The same value twice is nothing to tell of.
+  told.clear();
+  log::set_writer([&](log::Level, std::string_view message) { told += message; });
+  test::run_deck_text(model + "*BOUNDARY\nLEFT,11,11,10.\n1,11,11,10.\nRIGHT,11,11,0.\n" + rest);
+  log::set_writer({});
+  EXPECT_EQ(told, "");
 }
 
 /// An emissivity that an amplitude lets begin late, and that is gone at the time 1.
