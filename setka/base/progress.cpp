@@ -12,10 +12,17 @@
 
 #include <fmt/core.h>
 
+#include "setka/base/progress_listener.hpp"
 #include "setka/base/text.hpp"
 
 namespace setka {
 namespace {
+
+/// A writer that is handed states, and no text.
+struct ToListener {
+  ProgressListener listener;
+  void operator()(std::string_view /*text*/) const {}
+};
 
 constexpr double seconds_between_bars = 0.1;
 constexpr double seconds_between_lines = 5;
@@ -114,7 +121,12 @@ ProgressDisplay ProgressDisplay::silent() {
   return {ProgressStyle::none, [](std::string_view) {}};
 }
 
+ProgressDisplay display_to(ProgressListener listener) {
+  return {ProgressStyle::none, ToListener{std::move(listener)}};
+}
+
 void ProgressDisplay::update(const ProgressState& state) {
+  if (const auto* to = writer_.target<ToListener>()) return to->listener.update(state);
   if (style_ == ProgressStyle::none) return;
   const double pause = style_ == ProgressStyle::bar ? seconds_between_bars : seconds_between_lines;
   if (drawn_name_ != state.name || state.seconds < drawn_at_) {
@@ -133,6 +145,7 @@ void ProgressDisplay::update(const ProgressState& state) {
 }
 
 void ProgressDisplay::finish(const ProgressState& state, bool outermost) {
+  if (const auto* to = writer_.target<ToListener>()) return to->listener.finish(state);
   if (bar_stands_) {
     writer_("\r\x1b[K");
     bar_stands_ = false;

@@ -6,44 +6,54 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
 #include <fstream>
 #include <optional>
-#include <sstream>
+#include <string>
+#include <string_view>
+#include <system_error>
 
 namespace setka {
 namespace {
 
+/// Read without streams' operators for numbers: where a program brings a C++ library of its own, as some
+/// builds of Python do, those may find nothing.
+std::optional<std::uint64_t> number_at_start(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return std::nullopt;
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data() + first, text.data() + text.size(), value);
+  if (error != std::errc()) return std::nullopt;
+  return value;
+}
+
+/// What follows a word at the start of a line of a file, as a number.
+std::optional<std::uint64_t> number_after(const char* path, std::string_view word) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(word)) return number_at_start(std::string_view(line).substr(word.size()));
+  }
+  return std::nullopt;
+}
+
 /// A file that holds one number, as control groups have them; nothing where it is absent or says "max".
 std::optional<std::uint64_t> number_in(const char* path) {
-  std::ifstream file(path);
-  std::uint64_t value = 0;
-  if (file >> value) return value;
-  return std::nullopt;
+  return number_after(path, "");
 }
 
 /// Bytes of the control group's pages that hold parts of files not used lately.
 std::uint64_t pages_of_files() {
-  std::ifstream file("/sys/fs/cgroup/memory.stat");
-  std::string key;
-  for (std::uint64_t bytes = 0; file >> key >> bytes;) {
-    if (key == "inactive_file") return bytes;
-  }
-  return 0;
+  return number_after("/sys/fs/cgroup/memory.stat", "inactive_file ").value_or(0);
 }
 
 }  // namespace
 
 HostMemory host_memory() {
   HostMemory memory;
-  std::ifstream meminfo("/proc/meminfo");
-  for (std::string line; std::getline(meminfo, line);) {
-    std::istringstream words(line);
-    std::string key;
-    std::uint64_t kibibytes = 0;
-    words >> key >> kibibytes;
-    if (key == "MemTotal:") memory.total = kibibytes * 1024;
-    if (key == "MemAvailable:") memory.available = kibibytes * 1024;
-  }
+  memory.total = 1024 * number_after("/proc/meminfo", "MemTotal:").value_or(0);
+  memory.available = 1024 * number_after("/proc/meminfo", "MemAvailable:").value_or(0);
   // A container's own limit is not in /proc/meminfo.
   const auto limit = number_in("/sys/fs/cgroup/memory.max");
   const auto used = number_in("/sys/fs/cgroup/memory.current");

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "setka/base/monitor.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "setka/base/iterations.hpp"
+#include "setka/base/progress_listener.hpp"
 
 namespace setka {
 namespace {
@@ -56,6 +61,50 @@ TEST(Monitor, SameNameUnderAnotherParentIsAnotherStage) {
   ASSERT_EQ(root.parts.size(), 2);
   EXPECT_EQ(root.parts[0].parts.at(0).seconds, 1);
   EXPECT_EQ(root.parts[1].parts.at(0).seconds, 1);
+}
+
+TEST(ConvergenceRecord, KeepsWhatFellAndNotWhatIsAroundIt) {
+  Monitor monitor;
+  Iterations(monitor, "before").advance("residual", 1, 1e-3);
+  const ConvergenceRecord record(monitor);
+  Monitor other;
+  Iterations(other, "elsewhere").advance("residual", 1, 1e-3);
+  {
+    Iterations outer(monitor, "refinement");
+    {
+      Iterations inner(monitor, "CG", "products");
+      inner.advance("residual", 1, 1e-3, 2);
+      inner.advance("residual", 1e-2, 1e-3, 2);
+    }
+    outer.advance("residual", 1e-9, 1e-12);
+  }
+  EXPECT_EQ(record.given(), 2);
+  ASSERT_EQ(record.kept().size(), 1U);
+  const Convergence& kept = record.kept()[0];
+  EXPECT_EQ(kept.name, "CG");
+  EXPECT_EQ(kept.what, "residual");
+  EXPECT_EQ(kept.unit, "products");
+  EXPECT_EQ(kept.target, 1e-3);
+  EXPECT_EQ(kept.counts, (std::vector<std::int64_t>{2, 4}));
+  EXPECT_EQ(kept.values, (std::vector<double>{1, 1e-2}));
+}
+
+TEST(ConvergenceRecord, IsBoundedInSolutionsAndInValues) {
+  Monitor monitor;
+  const ConvergenceRecord record(monitor);
+  for (int solution = 1; solution <= 20; ++solution) {
+    Iterations iterations(monitor, std::to_string(solution));
+    for (int k = 0; k < (solution == 1 ? 5000 : 1); ++k) iterations.advance("residual", k + 1.0, 1e-3);
+  }
+  EXPECT_EQ(record.given(), 20);
+  ASSERT_EQ(record.kept().size(), 9U);
+  EXPECT_EQ(record.kept().front().name, "1");
+  EXPECT_EQ(record.kept().back().name, "20");
+  const Convergence& longest = record.kept().front();
+  EXPECT_LT(longest.values.size(), 2000U);
+  EXPECT_GE(longest.values.size(), 1000U);
+  for (std::size_t i = 0; i < longest.values.size(); ++i)
+    EXPECT_EQ(longest.values[i], static_cast<double>(longest.counts[i]));
 }
 
 TEST(Iterations, HaveABarAndTimeLeftByTheFallOfTheirResidual) {
@@ -117,6 +166,33 @@ TEST(Monitor, PlainProgressComesEveryFiveSeconds) {
             "solve: 5 % (5 of 100 iterations), 1 iterations/s, 1 min 35 s left\n"
             "solve: 10 % (10 of 100 iterations), 1 iterations/s, 1 min 30 s left\n"
             "solve: done in 11.0 s\n");
+}
+
+TEST(Monitor, TellsAListenerOfEveryAdvance) {
+  std::vector<std::int64_t> done;
+  std::vector<std::string> finished;
+  Monitor monitor(display_to({[&](const ProgressState& state) { done.push_back(state.done); },
+                              [&](const ProgressState& state) { finished.emplace_back(state.name); }}));
+  {
+    Stage stage = monitor.stage("solve", 3);
+    stage.advance();
+    stage.advance(2);
+  }
+  EXPECT_THAT(done, ::testing::ElementsAre(1, 3));
+  EXPECT_THAT(finished, ::testing::ElementsAre("solve"));
+}
+
+TEST(Monitor, StopsWhenAListenerThrows) {
+  int finished = 0;
+  Monitor monitor(display_to({[](const ProgressState&) { throw std::runtime_error("enough"); },
+                              [&](const ProgressState&) { ++finished; }}));
+  const auto work = [&] {
+    const Stage around = monitor.stage("step");
+    Stage stage = monitor.stage("solve");
+    stage.advance();
+  };
+  EXPECT_THROW(work(), std::runtime_error);
+  EXPECT_EQ(finished, 2);
 }
 
 }  // namespace
