@@ -57,6 +57,11 @@ Option* Option::capture_default_str() {
 
 Option* Option::is_member(const std::vector<std::string>& words) {
   made_->check(CLI::IsMember(words));
+  return offers(words);
+}
+
+Option* Option::offers(std::vector<std::string> words) {
+  words_ = std::move(words);
   return this;
 }
 
@@ -72,6 +77,42 @@ Option* Option::size_value() {
 
 bool Option::given() const {
   return made_->count() > 0;
+}
+
+namespace {
+
+std::string with_default(const CLI::Option& option) {
+  const std::string& value = option.get_default_str();
+  return value.empty() ? option.get_description()
+                       : fmt::format("{} [default: {}]", option.get_description(), value);
+}
+
+std::vector<std::string> names_of(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& letter : option.get_snames()) names.push_back("-" + letter);
+  for (const std::string& word : option.get_lnames()) names.push_back("--" + word);
+  return names;
+}
+
+OptionText described(const CLI::Option& option, const std::vector<std::string>& words) {
+  OptionText text;
+  text.names = names_of(option);
+  text.help = with_default(option);
+  text.group = option.get_group();
+  text.takes_value = option.get_items_expected_max() > 0;
+  text.value_optional = option.get_items_expected_min() == 0;
+  text.required = option.get_required();
+  if (text.takes_value) text.value = option.get_type_name();
+  // A check of words shows itself in the name of the type.
+  text.value = text.value.substr(0, text.value.find(':'));
+  text.words = words;
+  return text;
+}
+
+}  // namespace
+
+OptionText Option::described() const {
+  return cli::described(*made_, words_);
 }
 
 App::App(const std::string& description, const std::string& name)
@@ -111,6 +152,21 @@ Option* App::add_flag(const std::string& names, bool& value, const std::string& 
   return keep(made_->add_flag(names, value, help));
 }
 
+void App::forget(const std::string& name) {
+  const CLI::Option* gone = made_->get_option(name);
+  std::erase_if(options_, [&](const auto& option) { return option->made() == gone; });
+}
+
+CommandText App::described() const {
+  CommandText text{made_->get_name(), made_->get_description(), made_->get_footer(), {}, {}};
+  for (const CLI::Option* own : {made_->get_help_ptr(), made_->get_version_ptr()}) {
+    if (own != nullptr) text.options.push_back(cli::described(*own, {}));
+  }
+  for (const auto& option : options_) text.options.push_back(option->described());
+  for (const auto& command : subcommands_) text.commands.push_back(command->described());
+  return text;
+}
+
 void App::set_version_flag(const std::string& names, const std::string& text) {
   made_->set_version_flag(names, text);
 }
@@ -124,6 +180,7 @@ void App::footer(const std::string& text) {
 }
 
 void App::remove_option(const std::string& name) {
+  forget(name);
   made_->remove_option(made_->get_option(name));
 }
 

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "interface.hpp"
+
 namespace CLI {  // NOLINT(readability-identifier-naming): its own name
 class App;
 class Option;
@@ -28,13 +30,17 @@ class Option {
   Option* allow_extra_args(bool allowed);
   Option* capture_default_str();
   Option* is_member(const std::vector<std::string>& words);
+  Option* offers(std::vector<std::string> words);  // to who completes a command; is_member() offers its own
   Option* positive_number();
   Option* size_value();  // bytes: 500MB, 2GB
 
   bool given() const;
+  OptionText described() const;
+  const CLI::Option* made() const { return made_; }
 
  private:
   CLI::Option* made_;
+  std::vector<std::string> words_;
 };
 
 class App {
@@ -56,6 +62,9 @@ class App {
   void footer(const std::string& text);
   void remove_option(const std::string& name);
 
+  /// What the command takes, for completions and manuals.
+  CommandText described() const;
+
   std::string help() const;
   std::string name() const;
   std::string footer() const;
@@ -67,6 +76,7 @@ class App {
 
  private:
   Option* keep(CLI::Option* option);
+  void forget(const std::string& name);
 
   std::unique_ptr<CLI::App> own_;  // of the program; a subcommand belongs to it
   CLI::App* made_;

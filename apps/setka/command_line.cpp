@@ -28,6 +28,13 @@ namespace {
 /// Preconditioners of folders above solve/.
 constexpr std::array<std::string_view, 1> other_preconditioners{"schwarz"};
 
+std::vector<std::string> preconditioner_names() {
+  std::vector<std::string> names{"auto"};
+  for (const auto& kind : solve::preconditioners()) names.emplace_back(kind.word);
+  names.insert(names.end(), other_preconditioners.begin(), other_preconditioners.end());
+  return names;
+}
+
 /// The one of the word, for the matrices that the method of the choice solves.
 void choose_preconditioner(solve::SolverChoice& choice, const std::string& word, const PartsOptions& parts) {
   const bool schwarz = word == "schwarz";
@@ -174,6 +181,7 @@ void add_device_options(cli::App& command, DeviceOptions& options) {
       .add_option("--backend", options.backend,
                   "Where to compute: auto (the first GPU, else the CPU), cpu or cuda [default: auto]")
       ->type_name("NAME")
+      ->offers({"auto", "cpu", "cuda"})
       ->group("Device");
   command
       .add_option("--devices", options.names,
@@ -214,6 +222,8 @@ void add_solver_options(cli::App& command, SolverOptions& options) {
                       : "auto (a factorisation for small models, else CG), cholesky, cg or substructures (of "
                         "static steps) [default: auto]")
       ->type_name("NAME")
+      ->offers(options.any_matrix ? std::vector<std::string>{"auto", "cholesky", "cg", "minres", "gmres"}
+                                  : std::vector<std::string>{"auto", "cholesky", "cg", "substructures"})
       ->group("Solver");
   command
       .add_option("--preconditioner", options.preconditioner,
@@ -222,6 +232,7 @@ void add_solver_options(cli::App& command, SolverOptions& options) {
                               options.any_matrix ? "which is amg, and jacobi with minres and gmres"
                                                  : "which suits the step"))
       ->type_name("NAME")
+      ->offers(preconditioner_names())
       ->group("Solver");
   command
       .add_option(
@@ -255,6 +266,7 @@ void add_operator_option(cli::App& command, std::string& kind) {
           "How CG and modes multiply: auto, assembled, elements (stored element matrices) or matrix-free "
           "[default: auto, which is assembled]")
       ->type_name("NAME")
+      ->offers({"auto", "assembled", "elements", "matrix-free"})
       ->group("Solver");
 }
 
@@ -264,6 +276,7 @@ void add_modes_option(cli::App& command, std::string& method) {
                   "How modes are found: auto (by the size of the model), dense, lanczos, lobpcg, subspace "
                   "or reduced (parts first, then lobpcg) [default: auto]")
       ->type_name("NAME")
+      ->offers({"auto", "dense", "lanczos", "lobpcg", "subspace", "reduced"})
       ->group("Solver");
 }
 

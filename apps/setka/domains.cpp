@@ -195,10 +195,12 @@ cli::App* add_domains_command(cli::App& cli, DomainsOptions& options) {
                    "How many [default: 2; the partitions of a mesh that Gmsh shared out, as they are]")
       ->type_name("N");
   command->add_option("--by", options.by, "What is shared out evenly: elements or nodes [default: elements]")
-      ->type_name("WORD");
+      ->type_name("WORD")
+      ->offers({"elements", "nodes"});
   command
       ->add_option("--partitioner", options.partitioner, "auto, metis, scotch or bisection [default: auto]")
-      ->type_name("WORD");
+      ->type_name("WORD")
+      ->offers({"auto", "metis", "scotch", "bisection"});
   command
       ->add_option("-o,--output", options.output,
                    "The mesh coloured by part, for ParaView [default: MODEL-domains.vtu]")

@@ -9,9 +9,8 @@
 #include "setka/base/error.hpp"
 
 namespace setka::app {
-EarlierResults::EarlierResults(const std::filesystem::path& stem,
-                               std::initializer_list<const char*> endings) {
-  for (const char* const ending : endings) {
+EarlierResults::EarlierResults(const std::filesystem::path& stem, const std::vector<std::string>& endings) {
+  for (const std::string& ending : endings) {
     std::filesystem::path path = stem;
     path += ending;
     std::error_code absent;

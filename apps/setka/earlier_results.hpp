@@ -3,7 +3,7 @@
 #pragma once
 
 #include <filesystem>
-#include <initializer_list>
+#include <string>
 #include <vector>
 
 #include "setka/io/input_files.hpp"
@@ -14,7 +14,7 @@ namespace setka::app {
 class EarlierResults {
  public:
   /// stem: the deck's name without .inp; endings: as ".frd".
-  EarlierResults(const std::filesystem::path& stem, std::initializer_list<const char*> endings);
+  EarlierResults(const std::filesystem::path& stem, const std::vector<std::string>& endings);
 
   /// Removes them, so that a run that fails leaves none that could be taken for its own. Inputs
   /// of the run stay.

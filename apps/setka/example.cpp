@@ -32,6 +32,12 @@ std::string list_of_examples() {
   return text + "\nThe deck runs in CalculiX too. Without -o it goes to standard output.";
 }
 
+std::vector<std::string> names_of_examples() {
+  std::vector<std::string> names;
+  for (const deck::Example& example : deck::examples()) names.emplace_back(example.name);
+  return names;
+}
+
 deck::ExampleRequest request_of(const ExampleOptions& options) {
   if (!(options.size >= 1 && options.size <= static_cast<double>(deck::largest_example)) ||
       options.size != std::floor(options.size)) {
@@ -62,7 +68,10 @@ void to_standard_output(std::string_view text) {
 
 cli::App* add_example_command(cli::App& cli, ExampleOptions& options) {
   cli::App* command = cli.add_subcommand("example", "Write a ready deck, of any size");
-  command->add_option("name", options.name, "The example")->required()->type_name("NAME");
+  command->add_option("name", options.name, "The example")
+      ->required()
+      ->type_name("NAME")
+      ->offers(names_of_examples());
   command
       ->add_option(
           "--size", options.size,

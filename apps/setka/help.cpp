@@ -2,9 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "help.hpp"
 
-#include <string>
-#include <string_view>
-
 #include <fmt/core.h>
 
 #include "cli.hpp"
@@ -22,6 +19,7 @@ struct Example {
 constexpr Example examples[] = {
     {"run pump.inp", "every step of a deck; results beside it"},
     {"run hit.inp --continue", "goes on where an explicit step was interrupted"},
+    {"report pump.inp", "the same as one page for a browser: pump.html"},
     {"check pump.inp", "what the deck holds and what would stop a run, without solving"},
     {"ccx -i pump", "in the place of CalculiX, as the program ccx: writes its files"},
     {"convert part.msh", "a mesh of Gmsh as part.inp, to *INCLUDE in a deck"},
@@ -36,15 +34,21 @@ constexpr Example examples[] = {
     {"sweep d.npy --lower -1 --diagonal 4 --upper -1", "tridiagonal systems, one a line of an array"},
     {"bench modes", "this machine on a table of the literature"},
     {"calibrate", "measure this machine once, for plans and choices"},
+    {"completion bash", "a script with which bash completes commands and options"},
     {"info", "version, back ends, devices, libraries"},
     {"info --json", "the same for programs"},
 };
 
-constexpr const char* exit_codes = R"(
+constexpr std::string_view codes = R"(
 Exit codes: 0 done, 1 the input is wrong, 2 wrong usage, 3 did not converge,
   4 out of memory, disk full or device failure, 5 a defect of setka, 130 interrupted)";
 
-/// Those of one command, or all where none is named.
+}  // namespace
+
+std::string_view exit_codes() {
+  return codes;
+}
+
 std::string examples_of(std::string_view command) {
   std::string text;
   for (const Example& example : examples) {
@@ -54,8 +58,6 @@ std::string examples_of(std::string_view command) {
   return text.empty() ? text : "\nExamples:\n" + text;
 }
 
-}  // namespace
-
 void add_examples(cli::App& cli) {
   for (cli::App* command : cli.subcommands()) {
     std::string text = command->footer();
@@ -64,7 +66,7 @@ void add_examples(cli::App& cli) {
     if (!text.empty() && text.back() == '\n') text.pop_back();
     command->footer(text);
   }
-  cli.footer(examples_of("") + exit_codes);
+  cli.footer(examples_of("") + std::string(exit_codes()));
 }
 
 }  // namespace setka::app

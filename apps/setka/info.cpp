@@ -8,6 +8,7 @@
 
 #include "json.hpp"
 #include "ranks.hpp"
+#include "report.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
@@ -18,6 +19,15 @@ namespace setka::app {
 namespace {
 
 using nlohmann::ordered_json;
+
+/// Those of the library, and what the program finds beside itself.
+std::vector<Library> libraries() {
+  std::vector<Library> all = build_info().libraries;
+  const bool found = has_report_page();
+  all.push_back({"report page", found ? version : "", found, "setka report: three.js, uPlot",
+                 "no setka report; install npm, configure and build again"});
+  return all;
+}
 
 bool is_selected(const exec::DeviceInfo& info, const std::vector<exec::Device>& selected) {
   return std::any_of(selected.begin(), selected.end(), [&](const exec::Device& device) {
@@ -50,10 +60,11 @@ void print_text(const std::vector<exec::DeviceInfo>& devices, const std::vector<
   if (ranks() != nullptr) fmt::print("    PETSc numbers up to {} unknowns\n", ranks()->max_unknowns());
 
   fmt::print("\nLibraries\n");
-  for (const Library& library : build.libraries) {
+  const std::vector<Library> all = libraries();
+  for (const Library& library : all) {
     if (library.found) fmt::print("    {:<16} {:<12} {}\n", library.name, library.version, library.purpose);
   }
-  for (const Library& library : build.libraries) {
+  for (const Library& library : all) {
     if (!library.found) fmt::print("    {:<16} {:<12} {}\n", library.name, "missing", library.without);
   }
 }
@@ -84,7 +95,7 @@ ordered_json to_json(const std::vector<exec::DeviceInfo>& devices,
     json["gpu_aware_mpi"] = exec::takes_gpu_memory(*ranks()->transport());
   }
   json["libraries"] = ordered_json::array();
-  for (const Library& library : build.libraries) {
+  for (const Library& library : libraries()) {
     ordered_json row{{"name", library.name}, {"found", library.found}, {"purpose", library.purpose}};
     row[library.found ? "version" : "without"] = library.found ? library.version : library.without;
     json["libraries"].push_back(std::move(row));

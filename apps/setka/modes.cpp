@@ -168,6 +168,7 @@ cli::App* add_modes_command(cli::App& cli, ModesOptions& options) {
       ->add_option("--method", options.method,
                    "auto (by the number of unknowns), dense, lanczos, lobpcg or subspace [default: auto]")
       ->type_name("NAME")
+      ->offers({"auto", "dense", "lanczos", "lobpcg", "subspace"})
       ->group("Solver");
   command
       ->add_option("--tolerance", options.tolerance,

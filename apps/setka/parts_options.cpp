@@ -24,6 +24,7 @@ void add_parts_options(cli::App& command, PartsOptions& options) {
                   "Of --preconditioner schwarz: additive, restricted (of gmres) or multiplicative [default: "
                   "additive]")
       ->type_name("NAME")
+      ->offers({"additive", "restricted", "multiplicative"})
       ->group(group);
   command
       .add_option("--overlap", options.overlap,
@@ -35,12 +36,14 @@ void add_parts_options(cli::App& command, PartsOptions& options) {
                   "Of schwarz: how parts are solved, by cholesky, amg, chebyshev or fsai "
                   "[default: cholesky]")
       ->type_name("NAME")
+      ->offers({"cholesky", "amg", "chebyshev", "fsai"})
       ->group(group);
   command
       .add_option("--coarse", options.coarse,
                   "Of schwarz: what carries forces from part to part at once, modes (the near-nullspace of "
                   "each part) or none [default: modes]")
       ->type_name("NAME")
+      ->offers({"modes", "none"})
       ->group(group);
   command
       .add_option(
@@ -48,6 +51,7 @@ void add_parts_options(cli::App& command, PartsOptions& options) {
           "Of substructures: how condensed parts are kept, explicit (as dense matrices), implicit (by "
           "factors) or auto [default: auto]")
       ->type_name("NAME")
+      ->offers({"auto", "explicit", "implicit"})
       ->group(group);
 }
 

@@ -14,6 +14,7 @@
 #include "ccx.hpp"
 #include "check.hpp"
 #include "command_line.hpp"
+#include "completion.hpp"
 #include "convert.hpp"
 #include "domains.hpp"
 #include "example.hpp"
@@ -21,10 +22,12 @@
 #include "grid.hpp"
 #include "help.hpp"
 #include "info.hpp"
+#include "manual.hpp"
 #include "modes.hpp"
 #include "plan.hpp"
 #include "project.hpp"
 #include "ranks.hpp"
+#include "report.hpp"
 #include "run.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
@@ -38,6 +41,15 @@
 namespace {
 
 namespace cli = setka::app::cli;
+
+/// The commands with their options; those of ccx are its own program's.
+cli::CommandText all_of(const cli::App& cli) {
+  cli::CommandText program = cli.described();
+  for (cli::CommandText& command : program.commands) {
+    if (command.name == "ccx") command.options = setka::app::ccx_described().options;
+  }
+  return program;
+}
 
 int run(int argc, char** argv) {
   using namespace setka;
@@ -62,6 +74,9 @@ int run(int argc, char** argv) {
       ->type_name("DECK");
   run_command->footer("\nWrites DECK.dat, DECK.frd, DECK.vtu and DECK.pvd beside the deck.");
   app::add_run_options(*run_command, run_options);
+  run_command->add_flag(
+      "--report", run_options.report,
+      "Also write DECK.html: tables, plots and the model with its results, to open in a browser");
   run_command->add_flag("--write-elements", run_options.write_elements,
                         "Also write DECK.stiffness.elements and DECK.mass.elements, for setka project");
   app::add_common_options(*run_command, common);
@@ -69,6 +84,13 @@ int run(int argc, char** argv) {
   app::add_shares_option(*run_command, device);
   app::add_petsc_option(*run_command, device);
   app::add_memory_option(*run_command, device.memory);
+
+  app::RunOptions report_options;
+  cli::App* report_command = app::add_report_command(cli, report_options);
+  app::add_common_options(*report_command, common);
+  app::add_device_options(*report_command, device);
+  app::add_shares_option(*report_command, device);
+  app::add_memory_option(*report_command, device.memory);
 
   app::CheckOptions check_options;
   cli::App* check_command = app::add_check_command(cli, check_options);
@@ -145,6 +167,10 @@ int run(int argc, char** argv) {
   app::BenchOptions bench_options;
   cli::App* bench_command = app::add_bench_command(cli, bench_options, common);
   app::add_device_options(*bench_command, device);
+  app::CompletionOptions completion_options;
+  const cli::App* completion_command = app::add_completion_command(cli, completion_options);
+  app::ManualOptions manual_options;
+  const cli::App* manual_command = app::add_manual_command(cli, manual_options);
 
   app::add_examples(cli);
   if (!app::cli::parse(cli, argc, argv)) return static_cast<int>(ExitCode::done);
@@ -153,6 +179,8 @@ int run(int argc, char** argv) {
     return static_cast<int>(argc > 1 ? ExitCode::usage : ExitCode::done);
   }
 
+  if (completion_command->parsed()) return app::print_completion(completion_options, all_of(cli));
+  if (manual_command->parsed()) return app::print_manual(manual_options, all_of(cli));
   if (app::ranks() != nullptr) {
     if (!info->parsed() && !run_command->parsed() && !solve_command->parsed() && !modes_command->parsed() &&
         !calibrate_command->parsed())
@@ -171,6 +199,8 @@ int run(int argc, char** argv) {
   int code = 0;
   if (info->parsed()) {
     code = app::run_info(common, device, monitor);
+  } else if (report_command->parsed()) {
+    code = app::run_deck(report_options, common, device, monitor);
   } else if (check_command->parsed()) {
     code = app::check_deck(check_options, common, monitor);
   } else if (convert_command->parsed()) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <future>
 #include <initializer_list>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "json.hpp"
 #include "keeper.hpp"
 #include "ranks.hpp"
+#include "report.hpp"
 #include "run_options.hpp"
 #include "run_summary.hpp"
 #include "setka/analysis/element_export.hpp"
@@ -36,6 +38,7 @@
 #include "setka/io/commit_together.hpp"
 #include "setka/io/dat_writer.hpp"
 #include "setka/io/frd_writer.hpp"
+#include "setka/io/report_writer.hpp"
 #include "setka/io/result_writer.hpp"
 #include "setka/io/sta_writer.hpp"
 #include "setka/io/superelement.hpp"
@@ -49,7 +52,9 @@ namespace {
 using nlohmann::ordered_json;
 using Writers = Keeper::Writers;
 
-Writers make_writers(const RunOptions& options, const std::filesystem::path& deck, const model::Model& model,
+/// All that the options ask for. page: of reports.
+Writers make_writers(const RunOptions& options, const std::filesystem::path& deck,
+                     const std::filesystem::path& page, const model::Model& model,
                      const analysis::Setup& setup) {
   std::filesystem::path stem = deck;
   stem.replace_extension();
@@ -58,21 +63,30 @@ Writers make_writers(const RunOptions& options, const std::filesystem::path& dec
     path += ending;
     return path;
   };
-  // Of several processes all write .vtu, a piece each, and the first one what is one file.
-  const std::size_t single = speaks_not() ? 0 : 2;
   const std::shared_ptr<const model::ShownSolids> shown = analysis::shown_solids(setup);
-  Writers writers(single + (!options.calculix && !model.steps.empty() ? 1 : 0));
+  std::vector<std::function<std::unique_ptr<io::ResultWriter>()>> makers;
+  // Of several processes all write .vtu, a piece each, and the first one what is one file.
+  if (!speaks_not() && !options.report_alone) {
+    makers.emplace_back(
+        [&] { return std::make_unique<io::DatWriter>(named(".dat"), model, setup.result_points()); });
+    makers.emplace_back(
+        [&] { return std::make_unique<io::FrdWriter>(named(".frd"), model, io::FrdOptions{}, shown); });
+  }
+  if (!options.calculix && !options.report_alone && !model.steps.empty()) {
+    makers.emplace_back([&] {
+      return std::make_unique<io::VtuWriter>(stem, model, ranks() == nullptr ? nullptr : ranks()->transport(),
+                                             shown);
+    });
+  }
+  if (options.report && !speaks_not()) {
+    makers.emplace_back([&] {
+      return std::make_unique<io::ReportWriter>(report_path(options, deck), page, model, shown,
+                                                io::ReportOptions{options.report_triangles});
+    });
+  }
+  Writers writers(makers.size());
   // At the same time: files are written at the rate at which one thread of the system takes bytes.
-  all_meanwhile(model.mesh.node_count(), writers.size(), [&](std::size_t i) {
-    if (i == single) {
-      writers[i] = std::make_unique<io::VtuWriter>(
-          stem, model, ranks() == nullptr ? nullptr : ranks()->transport(), shown);
-    } else if (i == 0) {
-      writers[i] = std::make_unique<io::DatWriter>(named(".dat"), model, setup.result_points());
-    } else {
-      writers[i] = std::make_unique<io::FrdWriter>(named(".frd"), model, io::FrdOptions{}, shown);
-    }
-  });
+  all_meanwhile(model.mesh.node_count(), writers.size(), [&](std::size_t i) { writers[i] = makers[i](); });
   return writers;
 }
 
@@ -103,14 +117,17 @@ std::filesystem::path superelement_path(const std::filesystem::path& deck,
 /// All that a run may write beside the deck.
 std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::filesystem::path& deck,
                                        const model::Model& model) {
-  std::vector<std::string> endings{".dat", ".frd", "-bad-elements.vtu"};
+  std::vector<std::string> endings{"-bad-elements.vtu"};
   const auto add = [&](std::initializer_list<const char*> more) {
     endings.insert(endings.end(), more.begin(), more.end());
   };
-  options.calculix ? add({".sta", ".cvg"}) : add({".vtu", ".pvtu", ".pvd"});
+  if (!options.report_alone) {
+    add({".dat", ".frd"});
+    options.calculix ? add({".sta", ".cvg"}) : add({".vtu", ".pvtu", ".pvd"});
+  }
   if (ranks() != nullptr) add({shared_ending});
   if (options.write_elements) add({".stiffness.elements", ".mass.elements"});
-  if (!analysis::history_columns(model).empty()) {
+  if (!options.report_alone && !analysis::history_columns(model).empty()) {
     add({".checkpoint"});
     if (!options.calculix) add({".csv"});
   }
@@ -119,6 +136,8 @@ std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::fil
   std::vector<io::OutputName> outputs;
   outputs.reserve(endings.size() + 3);
   for (const std::string& ending : endings) outputs.push_back({stem.string() + ending, {}});
+  if (options.report) outputs.push_back({report_path(options, deck).string(), {}});
+  if (options.report_alone) return outputs;
   if (!options.calculix) {
     for (const char* const ending : {".vtu", ".pvtu"}) outputs.push_back({stem.string() + ".", ending});
     outputs.push_back({io::PiecesFolder(stem).path() / "", ".vtu"});
@@ -186,8 +205,16 @@ void take_devices(const std::vector<exec::Device>& devices, const DeviceOptions&
     computing.solver.method = solve::Method::cg;
 }
 
+void refuse_report_that_goes_on(const RunOptions& options) {
+  if (options.report && options.go_on)
+    throw Error(Fault::usage, "--report is of a whole run, and --continue goes on with one",
+                "leave one of them out");
+}
+
 int solve_deck(const std::filesystem::path& path, const RunOptions& options, const CommonOptions& common,
                const DeviceOptions& device, Monitor& monitor) {
+  refuse_report_that_goes_on(options);
+  const std::filesystem::path page = options.report ? report_page() : std::filesystem::path();
   std::future<std::vector<exec::Device>> starting = device.start();
   analysis::Computing computing;
   computing.solver = options.solver.choice(options.modes == "reduced");
@@ -234,14 +261,14 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   }
   checking.reset();
   const model::Model& model = deck.model;
+  const std::string devices = devices_in_words(
+      computing.team ? computing.team->devices() : std::vector{computing.device}, computing.cpu.threads());
   const analysis::Setup setup = prepare(model, path, options.calculix, monitor);
   if (talk) {
     const auto ending = [](auto count) { return count == 1 ? "" : "s"; };
     fmt::print("{} nodes, {} element{}, {} step{}; on {}\n", model.mesh.node_count(),
                model.mesh.element_count(), ending(model.mesh.element_count()), model.steps.size(),
-               ending(model.steps.size()),
-               devices_in_words(computing.team ? computing.team->devices() : std::vector{computing.device},
-                                computing.cpu.threads()));
+               ending(model.steps.size()), devices);
   }
   std::vector<std::filesystem::path> files;
   if (options.write_elements) {
@@ -251,13 +278,17 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   if (!options.go_on && !speaks_not()) io::remove_dead_parts(outputs);  // else some of them are still needed
   Writers writers = [&] {
     const Stage stage = monitor.stage("write the mesh");
-    return make_writers(options, path, model, setup);
+    return make_writers(options, path, page, model, setup);
   }();
   std::filesystem::path stem = path;
-  Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix, !speaks_not());
+  Keeper keeper(stem.replace_extension(), model, writers, options.go_on, !options.calculix,
+                !speaks_not() && !options.report_alone);
   analysis::StepServices services = keeper.services(
       options.checkpoint_every,
       fmt::format("go on with: setka {} {} --continue", options.calculix ? "ccx" : "run", options.deck));
+  std::optional<ReportMaker> report;
+  if (options.report && !speaks_not()) report.emplace(path, deck, writers, monitor, services);
+  if (options.report_alone) services.save = nullptr;
   std::optional<io::StaWriter> increments;
   if (options.calculix) {
     increments.emplace(stem);
@@ -265,6 +296,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   }
   services.superelement = [&](const model::SubstructureStep& procedure,
                               const io::SuperelementMatrix& matrix) {
+    if (options.report_alone) return;
     files.push_back(superelement_path(path, procedure));
     io::write_superelement(files.back(), matrix);
   };
@@ -285,6 +317,8 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
         for (const auto& writer : writers) writer->write_modes(table);
       },
       services);
+  const std::string memory = most_memory_in_words();
+  if (report) report->tell(summaries, devices, memory);
   std::optional<Stage> completing(monitor.stage("complete the files"));
   io::CommitTogether together;
   for (const auto& writer : writers) {
@@ -335,12 +369,14 @@ void add_run_options(cli::App& command, RunOptions& options) {
   add_modes_option(command, options.modes);
   command.add_option("--precision", options.precision, "Of *DYNAMIC, EXPLICIT: double or single")
       ->type_name("WORD")
+      ->offers({"double", "single"})
       ->capture_default_str();
   command
       .add_option("--balance", options.balance,
                   "Of *DYNAMIC, EXPLICIT on several devices: given (the shares they begin with) or measured "
                   "(elements move to devices that are faster)")
       ->type_name("WORD")
+      ->offers({"given", "measured"})
       ->capture_default_str();
   command.add_flag("--continue", options.go_on,
                    "Go on from the checkpoint of an interrupted *DYNAMIC, EXPLICIT");
@@ -348,6 +384,12 @@ void add_run_options(cli::App& command, RunOptions& options) {
       .add_option("--checkpoint-every", options.checkpoint_every,
                   "Also write a checkpoint every so many seconds of *DYNAMIC, EXPLICIT")
       ->type_name("SECONDS");
+}
+
+std::filesystem::path report_path(const RunOptions& options, const std::filesystem::path& deck) {
+  if (!options.report_file.empty()) return options.report_file;
+  std::filesystem::path path = deck;
+  return path.replace_extension(".html");
 }
 
 int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
@@ -359,7 +401,12 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
     clear_place(EarlierResults(stem, {".dat", ".frd", ".sta", ".cvg"}), path, stem);
     return solve_deck(path, options, common, device, monitor);
   }
-  const EarlierResults earlier(stem, {".dat", ".frd", ".vtu", ".pvtu", ".pvd"});
+  const std::filesystem::path report = report_path(options, path);
+  std::vector<std::string> endings{".dat", ".frd", ".vtu", ".pvtu", ".pvd"};
+  if (options.report) endings.emplace_back(".html");
+  const EarlierResults earlier = options.report_alone ? EarlierResults(report.parent_path() / report.stem(),
+                                                                       {report.extension().string()})
+                                                      : EarlierResults(stem, endings);
   try {
     return solve_deck(path, options, common, device, monitor);
   } catch (...) {

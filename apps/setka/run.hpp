@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 
@@ -20,10 +21,17 @@ struct RunOptions {
   std::string balance = "given";     // of explicit steps on several devices
   bool go_on = false;                // from the checkpoint
   double checkpoint_every = 0;       // seconds
+  bool report = false;               // a page beside the results
+  bool report_alone = false;         // in their place
+  std::string report_file;           // empty: DECK.html
+  std::int64_t report_triangles = 400'000;
 };
 
 /// Options of a run, without the deck itself, the device and what is printed.
 void add_run_options(cli::App& command, RunOptions& options);
+
+/// The page that setka run --report or setka report writes.
+std::filesystem::path report_path(const RunOptions& options, const std::filesystem::path& deck);
 
 /// setka run DECK.inp: every step of the deck; results beside it.
 /// Of CalculiX's manner: the same with the files that CalculiX writes, which are removed first. A run that

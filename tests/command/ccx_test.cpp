@@ -45,6 +45,9 @@ class Ccx : public ::testing::Test {
   std::string text(const std::string& name) const { return content(folder_ / name); }
 
   CommandResult ccx(const std::string& arguments) const { return run(SETKA_CCX, arguments); }
+  CommandResult ccx_with(const std::string& variables, const std::string& arguments) const {
+    return run(SETKA_CCX, arguments, variables);
+  }
   CommandResult setka(const std::string& arguments) const { return run(SETKA_COMMAND, arguments); }
 
   /// Result files of an earlier run.
@@ -56,9 +59,10 @@ class Ccx : public ::testing::Test {
   test::ScratchFolder folder_;
 
  private:
-  CommandResult run(const std::string& program, const std::string& arguments) const {
-    return test::run_command("cd '" + folder_.path().string() + "' && OMP_NUM_THREADS=2 '" + program + "' " +
-                             arguments);
+  CommandResult run(const std::string& program, const std::string& arguments,
+                    const std::string& variables = "") const {
+    return test::run_command("cd '" + folder_.path().string() + "' && OMP_NUM_THREADS=2 " + variables + " '" +
+                             program + "' " + arguments);
   }
 };
 
@@ -166,6 +170,11 @@ TEST_F(Ccx, SpeaksOnStandardOutputAlone) {
   EXPECT_THAT(wrong.out, StartsWith(" *ERROR: "));
 }
 
+TEST_F(Ccx, SaysWhatToDoAboutAnErrorInALineOfItsOwn) {
+  write("job.inp", cube() + step("*GREEN\n1"));
+  EXPECT_THAT(ccx("job").out, HasSubstr(" does not compute yet;\n        run it with CalculiX itself"));
+}
+
 TEST_F(Ccx, NamesElementsInTheWordsThatFreecadScans) {
   write("job.inp", cube("5,6,7,8,1,2,3,4") + step("*STATIC"));
   EXPECT_THAT(
@@ -177,6 +186,25 @@ TEST_F(Ccx, NamesElementsInTheWordsThatFreecadScans) {
   write("job.inp", bare + step("*STATIC"));
   EXPECT_THAT(ccx("job").out,
               HasSubstr(" *ERROR in calinput: no material was assigned\n        to element            7\n"));
+}
+
+TEST_F(Ccx, TakesThreadsByTheVariablesOfCalculix) {
+  write("job.inp", cube() + step("*STATIC"));
+  const auto expect_threads = [&](const std::string& variables, const std::string& threads) {
+    const CommandResult result = ccx_with(variables, "job --backend cpu");
+    EXPECT_EQ(result.code, 0) << variables;
+    EXPECT_THAT(result.out, HasSubstr(threads)) << variables;
+  };
+  expect_threads("CCX_NPROC_STIFFNESS=1", " on 1 CPU thread\n");
+  expect_threads("CCX_NPROC_RESULTS=1 CCX_NPROC_STIFFNESS=0", " on 1 CPU thread\n");
+  expect_threads("NUMBER_OF_CPUS=1", " on 1 CPU thread\n");
+  expect_threads("NUMBER_OF_CPUS=1 CCX_NPROC_EQUATION_SOLVER=8", " on 1 CPU thread\n");
+  expect_threads("CCX_NPROC_STIFFNESS=many", " on 2 CPU threads\n");
+  EXPECT_THAT(
+      ccx_with("CCX_NPROC_STIFFNESS=many", "job").out,
+      HasSubstr(" *WARNING: CCX_NPROC_STIFFNESS=many is not a number of threads, and does not count\n"));
+  EXPECT_THAT(ccx_with("CCX_NPROC_STIFFNESS=1", "job --backend cpu --threads 2").out,
+              HasSubstr("2 CPU threads"));
 }
 
 // What CalculiX 2.20 writes for these steps, but for the iterations of *DYNAMIC: it does two of each.

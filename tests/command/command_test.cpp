@@ -73,6 +73,22 @@ TEST(Command, HelpTeaches) {
   EXPECT_EQ(setka_command("--version").out, std::string(version) + "\n");
 }
 
+TEST(Command, CompletesAndDocumentsItself) {
+  const auto completion = setka_command("completion bash");
+  EXPECT_EQ(completion.code, 0);
+  EXPECT_THAT(completion.out, HasSubstr("complete -F _setka setka"));
+  EXPECT_THAT(completion.out, HasSubstr("--preconditioner) _setka_words 'auto jacobi"));
+  expect_refused("completion tcsh", "tcsh");
+
+  const auto manual = setka_command("manual run");
+  EXPECT_EQ(manual.code, 0);
+  EXPECT_THAT(manual.out, HasSubstr(".TH \"SETKA-RUN\" \"1\""));
+  EXPECT_THAT(manual.out, HasSubstr("\\fB\\-\\-preconditioner\\fR \\fINAME\\fR"));
+  EXPECT_THAT(setka_command("manual").out, HasSubstr(".SH EXIT STATUS"));
+  expect_refused("manual rnu", "there is no command 'rnu'; the commands are info, run");
+  expect_refused("manual run --folder x", "leave out the command");
+}
+
 TEST(Command, WrongUsageIsOneClearLine) {
   expect_refused("inof", "unknown command 'inof'; did you mean info?");
   expect_refused("info --jsn", "unknown option '--jsn'; did you mean --json?");
