@@ -112,3 +112,5 @@ setka_record("Scotch" "${SETKA_WITH_SCOTCH}" "${scotch_version}" "parts of a mod
              "METIS or bisection by coordinates instead; install libscotch-dev and configure again")
 setka_record("PETSc" "${SETKA_WITH_PETSC}" "${petsc_version}" "many machines, under mpirun"
              "one machine; install libpetsc-real-dev and libslepc-real-dev and configure again")
+setka_record("Python" "${SETKA_WITH_PYTHON}" "${python_version}" "the package setka for Python"
+             "no package for Python; install python3-dev, python3-numpy and pybind11-dev and configure again")

@@ -7,5 +7,5 @@ run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT} -B ${WORK}/setka -DBUILD_SHAR
     -DSETKA_TESTS=OFF -DSETKA_BENCHMARKS=OFF -DSETKA_EXAMPLES=OFF -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=Release)
 file(MAKE_DIRECTORY ${WORK}/setka/lib)
 run(${AR} qcs ${WORK}/setka/lib/libsetka.a @${OBJECTS})
-run(${CMAKE_COMMAND} --install ${WORK}/setka --prefix ${WORK}/prefix --component Unspecified)
+run(${CMAKE_COMMAND} --install ${WORK}/setka --prefix ${WORK}/prefix --component development)
 build_and_run_consumer()
