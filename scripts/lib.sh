@@ -8,9 +8,19 @@ jobs=${SETKA_JOBS:-$(nproc)}
 
 # What a user needs to build and run Setka, and what the tests need on top of it.
 build_packages="g++ cmake ninja-build git libeigen3-dev libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev
-zlib1g-dev libsuitesparse-dev libopenblas-dev libtomlplusplus-dev libmetis-dev libscotch-dev"
+zlib1g-dev libsuitesparse-dev libopenblas-dev libtomlplusplus-dev libmetis-dev libscotch-dev
+python3-dev python3-numpy pybind11-dev"
 test_packages="libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy clang libclang-rt-dev libomp-dev
-python3 python3-meshio python3-vtk9 calculix-ccx-test pkg-config libpetsc-real-dev libslepc-real-dev openmpi-bin iproute2"
+python3 python3-meshio python3-vtk9 python3-scipy python3-tqdm python3-gmsh python3-pip python3-setuptools
+calculix-ccx-test pkg-config libpetsc-real-dev libslepc-real-dev openmpi-bin iproute2
+fish zsh man-db python3-sphinx python3-myst-parser furo"
+# The page of setka report is tested in a browser; Ubuntu has Chromium as a snap, which is none for scripts. npm may be there
+# from elsewhere, as a release of Node.js has it.
+command -v npm >/dev/null || test_packages+=" npm"
+! grep -qs '^ID=debian' /etc/os-release || test_packages+=" chromium"
+
+package_packages="dpkg-dev file patchelf xz-utils"
+docs_packages="python3 python3-sphinx python3-myst-parser furo doxygen"
 
 # stage NAME COMMAND...: one line while it runs; on failure its own output, and the end.
 stage() {
