@@ -10,7 +10,7 @@ jobs=${SETKA_JOBS:-$(nproc)}
 build_packages="g++ cmake ninja-build git libeigen3-dev libcli11-dev libfmt-dev libspdlog-dev nlohmann-json3-dev
 zlib1g-dev libsuitesparse-dev libopenblas-dev libtomlplusplus-dev libmetis-dev libscotch-dev
 python3-dev python3-numpy pybind11-dev"
-test_packages="libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy clang libclang-rt-dev libomp-dev
+test_packages="ccache libgtest-dev libgmock-dev libbenchmark-dev clang-format clang-tidy clang libclang-rt-dev libomp-dev
 python3 python3-meshio python3-vtk9 python3-scipy python3-tqdm python3-gmsh python3-pip python3-setuptools
 calculix-ccx-test pkg-config libpetsc-real-dev libslepc-real-dev openmpi-bin iproute2
 fish zsh man-db python3-sphinx python3-myst-parser furo"

@@ -302,6 +302,7 @@ solve::SolveResult solve_system(const Setup& setup, const fem::Constraints& cons
     system.preconditioner = stiffness.preconditioner.get();
     system.geometry = [&] { return space.amg_geometry(computing.cpu); };
     system.place = space.places();
+    system.ordered = &stiffness.ordered;
     system.unknown_count = constraints.unknown_count();
     if (computing.ranks != nullptr)
       return domains::solve(*computing.ranks, *computing.team, system, right, computing.solver, monitor);

@@ -22,6 +22,7 @@
 #include "setka/fem/element_operator.hpp"
 #include "setka/fem/element_set.hpp"
 #include "setka/fem/form.hpp"
+#include "setka/solve/cholesky.hpp"
 
 namespace setka::analysis {
 namespace {
@@ -47,6 +48,13 @@ bool leaves_room(const sparse::BlockCsr<double>& matrix, const exec::Device& dev
   return device.is_cuda() && 3 * matrix.bytes() < device.info().total_memory;
 }
 
+/// Whether a matrix is ordered while its values are still added up. Superelements add to its pattern.
+bool worth_ordering_meanwhile(const Setup& setup, const fem::Space& space, const exec::Device& cpu) {
+  constexpr std::size_t few_unknowns = 5000;  // are ordered in a moment
+  return cpu.threads() > 1 && space.places().size() >= few_unknowns && setup.model->superelements.empty() &&
+         solve::Cholesky::available();
+}
+
 }  // namespace
 
 OperatorKind operator_of(std::string_view word) {
@@ -67,7 +75,12 @@ Stiffness make_stiffness(const Setup& setup, const ElementState& state, const fe
   const bool factorises = solve::factorises(computing.solver, constraints.unknown_count());
   require_no_factor(computing);
   const auto assemble_on_host = [&](const fem::ElementMatrix& element_matrix) {
-    fem::System system = fem::assemble(made.space, element_matrix, computing.cpu, monitor);
+    fem::System system =
+        fem::assemble(made.space, element_matrix, computing.cpu, monitor, [&](const auto& pattern) {
+          if (factorises && !computing.team && worth_ordering_meanwhile(setup, made.space, computing.cpu))
+            made.ordered =
+                solve::order_meanwhile(pattern, {made.space.places().begin(), made.space.places().end()});
+        });
     add_superelements(*setup.model, made.space, computing.cpu, system);
     made.matrix.emplace(std::move(system.matrix));
     made.from_shifts = std::move(system.from_shifts);

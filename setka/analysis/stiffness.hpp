@@ -92,6 +92,7 @@ struct Stiffness {
   std::vector<double> diagonal = {};                  // where there is no matrix, of the places of the space
   std::vector<double> from_shifts = {};               // T'Kg, where values are prescribed
   std::future<std::vector<FreeMotion>> motions = {};  // what bodies may do, where it is looked for meanwhile
+  std::future<solve::OrderedFactor> ordered = {};     // of the matrix, where it was begun meanwhile
   bool by_device = false;                             // assembled by it
   std::shared_ptr<const fem::Form> form = nullptr;    // of its elements, where there is room for them
   std::optional<solve::NullSpace> free =

@@ -240,12 +240,13 @@ void add_rows(std::span<const std::int32_t> blocks, const Reduced& own, std::siz
 }  // namespace
 
 System assemble(const Space& space, const ElementMatrix& element_matrix, const exec::Device& cpu,
-                Monitor& monitor) {
+                Monitor& monitor, const std::function<void(const sparse::BlockCsr<double>&)>& structured) {
   std::optional<Stage> finding(monitor.stage("find the matrix pattern"));
   const Touched touched = touched_blocks(space);
   System system{empty_matrix(touched, space, cpu),
                 std::vector<double>(static_cast<std::size_t>(space.size()), 0.0)};
   finding.reset();
+  if (structured) structured(system.matrix);
 
   // Batches of element matrices are made by all threads; then each thread adds to its own range of rows,
   // element after element, so that every entry is summed in the order of the elements.

@@ -25,7 +25,11 @@ struct System {
 
 /// Assembles T'KT and T'Kg on a team of CPU threads. Entries are added in the order of the elements whatever
 /// the number of threads, so the result has the same bits at every run.
+///
+/// structured: is called with the matrix as soon as its pattern is known, before there are values; its arrays
+/// stay where they are.
 System assemble(const Space& space, const ElementMatrix& element_matrix, const exec::Device& cpu,
-                Monitor& monitor);
+                Monitor& monitor,
+                const std::function<void(const sparse::BlockCsr<double>&)>& structured = {});
 
 }  // namespace setka::fem

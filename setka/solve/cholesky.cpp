@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
+#include <limits>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -29,10 +32,9 @@ namespace {
 constexpr double many_flops = 1e11;           // by columns, or by a BLAS without the kernels of fronts
 constexpr double min_flops_of_threads = 1e8;  // of fronts: some milliseconds
 
-/// visit(column, entry) for the diagonal of the factor L.
-template <class Visit>
-void each_diagonal_entry(const cholmod_factor& factor, const Visit& visit) {
-  const auto* const values = static_cast<const double*>(factor.x);
+/// visit(column, entry) for the diagonal of the factor L with these values.
+template <class Value, class Visit>
+void each_diagonal_entry(const cholmod_factor& factor, const Value* values, const Visit& visit) {
   if (factor.is_super == 0) {
     const auto* const first = static_cast<const SuiteSparse_long*>(factor.p);
     for (std::size_t j = 0; j < factor.n; ++j) visit(j, values[first[j]]);
@@ -45,17 +47,27 @@ void each_diagonal_entry(const cholmod_factor& factor, const Visit& visit) {
   for (std::size_t s = 0; s < factor.nsuper; ++s) {
     const SuiteSparse_long rows = row[s + 1] - row[s];
     for (SuiteSparse_long j = 0; j < column[s + 1] - column[s]; ++j)
-      visit(static_cast<std::size_t>(column[s] + j), values[value[s] + j * rows + j]);
+      visit(static_cast<std::size_t>(column[s] + j), double{values[value[s] + j * rows + j]});
   }
 }
 
-Cholesky::Pivot min_pivot_of(const cholmod_factor& factor, const sparse::SymmetricCsr& a) {
+const double* values_of(const cholmod_factor& factor) {
+  return static_cast<const double*>(factor.x);
+}
+
+/// Of row i: the first of an upper row.
+double diagonal_of(const sparse::SymmetricCsr& a, std::size_t i) {
+  return a.value[static_cast<std::size_t>(a.offset[i])];
+}
+
+/// diagonal(row): that from which a pivot came.
+template <class Value, class Diagonal>
+Cholesky::Pivot min_pivot_of(const cholmod_factor& factor, const Value* values, const Diagonal& diagonal) {
   const auto* const order = static_cast<const SuiteSparse_long*>(factor.Perm);
   Cholesky::Pivot min;
-  each_diagonal_entry(factor, [&](std::size_t j, double entry) {
+  each_diagonal_entry(factor, values, [&](std::size_t j, double entry) {
     const auto row = static_cast<std::size_t>(order[j]);
-    const double diagonal = a.value[static_cast<std::size_t>(a.offset[row])];  // the first of an upper row
-    const double share = entry * entry / diagonal;
+    const double share = entry * entry / diagonal(row);
     if (share < min.share) min = {static_cast<std::int32_t>(row), share};
   });
   return min;
@@ -84,8 +96,8 @@ std::optional<std::int64_t> count_negative(const cholmod_factor& factor, const s
   std::int64_t negative = 0;
   bool certain = true;
   const auto* const order = static_cast<const SuiteSparse_long*>(factor.Perm);
-  each_diagonal_entry(factor, [&](std::size_t j, double entry) {
-    const double diagonal = a.value[static_cast<std::size_t>(a.offset[static_cast<std::size_t>(order[j])])];
+  each_diagonal_entry(factor, values_of(factor), [&](std::size_t j, double entry) {
+    const double diagonal = diagonal_of(a, static_cast<std::size_t>(order[j]));
     const double pivot = pivot_of(j, entry);
     certain = certain && std::abs(pivot) > min_share_of_sign * std::abs(diagonal);
     if (pivot < 0) ++negative;
@@ -97,10 +109,30 @@ std::optional<std::int64_t> count_negative(const cholmod_factor& factor, const s
 
 namespace detail {
 
+/// 1 / sqrt(a_ii): D A D has ones on its diagonal, and values that single precision holds whatever the units.
+/// Nothing where an entry is not positive.
+std::vector<double> to_unit_diagonal(const sparse::SymmetricCsr& a) {
+  std::vector<double> scale(static_cast<std::size_t>(a.rows));
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    const double diagonal = diagonal_of(a, i);
+    if (!(diagonal > 0) || !std::isfinite(diagonal)) return {};
+    scale[i] = 1 / std::sqrt(diagonal);
+  }
+  return scale;
+}
+
+/// Zeroed pages, which nobody has written to before the threads put the matrix there.
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+using SingleValues = std::unique_ptr<float[], Free>;
+
 /// A factor with what CHOLMOD and fronts do with it.
 struct Factor : Cholmod {
   cholmod_factor* factor = nullptr;
   std::optional<FrontTree> tree;  // of the factor, where fronts were factorised
+  SingleValues single;            // of D A D, in the place of the factor's own
+  std::vector<double> scale;      // [rows] D of it
 
   Factor() : Cholmod(CHOLMOD_AUTO, true) {}
   Factor(const Factor&) = delete;
@@ -110,6 +142,7 @@ struct Factor : Cholmod {
   /// The structure, without values; of an earlier factor nothing is left.
   Order analyse(const sparse::SymmetricCsr& a) {
     tree.reset();
+    single.reset();
     cholmod_l_free_factor(&factor, &common);
     throw_if_interrupted();  // CHOLMOD itself does not stop on its way
     Order order = fill_reducing_order(a, common);
@@ -120,21 +153,46 @@ struct Factor : Cholmod {
     return order;
   }
 
-  /// The factor has its structure already. sign: as factorise_fronts() of multifrontal.hpp has it.
+  /// The factor has its structure already. sign: as Elimination of multifrontal.hpp has it.
   void factorise_fronts(const sparse::SymmetricCsr& a, double flops, std::int8_t* sign = nullptr) {
-    const BlasThreads one(1);
-    const int threads = flops < min_flops_of_threads ? 1 : max_callers_of_blas();
-    // As zeroed pages, which nobody has written to before the threads put the matrix there.
+    // As zeroed pages, too.
     factor->x = cholmod_l_calloc(factor->xsize, sizeof(double), &common);
     check("calloc");
     factor->xtype = CHOLMOD_REAL;
+    Elimination how;
+    how.sign = sign;
+    const std::int64_t bad = eliminate(static_cast<double*>(factor->x), a, flops, how);
+    factor->minor = bad < 0 ? factor->n : static_cast<std::size_t>(bad);
+  }
+
+  /// The same in single precision; false where that is not safe.
+  bool factorise_in_single(const sparse::SymmetricCsr& a, double flops) {
+    scale = to_unit_diagonal(a);
+    if (scale.empty()) return false;
+    single.reset(static_cast<float*>(std::calloc(factor->xsize, sizeof(float))));
+    if (single == nullptr) return false;
+    Elimination how;
+    how.scale = scale;
+    how.min_pivot = rough_factor_min_pivot;
+    const std::int64_t bad = eliminate(single.get(), a, flops, how);
+    if (bad >= 0) {
+      single.reset();
+      log::debug("factorisation: not in single precision, for want of digits at row {}", tree->order()[bad]);
+    }
+    return bad < 0;
+  }
+
+  template <class Value>
+  std::int64_t eliminate(Value* values, const sparse::SymmetricCsr& a, double flops, Elimination how) {
+    const BlasThreads one(1);
+    how.threads = flops < min_flops_of_threads ? 1 : max_callers_of_blas();
     try {
-      tree.emplace(*factor);
-      const std::int64_t bad = detail::factorise_fronts(*tree, a, threads, sign);
-      factor->minor = bad < 0 ? factor->n : static_cast<std::size_t>(bad);
+      if (!tree) tree.emplace(*factor);
+      return detail::factorise_fronts(*tree, values, a, how);
     } catch (const std::bad_alloc&) {
       common.status = CHOLMOD_OUT_OF_MEMORY;
       check("factorize");
+      throw;
     }
   }
 
@@ -142,15 +200,39 @@ struct Factor : Cholmod {
     const BlasThreads one(1);
     const int threads = max_callers_of_blas();
     const std::span<const SuiteSparse_long> order = tree->order();
+    if (single != nullptr) return solve_in_single(b, x, columns, threads);
     std::vector<double> ordered(b.size());
     for (std::size_t j = 0; j < b.size(); j += order.size()) {
       for (std::size_t i = 0; i < order.size(); ++i)
         ordered[j + i] = b[j + static_cast<std::size_t>(order[i])];
     }
-    detail::solve_fronts(*tree, ordered.data(), columns, threads);
+    detail::solve_fronts(*tree, static_cast<const double*>(factor->x), ordered.data(), columns, threads);
     for (std::size_t j = 0; j < b.size(); j += order.size()) {
       for (std::size_t i = 0; i < order.size(); ++i)
         x[j + static_cast<std::size_t>(order[i])] = ordered[j + i];
+    }
+  }
+
+  void solve_in_single(std::span<const double> b, std::span<double> x, std::int64_t columns,
+                       int threads) const {
+    const std::span<const SuiteSparse_long> order = tree->order();
+    std::vector<float> ordered(b.size());
+    std::vector<double> size;  // of the columns, which single precision might not hold
+    for (std::size_t j = 0; j < b.size(); j += order.size()) {
+      double most = 0;
+      for (std::size_t i = 0; i < order.size(); ++i) most = std::max(most, std::abs(scale[i] * b[j + i]));
+      size.push_back(most > 0 ? most : 1);
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto row = static_cast<std::size_t>(order[i]);
+        ordered[j + i] = static_cast<float>(scale[row] * b[j + row] / size.back());
+      }
+    }
+    detail::solve_fronts(*tree, static_cast<const float*>(single.get()), ordered.data(), columns, threads);
+    for (std::size_t j = 0; j < b.size(); j += order.size()) {
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto row = static_cast<std::size_t>(order[i]);
+        x[j + row] = scale[row] * size[j / order.size()] * ordered[j + i];
+      }
     }
   }
 
@@ -189,6 +271,9 @@ struct Factor : Cholmod {
 
 struct Cholesky::State : detail::Factor {
   Cholesky::Pivot min;
+  std::optional<detail::Order> ordered;  // for the next factorisation
+
+  std::int32_t factorise(const sparse::SymmetricCsr& a, double rough_from);
 };
 
 bool Cholesky::available() {
@@ -200,20 +285,41 @@ Cholesky::~Cholesky() = default;
 Cholesky::Cholesky(Cholesky&&) noexcept = default;
 Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
 
+void Cholesky::order(const sparse::SymmetricCsr& pattern) {
+  state_->ordered = state_->analyse(pattern);
+}
+
 std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
-  const cholmod_common& common = state_->common;
-  detail::Order order = state_->analyse(a);
-  if (a.rows > 0 && order.worth_supernodes(common) && detail::can_factorise_fronts()) {
-    state_->factorise_fronts(a, order.flops);
+  return state_->factorise(a, std::numeric_limits<double>::infinity());
+}
+
+std::int32_t Cholesky::factorise_roughly(const sparse::SymmetricCsr& a, double min_flops) {
+  return state_->factorise(a, min_flops);
+}
+
+bool Cholesky::rough() const {
+  return state_->single != nullptr;
+}
+
+/// rough_from: operations from which single precision is tried.
+std::int32_t Cholesky::State::factorise(const sparse::SymmetricCsr& a, double rough_from) {
+  detail::Order order = ordered ? std::move(*ordered) : analyse(a);
+  ordered.reset();
+  SETKA_ASSERT(factor == nullptr || static_cast<std::int32_t>(factor->n) == a.rows);
+  if (a.rows == 0 || !order.worth_supernodes(common) || !detail::can_factorise_fronts()) {
+    factorise_columns(a, order);
+  } else if (order.flops >= rough_from && factorise_in_single(a, order.flops)) {
+    min = min_pivot_of(*factor, single.get(), [](std::size_t /*row*/) { return 1.0; });
+    return -1;
   } else {
-    state_->factorise_columns(a, order);
+    factorise_fronts(a, order.flops);
   }
   throw_if_interrupted();
-  if (common.status == CHOLMOD_NOT_POSDEF || state_->factor->minor < state_->factor->n) {
-    const auto* row = static_cast<const SuiteSparse_long*>(state_->factor->Perm);
-    return static_cast<std::int32_t>(row[std::min(state_->factor->minor, state_->factor->n - 1)]);
+  if (common.status == CHOLMOD_NOT_POSDEF || factor->minor < factor->n) {
+    const auto* row = static_cast<const SuiteSparse_long*>(factor->Perm);
+    return static_cast<std::int32_t>(row[std::min(factor->minor, factor->n - 1)]);
   }
-  state_->min = min_pivot_of(*state_->factor, a);
+  min = min_pivot_of(*factor, values_of(*factor), [&](std::size_t row) { return diagonal_of(a, row); });
   return -1;
 }
 

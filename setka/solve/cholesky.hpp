@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "setka/solve/solver_choices.hpp"
 #include "setka/sparse/csr.hpp"
 
 namespace setka::solve {
@@ -26,9 +27,21 @@ class Cholesky {
   Cholesky(const Cholesky&) = delete;
   Cholesky& operator=(const Cholesky&) = delete;
 
-  /// Orders and factorises. Returns the row in which the matrix turned out not to be positive definite, or -1
-  /// when all is well. Out of memory is an Error.
+  /// Orders, by the pattern of a matrix alone; its values are not read. The next factorisation has to be of a
+  /// matrix with this pattern, and takes the order.
+  void order(const sparse::SymmetricCsr& pattern);
+
+  /// Orders, unless that is done, and factorises. Returns the row in which the matrix turned out not to be
+  /// positive definite, or -1 when all is well. Out of memory is an Error.
   std::int32_t factorise(const sparse::SymmetricCsr& a);
+
+  /// The same for one who corrects what solve() answers: in single precision, with half the time and memory,
+  /// from so many operations on, where that is safe: where no pivot is so small a part of its diagonal that
+  /// rounding to single precision could make it another (solver_choices.hpp). Else as factorise() does.
+  std::int32_t factorise_roughly(const sparse::SymmetricCsr& a, double min_flops = rough_factor_min_flops);
+
+  /// Whether the factor is one of single precision.
+  bool rough() const;
 
   /// x = A^-1 b, after factorise() went well.
   void solve(std::span<const double> b, std::span<double> x) const;

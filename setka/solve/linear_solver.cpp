@@ -17,6 +17,7 @@
 #include "setka/solve/cg.hpp"
 #include "setka/solve/cholesky.hpp"
 #include "setka/solve/cholesky_inverse.hpp"
+#include "setka/solve/energy_cg.hpp"
 #include "setka/solve/gmres.hpp"
 #include "setka/solve/minres.hpp"
 #include "setka/solve/operators.hpp"
@@ -33,7 +34,45 @@ constexpr const char* singular_matrix = "the matrix is singular to working preci
 /// answer has nothing to do with the equation.
 constexpr double factor_tolerance = 1e-6;
 
-/// Solves and takes out what rounding left by one correction.
+/// Of the energy of the error, as a root, where a factor of single precision is corrected: the displacements
+/// have ten digits, as those of a factor of double precision with a condition number of 1e6 have.
+constexpr double rough_factor_tolerance = 1e-10;
+/// Where more are needed, the factor is not what it was taken for; most take three to six.
+constexpr int rough_factor_max_iterations = 25;
+
+/// Solves and takes out what rounding left: by one correction, or, where the factor has single precision, by
+/// conjugate gradients.
+Outcome solve_by(const Cholesky& cholesky, const LinearSystem& system, const exec::Array<double>& b,
+                 exec::Array<double>& x, Monitor& monitor) {
+  const exec::Device& device = b.device();
+  const BlockCsrOperator a(*system.matrix);
+  const CholeskyInverse inverse(device, a.rows(), cholesky, system.place);
+  exec::fill(device, x, 0.0);
+  SolverOptions options;
+  if (cholesky.rough()) {
+    options.tolerance = rough_factor_tolerance;
+    options.max_iterations = rough_factor_max_iterations;
+    return EnergyCg(options).solve(device, a, inverse, b, x, monitor);
+  }
+  options.tolerance = 0;  // as near as one correction comes
+  options.max_iterations = 2;
+  Monitor silent;
+  return Refinement(options).solve(device, a, inverse, b, x, silent);
+}
+
+/// Its order, where that was looked for meanwhile; else one without a pattern.
+OrderedFactor factor_of(const LinearSystem& system) {
+  if (system.ordered != nullptr && system.ordered->valid()) return system.ordered->get();
+  return {};
+}
+
+/// Over the unknowns; pattern: without values, or of no rows.
+sparse::SymmetricCsr values_of(const LinearSystem& system, sparse::SymmetricCsr pattern) {
+  if (pattern.rows == 0) return sparse::over_unknowns(*system.matrix, system.place);
+  sparse::values_over_unknowns(*system.matrix, system.place, pattern);
+  return pattern;
+}
+
 SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<double>& b, Monitor& monitor) {
   SolveResult result;
   SolveReport& report = result.report;
@@ -41,40 +80,47 @@ SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<do
   report.factorised = true;
   report.iterations = 1;
   const exec::Device device = system.matrix->device();
-  Cholesky cholesky;
-  {
-    const Stage stage = monitor.stage("factorise");
-    report.singular = cholesky.factorise(sparse::over_unknowns(*system.matrix, system.place));
-    report.setup_seconds = stage.seconds();
-    const bool definite = report.singular < 0;
-    const Cholesky::Pivot min = cholesky.min_pivot();
-    if (definite) report.min_pivot = min.share;
-    if (definite && min.share < system.min_pivot) report.singular = min.row;
-    if (report.singular >= 0) {
-      report.converged = false;
-      report.residual = 1;
-      report.trouble = definite ? singular_matrix : "the matrix is not positive definite";
-      result.x.assign(b.size(), 0.0);
-      return result;
-    }
-  }
-  const Stage stage = monitor.stage("solve");
-  const BlockCsrOperator a(*system.matrix);
-  const CholeskyInverse inverse(device, a.rows(), cholesky, system.place);
   const exec::Array<double> right(device, b);
   exec::Array<double> x(device, right.size());
-  exec::fill(device, x, 0.0);
-  SolverOptions options;
-  options.tolerance = 0;  // as near as one correction comes
-  options.max_iterations = 2;
-  Monitor silent;
-  report.residual = Refinement(options).solve(device, a, inverse, right, x, silent).residual;
+  OrderedFactor factor;
+  Cholesky& cholesky = factor.cholesky;
+  for (bool roughly = true;; roughly = false) {
+    {
+      const Stage stage = monitor.stage("factorise");
+      if (roughly) factor = factor_of(system);
+      const sparse::SymmetricCsr upper = values_of(system, std::move(factor.upper));
+      report.singular = roughly ? cholesky.factorise_roughly(upper) : cholesky.factorise(upper);
+      report.setup_seconds += stage.seconds();
+      const bool definite = report.singular < 0;
+      const Cholesky::Pivot min = cholesky.min_pivot();
+      if (definite) report.min_pivot = min.share;
+      if (definite && min.share < system.min_pivot) report.singular = min.row;
+      if (report.singular >= 0) {
+        report.converged = false;
+        report.residual = 1;
+        report.trouble = definite ? singular_matrix : "the matrix is not positive definite";
+        result.x.assign(b.size(), 0.0);
+        return result;
+      }
+    }
+    const Stage stage = monitor.stage("solve");
+    const Outcome outcome = solve_by(cholesky, system, right, x, monitor);
+    report.solve_seconds += stage.seconds();
+    report.residual = outcome.residual;
+    if (!cholesky.rough()) break;
+    report.method = "CG with Cholesky in single precision";
+    report.iterations = outcome.iterations;
+    if (outcome.converged() && report.residual <= factor_tolerance) break;
+    log::debug("{}: {} after {} iterations (residual {:.1e}); now in double precision", report.method,
+               describe(outcome.status), outcome.iterations, outcome.residual);
+    report.method = "Cholesky";
+    report.iterations = 1;
+  }
   report.converged = report.residual <= factor_tolerance;
   if (!report.converged) {
     report.singular = std::max(0, cholesky.min_pivot().row);
     report.trouble = singular_matrix;
   }
-  report.solve_seconds = stage.seconds();
   result.x = x.to_vector();
   return result;
 }
@@ -132,6 +178,16 @@ constexpr std::array methods{
 };
 
 }  // namespace
+
+std::future<OrderedFactor> order_meanwhile(const sparse::BlockCsr<double>& pattern,
+                                           std::vector<std::int32_t> place) {
+  return std::async(std::launch::async,
+                    [view = pattern.view(), size = pattern.height(), place = std::move(place)] {
+                      OrderedFactor made{sparse::structure_over_unknowns(view, size, place, 1), {}};
+                      made.cholesky.order(made.upper);
+                      return made;
+                    });
+}
 
 Method method_of(std::string_view word) {
   for (const MethodWord& one : methods) {

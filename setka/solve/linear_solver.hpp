@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <future>
 #include <memory>
 #include <span>
 #include <string>
@@ -13,10 +14,12 @@
 #include "setka/base/monitor.hpp"
 #include "setka/exec/device.hpp"
 #include "setka/solve/amg.hpp"
+#include "setka/solve/cholesky.hpp"
 #include "setka/solve/operator.hpp"
 #include "setka/solve/preconditioner.hpp"
 #include "setka/solve/solver.hpp"
 #include "setka/sparse/block_csr.hpp"
+#include "setka/sparse/csr.hpp"
 
 namespace setka::solve {
 
@@ -52,6 +55,17 @@ std::unique_ptr<Solver> make_solver(const SolverChoice& choice, int stagnation_w
 /// "CG with multigrid", ...
 std::string name_of(const SolverChoice& choice, const PreconditionerKind& preconditioner);
 
+/// A factorisation that is begun while the values of the matrix are still computed.
+struct OrderedFactor {
+  sparse::SymmetricCsr upper;  // the pattern, over the unknowns
+  Cholesky cholesky;           // has its order
+};
+
+/// Begins one in a thread of its own, by the pattern of a matrix in host memory whose arrays stay where they
+/// are until it is ready; places as sparse::over_unknowns() takes them, and as many as there are unknowns.
+std::future<OrderedFactor> order_meanwhile(const sparse::BlockCsr<double>& pattern,
+                                           std::vector<std::int32_t> place);
+
 /// A system, and what solvers may want to know of it.
 struct LinearSystem {
   std::int32_t unknown_count = 0;  // without what fills the blocks of the matrix
@@ -62,6 +76,8 @@ struct LinearSystem {
   const Operator* preconditioner = nullptr;  // the one of the choice, where there is no matrix
   std::function<AmgGeometry()> geometry;     // for multigrid; asked for when needed
   std::span<const std::int32_t> place;  // of unknowns among the rows, as sparse::over_unknowns() takes it
+
+  std::future<OrderedFactor>* ordered = nullptr;  // for the first factorisation, where it is valid
 
   /// A pivot of a factorisation that is so small a part of its diagonal is taken for rounding, and the matrix
   /// for singular, even where the answer fits. 0: the residual alone decides, as it has to where elements of

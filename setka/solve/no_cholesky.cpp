@@ -26,8 +26,15 @@ Cholesky::Cholesky() {
 Cholesky::~Cholesky() = default;
 Cholesky::Cholesky(Cholesky&&) noexcept = default;
 Cholesky& Cholesky::operator=(Cholesky&&) noexcept = default;
+void Cholesky::order(const sparse::SymmetricCsr&) {}
 std::int32_t Cholesky::factorise(const sparse::SymmetricCsr&) {
   return -1;
+}
+std::int32_t Cholesky::factorise_roughly(const sparse::SymmetricCsr&, double) {
+  return -1;
+}
+bool Cholesky::rough() const {
+  return false;
 }
 void Cholesky::solve(std::span<const double>, std::span<double>) const {}
 void Cholesky::solve(std::span<const double>, std::span<double>, std::int64_t) const {}

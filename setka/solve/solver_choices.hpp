@@ -15,6 +15,14 @@ namespace setka::solve {
 /// and however badly its elements are made.
 inline constexpr std::int64_t cholesky_max_unknowns = 20000;
 
+/// Operations of a factorisation from which it is tried in single precision, corrected by conjugate gradients
+/// (docs/solvers.md): half a second of two cores saves as much as six corrections take.
+inline constexpr double rough_factor_min_flops = 2e9;
+
+/// Pivots, as parts of their diagonals, down to which that is done. Single precision knows them to some 1e-6:
+/// of one of 1e-5 it still has a digit.
+inline constexpr double rough_factor_min_pivot = 1e-5;
+
 // Multigrid over a team (docs/domains.md).
 
 /// Bytes of a level's matrix, a member, below which one member takes the level over: what they take to pass

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "setka/exec/parallel.hpp"
@@ -17,58 +15,89 @@ namespace {
 
 constexpr std::int64_t few_rows = 1024;  // not worth a team of threads
 
-}  // namespace
+/// The entries of unknowns, from the diagonal on.
+class UpperEntries {
+ public:
+  UpperEntries(const BlockCsrView<double>& a, int size, std::span<const std::int32_t> place)
+      : a_(a), size_(size), place_(place), unknown_(static_cast<std::size_t>(a.rows * size), -1) {
+    for (std::size_t q = 0; q < place.size(); ++q)
+      unknown_[static_cast<std::size_t>(place[q])] = static_cast<std::int32_t>(q);
+  }
 
-SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place) {
-  if (matrix.device().is_cuda()) return over_unknowns(matrix.to(exec::Device::cpu(1)), place);
-  if (place.empty()) return upper_triangle(matrix);
-  const BlockCsrView<double> a = matrix.view();
-  const auto all = static_cast<std::size_t>(matrix.scalar_rows());
-  std::vector<std::int32_t> unknown(all, -1);
-  for (std::size_t q = 0; q < place.size(); ++q)
-    unknown[static_cast<std::size_t>(place[q])] = static_cast<std::int32_t>(q);
-  const int size = matrix.height();
-  // visit(column, value) for the entries of the row of unknown q, from the diagonal on
-  const auto each_entry = [&](std::int64_t q, const auto& visit) {
-    const std::int32_t own = place[static_cast<std::size_t>(q)];
-    const std::int32_t begin = a.offset[own / size];
-    const std::int32_t end = a.offset[own / size + 1];
-    const std::int64_t row = own % size;
-    const double* value = a.value + size * (size * std::int64_t{begin} + row * (end - begin));
-    for (std::int32_t k = begin; k < end; ++k, value += size) {
-      const std::int32_t* const across = unknown.data() + size * std::int64_t{a.column[k]};
-      for (int j = 0; j < size; ++j) {
-        if (across[j] >= q) visit(across[j], value[j]);
+  /// visit(column, value) for those of unknown q.
+  template <class Visit>
+  void each(std::int64_t q, const Visit& visit) const {
+    const std::int32_t own = place_[static_cast<std::size_t>(q)];
+    const std::int32_t begin = a_.offset[own / size_];
+    const std::int32_t end = a_.offset[own / size_ + 1];
+    const std::int64_t row = own % size_;
+    const double* value = a_.value + size_ * (size_ * std::int64_t{begin} + row * (end - begin));
+    for (std::int32_t k = begin; k < end; ++k, value += size_) {
+      const std::int32_t* const across = unknown_.data() + size_ * std::int64_t{a_.column[k]};
+      for (int j = 0; j < size_; ++j) {
+        if (across[j] >= q) visit(across[j], value + j);
       }
     }
-  };
+  }
+
+ private:
+  const BlockCsrView<double>& a_;
+  int size_;
+  std::span<const std::int32_t> place_;
+  std::vector<std::int32_t> unknown_;  // of each row, or -1
+};
+
+}  // namespace
+
+SymmetricCsr structure_over_unknowns(const BlockCsrView<double>& pattern, int size,
+                                     std::span<const std::int32_t> place, int threads) {
+  const UpperEntries entries(pattern, size, place);
   SymmetricCsr csr;
   csr.rows = static_cast<std::int32_t>(place.size());
   csr.offset.assign(place.size() + 1, 0);
-  const int threads = matrix.device().threads();
   exec::host::for_each(threads, csr.rows, few_rows, [&](std::int64_t q) {
     std::int64_t count = 0;
-    each_entry(q, [&](std::int32_t /*column*/, double /*value*/) { ++count; });
+    entries.each(q, [&](std::int32_t /*column*/, const double* /*value*/) { ++count; });
     csr.offset[static_cast<std::size_t>(q) + 1] = count;
   });
   std::partial_sum(csr.offset.begin(), csr.offset.end(), csr.offset.begin());
   csr.column.resize(static_cast<std::size_t>(csr.stored()));
   csr.value.resize(static_cast<std::size_t>(csr.stored()));
   exec::host::for_each(threads, csr.rows, few_rows, [&](std::int64_t q) {
-    const auto first = static_cast<std::size_t>(csr.offset[static_cast<std::size_t>(q)]);
-    std::size_t next = first;
-    bool ascend = true;
-    each_entry(q, [&](std::int32_t column, double value) {
-      ascend = ascend && (next == first || csr.column[next - 1] < column);
-      csr.column[next] = column;
-      csr.value[next++] = value;
-    });
-    if (ascend) return;
-    std::vector<std::pair<std::int32_t, double>> entries;
-    for (std::size_t k = first; k < next; ++k) entries.emplace_back(csr.column[k], csr.value[k]);
-    std::ranges::sort(entries, {}, &std::pair<std::int32_t, double>::first);
-    for (std::size_t k = first; k < next; ++k) std::tie(csr.column[k], csr.value[k]) = entries[k - first];
+    const auto first = csr.column.begin() + csr.offset[static_cast<std::size_t>(q)];
+    auto next = first;
+    entries.each(q, [&](std::int32_t column, const double* /*value*/) { *next++ = column; });
+    if (!std::is_sorted(first, next)) std::sort(first, next);
   });
+  return csr;
+}
+
+void values_over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place,
+                          SymmetricCsr& upper) {
+  const BlockCsrView<double> a = matrix.view();
+  const UpperEntries entries(a, matrix.height(), place);
+  exec::host::for_each(matrix.device().threads(), upper.rows, few_rows, [&](std::int64_t q) {
+    const auto first = static_cast<std::size_t>(upper.offset[static_cast<std::size_t>(q)]);
+    const auto last = static_cast<std::size_t>(upper.offset[static_cast<std::size_t>(q) + 1]);
+    std::size_t next = first;
+    entries.each(q, [&](std::int32_t column, const double* value) {
+      if (upper.column[next] != column) {  // columns of places that do not ascend were sorted
+        const auto found = std::lower_bound(upper.column.begin() + static_cast<std::ptrdiff_t>(first),
+                                            upper.column.begin() + static_cast<std::ptrdiff_t>(last), column);
+        next = static_cast<std::size_t>(found - upper.column.begin());
+      }
+      upper.value[next] = *value;
+      next = next + 1 < last ? next + 1 : first;
+    });
+  });
+}
+
+SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place) {
+  if (matrix.device().is_cuda()) return over_unknowns(matrix.to(exec::Device::cpu(1)), place);
+  if (place.empty()) return upper_triangle(matrix);
+  SymmetricCsr csr =
+      structure_over_unknowns(matrix.view(), matrix.height(), place, matrix.device().threads());
+  values_over_unknowns(matrix, place, csr);
   return csr;
 }
 

@@ -16,6 +16,14 @@ namespace setka::sparse {
 /// The upper triangle, in host memory, over the unknowns alone: for factorisations.
 SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place);
 
+/// The same in two steps, of which the first needs no values: the pattern, with room for them, and what goes
+/// there. Of the first the pattern alone is read, in host memory, and it names the unknowns; those of a node
+/// have the columns of all of its blocks.
+SymmetricCsr structure_over_unknowns(const BlockCsrView<double>& pattern, int size,
+                                     std::span<const std::int32_t> place, int threads);
+void values_over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place,
+                          SymmetricCsr& upper);
+
 /// From values of all rows to those of the unknowns.
 std::vector<double> collect(std::span<const std::int32_t> place, std::vector<double> values);
 

@@ -138,6 +138,90 @@ TEST(Cholesky, ThreadsDoNotChangeABit) {
   }
 }
 
+double largest(const std::vector<double>& x) {
+  return std::abs(*std::ranges::max_element(x, {}, [](double value) { return std::abs(value); }));
+}
+
+TEST(Cholesky, InSinglePrecisionToItsDigits) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "this build has no Cholesky factorisation";
+  for (const double unit : {1.0, 1e60, 1e-60}) {  // single precision holds neither
+    for (const std::int32_t n : {9, 26}) {        // fronts of one thread, fronts that threads share
+      sparse::SymmetricCsr a = net(n, 6);
+      for (double& value : a.value) value *= unit;
+      std::vector<double> b(2 * static_cast<std::size_t>(a.rows));
+      for (std::size_t i = 0; i < b.size(); ++i) b[i] = std::cos(static_cast<double>(i * i)) / unit;
+      std::vector<double> x(b.size());
+      std::vector<double> exact(b.size());
+      solve::Cholesky cholesky;
+      ASSERT_EQ(cholesky.factorise(a), -1);
+      EXPECT_FALSE(cholesky.rough());
+      const double min = cholesky.min_pivot().share;
+      cholesky.solve(b, exact, 2);
+      ASSERT_EQ(cholesky.factorise_roughly(a, 0), -1);
+      EXPECT_TRUE(cholesky.rough());
+      EXPECT_NEAR(cholesky.min_pivot().share, min, 1e-5 * min);
+      cholesky.solve(b, x, 2);
+      std::vector<double> error = x;
+      for (std::size_t i = 0; i < x.size(); ++i) error[i] -= exact[i];
+      EXPECT_LT(largest(error), 1e-5 * largest(exact)) << n;
+      EXPECT_GT(largest(error), 1e-10 * largest(exact)) << "that is no single precision";
+      std::vector<std::vector<double>> alone(2, std::vector<double>(b.size()));
+      solve::side_by_side(2, 2, [&](std::int64_t i) {
+        solve::Cholesky own;
+        if (own.factorise_roughly(a, 0) < 0) own.solve(b, alone[static_cast<std::size_t>(i)], 2);
+      });
+      EXPECT_EQ(alone[0], x);
+      EXPECT_EQ(alone[1], x);
+      ASSERT_EQ(cholesky.factorise(a), -1);  // of the rough one nothing is left
+      cholesky.solve(b, x, 2);
+      EXPECT_EQ(x, exact);
+    }
+  }
+}
+
+/// A chain of springs between grounds that are far less stiff than it: the last pivot is what they leave.
+sparse::SymmetricCsr chain(std::int32_t rows, double ground) {
+  sparse::SymmetricCsr a;
+  a.rows = rows;
+  for (std::int32_t row = 0; row < rows; ++row) {
+    const bool last = row + 1 == rows;
+    a.column.push_back(row);
+    a.value.push_back((row == 0 || last ? 1 : 2) + ground / rows);
+    if (!last) {
+      a.column.push_back(row + 1);
+      a.value.push_back(-1);
+    }
+    a.offset.push_back(static_cast<std::int64_t>(a.column.size()));
+  }
+  return a;
+}
+
+TEST(Cholesky, InSinglePrecisionOnlyWhereThatIsSafe) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "this build has no Cholesky factorisation";
+  const sparse::SymmetricCsr stiff = net(26, 6);
+  for (const double ground : {1.0, 1e-7, -1.0}) {
+    const sparse::SymmetricCsr soft = chain(60, ground);
+    sparse::SymmetricCsr a = stiff;
+    a.rows += soft.rows;
+    for (const std::int32_t column : soft.column) a.column.push_back(stiff.rows + column);
+    a.value.insert(a.value.end(), soft.value.begin(), soft.value.end());
+    for (std::size_t i = 1; i < soft.offset.size(); ++i)
+      a.offset.push_back(stiff.offset.back() + soft.offset[i]);
+    solve::Cholesky cholesky;
+    const std::int32_t bad = cholesky.factorise_roughly(a, 0);
+    EXPECT_EQ(cholesky.rough(), ground == 1.0) << ground;
+    EXPECT_EQ(bad >= stiff.rows, ground < 0) << ground;
+    if (bad >= 0) continue;
+    const std::vector<double> b(static_cast<std::size_t>(a.rows), 1.0);
+    std::vector<double> x(b.size());
+    cholesky.solve(b, x);
+    EXPECT_LT(residual(a, x, b), (ground == 1.0 ? 1e-6 : 1e-15) * largest(x)) << ground;
+  }
+  solve::Cholesky small;
+  ASSERT_EQ(small.factorise_roughly(net(9, 6)), -1);
+  EXPECT_FALSE(small.rough());  // not worth it
+}
+
 TEST(Cholesky, ColumnsAreSolvedWithAsOneIs) {
   if (!solve::Cholesky::available()) GTEST_SKIP() << "this build has no Cholesky factorisation";
   for (const std::int32_t n : {3, 12, 40}) {

@@ -14,9 +14,12 @@
 namespace setka::solve::detail {
 namespace {
 
-constexpr double unit = 1;
-constexpr double none = 0;
-constexpr double less = -1;
+template <class Value>
+constexpr Value unit = 1;
+template <class Value>
+constexpr Value none = 0;
+template <class Value>
+constexpr Value less = -1;
 constexpr int step = 1;
 
 constexpr std::int64_t rows_of_tile = 256;    // of a front that threads share
@@ -25,28 +28,32 @@ constexpr double min_shared_entries = 1e5;    // of it
 constexpr std::int64_t few_values = 20'000;   // of x: not worth a team of threads
 
 /// y = A x, or with A transposed: A [m, n]; y and x have so many columns.
-void multiply(bool transposed, int m, int n, const double* a, int stride, const double* x, int stride_x,
-              double alpha, double beta, double* y, int stride_y, int columns) {
+template <class Value>
+void multiply(bool transposed, int m, int n, const Value* a, int stride, const Value* x, int stride_x,
+              Value alpha, Value beta, Value* y, int stride_y, int columns) {
   if (m == 0 || n == 0) return;
   const char* const form = transposed ? "T" : "N";
-  if (columns == 1) return dgemv_(form, &m, &n, &alpha, a, &stride, x, &step, &beta, y, &step);
+  if (columns == 1) return Blas<Value>::gemv(form, &m, &n, &alpha, a, &stride, x, &step, &beta, y, &step);
   const int rows = transposed ? n : m;
   const int inner = transposed ? m : n;
-  dgemm_(form, "N", &rows, &columns, &inner, &alpha, a, &stride, x, &stride_x, &beta, y, &stride_y);
+  Blas<Value>::gemm(form, "N", &rows, &columns, &inner, &alpha, a, &stride, x, &stride_x, &beta, y,
+                    &stride_y);
 }
 
 /// Of a triangle L [n, n], or its transpose.
-void solve_triangle(bool transposed, int n, const double* l, int stride, double* x, int stride_x,
-                    int columns) {
+template <class Value>
+void solve_triangle(bool transposed, int n, const Value* l, int stride, Value* x, int stride_x, int columns) {
   const char* const form = transposed ? "T" : "N";
-  if (columns == 1) return dtrsv_("L", form, "N", &n, l, &stride, x, &step);
-  dtrsm_("L", "L", form, "N", &n, &columns, &unit, l, &stride, x, &stride_x);
+  if (columns == 1) return Blas<Value>::trsv("L", form, "N", &n, l, &stride, x, &step);
+  Blas<Value>::trsm("L", "L", form, "N", &n, &columns, &unit<Value>, l, &stride, x, &stride_x);
 }
 
+template <class Value>
 class FrontSolve {
  public:
-  FrontSolve(const FrontTree& tree, double* x, std::int64_t columns, int threads)
+  FrontSolve(const FrontTree& tree, const Value* factor, Value* x, std::int64_t columns, int threads)
       : tree_(tree),
+        factor_(factor),
         x_(x),
         columns_(columns),
         stride_(static_cast<int>(tree.rows())),
@@ -57,7 +64,8 @@ class FrontSolve {
 
  private:
   static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-  double* own(std::int64_t s) const { return x_ + tree_.first(s); }
+  const Value* panel(std::int64_t s) const { return factor_ + tree_.place(s); }
+  Value* own(std::int64_t s) const { return x_ + tree_.first(s); }
   std::span<const SuiteSparse_long> below(std::int64_t s) const {
     return tree_.rows(s).subspan(at(tree_.columns(s)));
   }
@@ -65,42 +73,46 @@ class FrontSolve {
     return threads_ > 1 && static_cast<double>(tree_.height(s) * tree_.columns(s)) >= min_shared_entries;
   }
   /// x [columns, rows of the fronts below]
-  void gather(std::span<const SuiteSparse_long> rows, std::vector<double>& x) const;
-  void forward_in_subtree(std::int64_t root, std::vector<double>& outside) const;
-  void backward_in_front(std::int64_t s, std::vector<double>& room) const;
+  void gather(std::span<const SuiteSparse_long> rows, std::vector<Value>& x) const;
+  void forward_in_subtree(std::int64_t root, std::vector<Value>& outside) const;
+  void backward_in_front(std::int64_t s, std::vector<Value>& room) const;
 
   const FrontTree& tree_;
-  double* x_;
+  const Value* factor_;
+  Value* x_;
   std::int64_t columns_;
   int stride_;
   int threads_;
 };
 
-void FrontSolve::gather(std::span<const SuiteSparse_long> rows, std::vector<double>& x) const {
+template <class Value>
+void FrontSolve<Value>::gather(std::span<const SuiteSparse_long> rows, std::vector<Value>& x) const {
   x.resize(rows.size() * at(columns_));
   for (std::int64_t j = 0; j < columns_; ++j) {
-    const double* const from = x_ + j * stride_;
-    double* const to = x.data() + at(j) * rows.size();
+    const Value* const from = x_ + j * stride_;
+    Value* const to = x.data() + at(j) * rows.size();
     for (std::size_t i = 0; i < rows.size(); ++i) to[i] = from[rows[i]];
   }
 }
 
 /// outside: [columns, rows below the root], what the subtree adds up to take from them.
-void FrontSolve::forward_in_subtree(std::int64_t root, std::vector<double>& outside) const {
+template <class Value>
+void FrontSolve<Value>::forward_in_subtree(std::int64_t root, std::vector<Value>& outside) const {
   const std::span<const SuiteSparse_long> beyond = below(root);
   const SuiteSparse_long end = tree_.first(root) + tree_.columns(root);
   const auto width = static_cast<int>(columns_);
-  outside.assign(beyond.size() * at(columns_), 0.0);
-  std::vector<double> product;
+  outside.assign(beyond.size() * at(columns_), Value(0));
+  std::vector<Value> product;
   std::vector<std::size_t> place;  // of rows beyond the subtree
   for (std::int64_t s = tree_.first_of(root); s <= root; ++s) {
     const auto n = static_cast<int>(tree_.columns(s));
     const auto height = static_cast<int>(tree_.height(s));
-    solve_triangle(false, n, tree_.panel(s), height, own(s), stride_, width);
+    solve_triangle(false, n, panel(s), height, own(s), stride_, width);
     const std::span<const SuiteSparse_long> rows = below(s);
     const auto m = static_cast<int>(rows.size());
     product.resize(rows.size() * at(columns_));
-    multiply(false, m, n, tree_.panel(s) + n, height, own(s), stride_, unit, none, product.data(), m, width);
+    multiply(false, m, n, panel(s) + n, height, own(s), stride_, unit<Value>, none<Value>, product.data(), m,
+             width);
     const auto inside = static_cast<std::size_t>(std::ranges::lower_bound(rows, end) - rows.begin());
     place.clear();
     auto found = beyond.begin();
@@ -109,18 +121,19 @@ void FrontSolve::forward_in_subtree(std::int64_t root, std::vector<double>& outs
       place.push_back(static_cast<std::size_t>(found - beyond.begin()));
     }
     for (std::int64_t j = 0; j < columns_; ++j) {
-      const double* const from = product.data() + at(j) * rows.size();
-      double* const to = x_ + j * stride_;
-      double* const out = outside.data() + at(j) * beyond.size();
+      const Value* const from = product.data() + at(j) * rows.size();
+      Value* const to = x_ + j * stride_;
+      Value* const out = outside.data() + at(j) * beyond.size();
       for (std::size_t i = 0; i < inside; ++i) to[rows[i]] -= from[i];
       for (std::size_t i = inside; i < rows.size(); ++i) out[place[i - inside]] += from[i];
     }
   }
 }
 
-void FrontSolve::forward() {
+template <class Value>
+void FrontSolve<Value>::forward() {
   const std::vector<std::int32_t>& subtrees = tree_.subtrees();
-  std::vector<std::vector<double>> outside(subtrees.size());
+  std::vector<std::vector<Value>> outside(subtrees.size());
   loop_side_by_side(threads_, static_cast<std::int64_t>(subtrees.size()),
                     [&](std::int64_t i) { forward_in_subtree(subtrees[at(i)], outside[at(i)]); });
   for (std::size_t i = 0; i < subtrees.size(); ++i) {
@@ -130,20 +143,20 @@ void FrontSolve::forward() {
         x_[j * stride_ + rows[k]] -= outside[i][at(j) * rows.size() + k];
     }
   }
-  std::vector<double> product;
+  std::vector<Value> product;
   const auto width = static_cast<int>(columns_);
   for (const std::int32_t s : tree_.above()) {
     const auto n = static_cast<int>(tree_.columns(s));
     const auto height = static_cast<int>(tree_.height(s));
-    solve_triangle(false, n, tree_.panel(s), height, own(s), stride_, width);
+    solve_triangle(false, n, panel(s), height, own(s), stride_, width);
     const std::span<const SuiteSparse_long> rows = below(s);
     const auto m = static_cast<std::int64_t>(rows.size());
     product.resize(rows.size() * at(columns_));
     loop_side_by_side(shared(s) ? threads_ : 1, (m + rows_of_tile - 1) / rows_of_tile, [&](std::int64_t i) {
       const std::int64_t from = i * rows_of_tile;
       const std::int64_t to = std::min(from + rows_of_tile, m);
-      multiply(false, static_cast<int>(to - from), n, tree_.panel(s) + n + from, height, own(s), stride_,
-               unit, none, product.data() + from, static_cast<int>(m), width);
+      multiply(false, static_cast<int>(to - from), n, panel(s) + n + from, height, own(s), stride_,
+               unit<Value>, none<Value>, product.data() + from, static_cast<int>(m), width);
       for (std::int64_t j = 0; j < columns_; ++j) {
         for (std::int64_t k = from; k < to; ++k) x_[j * stride_ + rows[at(k)]] -= product[at(j * m + k)];
       }
@@ -151,7 +164,8 @@ void FrontSolve::forward() {
   }
 }
 
-void FrontSolve::backward_in_front(std::int64_t s, std::vector<double>& room) const {
+template <class Value>
+void FrontSolve<Value>::backward_in_front(std::int64_t s, std::vector<Value>& room) const {
   const auto n = tree_.columns(s);
   const auto height = static_cast<int>(tree_.height(s));
   const auto width = static_cast<int>(columns_);
@@ -162,19 +176,20 @@ void FrontSolve::backward_in_front(std::int64_t s, std::vector<double>& room) co
                     [&](std::int64_t i) {
                       const std::int64_t from = i * columns_of_tile;
                       const std::int64_t to = std::min(from + columns_of_tile, n);
-                      multiply(true, m, static_cast<int>(to - from), tree_.panel(s) + n + from * height,
-                               height, room.data(), m, less, unit, own(s) + from, stride_, width);
+                      multiply(true, m, static_cast<int>(to - from), panel(s) + n + from * height, height,
+                               room.data(), m, less<Value>, unit<Value>, own(s) + from, stride_, width);
                     });
-  solve_triangle(true, static_cast<int>(n), tree_.panel(s), height, own(s), stride_, width);
+  solve_triangle(true, static_cast<int>(n), panel(s), height, own(s), stride_, width);
 }
 
-void FrontSolve::backward() {
+template <class Value>
+void FrontSolve<Value>::backward() {
   const std::vector<std::int32_t>& above = tree_.above();
-  std::vector<double> room;
+  std::vector<Value> room;
   for (std::size_t i = above.size(); i > 0; --i) backward_in_front(above[i - 1], room);
   const std::vector<std::int32_t>& subtrees = tree_.subtrees();
   loop_side_by_side(threads_, static_cast<std::int64_t>(subtrees.size()), [&](std::int64_t i) {
-    std::vector<double> own_room;
+    std::vector<Value> own_room;
     const std::int64_t first = tree_.first_of(subtrees[at(i)]);
     for (std::int64_t s = subtrees[at(i)]; s >= first; --s) backward_in_front(s, own_room);
   });
@@ -183,13 +198,17 @@ void FrontSolve::backward() {
 }  // namespace
 
 bool can_solve_fronts() {
-  return dgemm_ != nullptr && dgemv_ != nullptr && dtrsm_ != nullptr && dtrsv_ != nullptr;
+  return has_blas();
 }
 
-void solve_fronts(const FrontTree& tree, double* x, std::int64_t columns, int threads) {
-  FrontSolve solve(tree, x, columns, threads);
+template <class Value>
+void solve_fronts(const FrontTree& tree, const Value* factor, Value* x, std::int64_t columns, int threads) {
+  FrontSolve<Value> solve(tree, factor, x, columns, threads);
   solve.forward();
   solve.backward();
 }
+
+template void solve_fronts(const FrontTree&, const double*, double*, std::int64_t, int);
+template void solve_fronts(const FrontTree&, const float*, float*, std::int64_t, int);
 
 }  // namespace setka::solve::detail

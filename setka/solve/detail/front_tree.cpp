@@ -18,7 +18,6 @@ FrontTree::FrontTree(const cholmod_factor& factor)
       place_(static_cast<const SuiteSparse_long*>(factor.px)),
       row_(static_cast<const SuiteSparse_long*>(factor.s)),
       order_(static_cast<const SuiteSparse_long*>(factor.Perm)),
-      value_(static_cast<double*>(factor.x)),
       rows_(static_cast<std::int64_t>(factor.n)),
       count_(static_cast<std::int64_t>(factor.nsuper)),
       of_column_(factor.n),

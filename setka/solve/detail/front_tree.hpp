@@ -12,7 +12,8 @@
 namespace setka::solve::detail {
 
 /// The supernodes of a factor as fronts: columns first .. first + columns - 1, and rows below them; what a
-/// front leaves goes to its parent. The factor must outlive it.
+/// front leaves goes to its parent. The factor, of which nothing but the structure is looked at, must outlive
+/// it.
 class FrontTree {
  public:
   explicit FrontTree(const cholmod_factor& factor);
@@ -25,8 +26,9 @@ class FrontTree {
   std::int64_t height(std::int64_t s) const { return offset_[s + 1] - offset_[s]; }
   std::int64_t below(std::int64_t s) const { return height(s) - columns(s); }
   std::span<const SuiteSparse_long> rows(std::int64_t s) const { return {row_ + offset_[s], at(height(s))}; }
-  /// Values of its columns, [columns, height].
-  double* panel(std::int64_t s) const { return value_ + place_[s]; }
+  /// Where the values of its columns begin among those of the factor: [columns, height].
+  std::int64_t place(std::int64_t s) const { return place_[s]; }
+  std::int64_t values() const { return place_[count_]; }
   /// [rows] of the matrix, in the order of the factor
   std::span<const SuiteSparse_long> order() const { return {order_, at(rows_)}; }
 
@@ -51,7 +53,6 @@ class FrontTree {
   const SuiteSparse_long* place_;
   const SuiteSparse_long* row_;
   const SuiteSparse_long* order_;
-  double* value_;
   std::int64_t rows_;
   std::int64_t count_;
   std::vector<std::int32_t> of_column_;

@@ -21,8 +21,6 @@
 namespace setka::solve::detail {
 namespace {
 
-constexpr double one = 1;
-
 constexpr int panel_width = 96;            // columns that are eliminated together
 constexpr int tile_columns = 256;          // of an update that threads share
 constexpr int tile_rows = 512;             // of it, and of a solution with a triangle
@@ -31,24 +29,27 @@ constexpr std::int64_t chunk_rows = 2048;  // of the matrix, that one thread put
 
 /// C += factor A A', the lower trapezoid of as many columns as C has: C [m, n], the first n rows of A [m, k]
 /// being those of its columns.
+template <class Value>
 struct Update {
-  const double* a;
+  static constexpr Value one = 1;
+
+  const Value* a;
   int stride_a;
-  double* c;
+  Value* c;
   int stride_c;
   int m, n, k;
-  double factor = -1;
+  Value factor = -1;
 
   void column_tile(int first, int width, int from_row, int to_row) const {
     if (from_row == first) {  // the triangle on the diagonal, then what is below it
-      dsyrk_("L", "N", &width, &k, &factor, a + first, &stride_a, &one,
-             c + first + static_cast<std::ptrdiff_t>(first) * stride_c, &stride_c);
+      Blas<Value>::syrk("L", "N", &width, &k, &factor, a + first, &stride_a, &one,
+                        c + first + static_cast<std::ptrdiff_t>(first) * stride_c, &stride_c);
       from_row += width;
     }
     const int height = to_row - from_row;
     if (height <= 0) return;
-    dgemm_("N", "T", &height, &width, &k, &factor, a + from_row, &stride_a, a + first, &stride_a, &one,
-           c + from_row + static_cast<std::ptrdiff_t>(first) * stride_c, &stride_c);
+    Blas<Value>::gemm("N", "T", &height, &width, &k, &factor, a + from_row, &stride_a, a + first, &stride_a,
+                      &one, c + from_row + static_cast<std::ptrdiff_t>(first) * stride_c, &stride_c);
   }
   /// threads 0: by the calling one, in one tile.
   void run(int threads) const {
@@ -74,10 +75,11 @@ struct Update {
 
 /// Memory that fronts leave to each other: what the system gives it has to clear first, which takes as long
 /// as the work of many a front.
+template <class Value>
 class Memory {
  public:
   struct Piece {
-    std::unique_ptr<double[]> values;
+    std::unique_ptr<Value[]> values;
     std::size_t size = 0;
   };
 
@@ -95,7 +97,7 @@ class Memory {
         return piece;
       }
     }
-    return {std::make_unique_for_overwrite<double[]>(size), size};
+    return {std::make_unique_for_overwrite<Value[]>(size), size};
   }
 
   void give_back(Piece piece) {
@@ -111,11 +113,13 @@ class Memory {
 };
 
 /// Of a square, by columns, what is on and below the diagonal.
-void clear_lower(double* square, std::int64_t n, std::int64_t from, std::int64_t to) {
-  for (std::int64_t j = from; j < to; ++j) std::fill(square + j * n + j, square + (j + 1) * n, 0.0);
+template <class Value>
+void clear_lower(Value* square, std::int64_t n, std::int64_t from, std::int64_t to) {
+  for (std::int64_t j = from; j < to; ++j) std::fill(square + j * n + j, square + (j + 1) * n, Value(0));
 }
 
-void copy_lower(const double* from, std::int64_t n, double* to) {
+template <class Value>
+void copy_lower(const Value* from, std::int64_t n, Value* to) {
   for (std::int64_t j = 0; j < n; ++j) std::copy(from + j * n + j, from + (j + 1) * n, to + j * n + j);
 }
 
@@ -128,19 +132,21 @@ std::vector<std::uint8_t> sides_of(const FrontTree& tree, std::int64_t first, st
 }
 
 /// A = L S L' of a block of n columns, S of ones and minus ones, by columns without exchanges. Like
-/// dpotrf_(), the lower triangle alone; returns the first column whose pivot vanishes, counted from 1, or 0.
-int factorise_signed(int n, double* a, std::ptrdiff_t stride, std::int8_t* sign) {
+/// LAPACK's potrf, the lower triangle alone; returns the first column whose pivot vanishes, counted from 1,
+/// or 0.
+template <class Value>
+int factorise_signed(int n, Value* a, std::ptrdiff_t stride, std::int8_t* sign) {
   for (int j = 0; j < n; ++j) {
-    double* const column = a + j * stride;
-    const double pivot = column[j];
+    Value* const column = a + j * stride;
+    const Value pivot = column[j];
     if (pivot == 0 || !std::isfinite(pivot)) return j + 1;
     sign[j] = pivot < 0 ? -1 : 1;
     column[j] = std::sqrt(std::abs(pivot));
-    const double scale = sign[j] / column[j];
+    const Value scale = sign[j] / column[j];
     for (int i = j + 1; i < n; ++i) column[i] *= scale;
     for (int k = j + 1; k < n; ++k) {
-      double* const other = a + k * stride;
-      const double share = sign[j] * column[k];
+      Value* const other = a + k * stride;
+      const Value share = sign[j] * column[k];
       for (int i = k; i < n; ++i) other[i] -= share * column[i];
     }
   }
@@ -148,11 +154,11 @@ int factorise_signed(int n, double* a, std::ptrdiff_t stride, std::int8_t* sign)
 }
 
 /// The elimination of all fronts.
+template <class Value>
 class Fronts {
  public:
-  /// sign: [rows] of the pivots, to be filled in; null: the matrix is to be positive definite.
-  Fronts(const FrontTree& tree, int threads, std::int8_t* sign)
-      : tree_(tree), threads_(threads), sign_(sign) {}
+  Fronts(const FrontTree& tree, Value* factor, const Elimination& how)
+      : tree_(tree), factor_(factor), how_(how), threads_(how.threads), sign_(how.sign) {}
 
   void set_values(const sparse::SymmetricCsr& a);
   std::int64_t eliminate();
@@ -163,7 +169,7 @@ class Fronts {
   std::int64_t height(std::int64_t s) const { return tree_.height(s); }
   std::int64_t below(std::int64_t s) const { return tree_.below(s); }
   std::span<const SuiteSparse_long> rows(std::int64_t s) const { return tree_.rows(s); }
-  double* panel(std::int64_t s) const { return tree_.panel(s); }
+  Value* panel(std::int64_t s) const { return factor_ + tree_.place(s); }
   std::int64_t local(std::int64_t s, SuiteSparse_long row) const {
     const auto all = rows(s);
     return std::ranges::lower_bound(all, row) - all.begin();
@@ -171,32 +177,38 @@ class Fronts {
 
   void set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32_t>& position,
                std::int64_t i) const;
-  std::int64_t front(std::int64_t s, double* rest, int threads) const;
-  void add_back_negative(std::int64_t s, int from, int count, int row, const Update& update,
+  std::int64_t front(std::int64_t s, Value* rest, int threads) const;
+  void add_back_negative(std::int64_t s, int from, int count, int row, const Update<Value>& update,
                          int threads) const;
-  void extend(std::int64_t child, const double* from, std::int64_t s, double* rest, int threads) const;
+  void extend(std::int64_t child, const Value* from, std::int64_t s, Value* rest, int threads) const;
   std::array<std::int64_t, 2> subtree_room(std::int64_t first, std::int64_t root) const;
-  std::int64_t subtree(std::int64_t root, Memory::Piece& rest);
+  std::int64_t subtree(std::int64_t root, typename Memory<Value>::Piece& rest);
 
   const FrontTree& tree_;
+  Value* factor_;
+  const Elimination& how_;
   int threads_;
   std::int8_t* sign_;
-  Memory memory_;
+  Memory<Value> memory_;
 };
 
 /// The entries of row i of the upper triangle go to their places in the lower triangle of the permuted
 /// matrix.
-void Fronts::set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32_t>& position,
-                     std::int64_t i) const {
+template <class Value>
+void Fronts<Value>::set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32_t>& position,
+                            std::int64_t i) const {
   const std::int32_t own = position[at(i)];
   const std::int64_t s = tree_.of_column(own);
-  double* const column = panel(s) + (own - tree_.first(s)) * height(s);
+  Value* const column = panel(s) + (own - tree_.first(s)) * height(s);
   std::int64_t k = -1;      // place in the rows of s
   std::int64_t other = -1;  // supernode of a column before `own`
   std::int64_t row = -1;    // own's place in the rows of it
+  const double* const scale = how_.scale.empty() ? nullptr : how_.scale.data();
+  const double own_scale = scale == nullptr ? 1 : scale[i];
   for (std::int64_t e = a.offset[at(i)]; e < a.offset[at(i + 1)]; ++e) {
     const std::int32_t j = position[at(a.column[at(e)])];
-    const double value = a.value[at(e)];
+    const auto value = static_cast<Value>(
+        scale == nullptr ? a.value[at(e)] : own_scale * scale[a.column[at(e)]] * a.value[at(e)]);
     if (j >= own) {
       const auto all = rows(s);
       const bool next = k >= 0 && at(k + 1) < all.size() && all[at(k + 1)] == j;
@@ -212,7 +224,8 @@ void Fronts::set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32
   }
 }
 
-void Fronts::set_values(const sparse::SymmetricCsr& a) {
+template <class Value>
+void Fronts<Value>::set_values(const sparse::SymmetricCsr& a) {
   const std::int64_t n = tree_.rows();
   const auto order = tree_.order();
   std::vector<std::int32_t> position(at(n));
@@ -224,7 +237,9 @@ void Fronts::set_values(const sparse::SymmetricCsr& a) {
 }
 
 /// Adds what a child left, [below, below] of it, to the columns of s and to the rest that s leaves itself.
-void Fronts::extend(std::int64_t child, const double* from, std::int64_t s, double* rest, int threads) const {
+template <class Value>
+void Fronts<Value>::extend(std::int64_t child, const Value* from, std::int64_t s, Value* rest,
+                           int threads) const {
   struct Run {
     std::int64_t first, last, to;  // rows of the child, and the first one's place in s
   };
@@ -243,11 +258,11 @@ void Fronts::extend(std::int64_t child, const double* from, std::int64_t s, doub
     const Run& of_columns = runs[at(r)];
     for (std::int64_t j = of_columns.first; j < of_columns.last; ++j) {
       const std::int64_t to = of_columns.to + j - of_columns.first;
-      double* const column = to < width ? panel(s) + to * height(s) : rest + (to - width) * below(s) - width;
-      const double* const source = from + j * stride;
+      Value* const column = to < width ? panel(s) + to * height(s) : rest + (to - width) * below(s) - width;
+      const Value* const source = from + j * stride;
       for (std::size_t k = at(r); k < runs.size(); ++k) {
         const std::int64_t first = std::max(j, runs[k].first);
-        double* const target = column + runs[k].to - runs[k].first;
+        Value* const target = column + runs[k].to - runs[k].first;
         for (std::int64_t i = first; i < runs[k].last; ++i) target[i] += source[i];
       }
     }
@@ -259,18 +274,19 @@ void Fronts::extend(std::int64_t child, const double* from, std::int64_t s, doub
 
 /// An update by columns `from` and so many more, rows `row` and on of them, has taken away what those of
 /// negative pivots add: twice that comes back.
-void Fronts::add_back_negative(std::int64_t s, int from, int count, int row, const Update& update,
-                               int threads) const {
+template <class Value>
+void Fronts<Value>::add_back_negative(std::int64_t s, int from, int count, int row,
+                                      const Update<Value>& update, int threads) const {
   if (sign_ == nullptr || update.m == 0) return;
   const std::int8_t* const sign = sign_ + tree_.first(s);
-  std::vector<double> negative;  // [columns, update.m]
+  std::vector<Value> negative;  // [columns, update.m]
   for (int j = from; j < from + count; ++j) {
     if (sign[j] > 0) continue;
-    const double* const column = panel(s) + j * height(s) + row;
+    const Value* const column = panel(s) + j * height(s) + row;
     negative.insert(negative.end(), column, column + update.m);
   }
   if (negative.empty()) return;
-  Update back = update;
+  Update<Value> back = update;
   back.a = negative.data();
   back.stride_a = update.m;
   back.k = static_cast<int>(negative.size() / static_cast<std::size_t>(update.m));
@@ -281,23 +297,29 @@ void Fronts::add_back_negative(std::int64_t s, int from, int count, int row, con
 /// Eliminates the columns of s; rest: what it leaves to its parent, to which its children's are added
 /// already. threads 0: the front is one of many that a thread computes alone, and too small for tiles.
 /// Returns the column that turned out not to be positive definite, or -1.
-std::int64_t Fronts::front(std::int64_t s, double* rest, int threads) const {
+template <class Value>
+std::int64_t Fronts<Value>::front(std::int64_t s, Value* rest, int threads) const {
+  constexpr Value one = 1;
   const bool shared = threads > 0 && tree_.own_flops(s) >= min_shared_flops;
   const auto m = static_cast<int>(height(s));
   const auto n = static_cast<int>(columns(s));
-  double* const front = panel(s);
+  Value* const front = panel(s);
   const auto entry = [&](int i, int j) { return front + i + static_cast<std::ptrdiff_t>(j) * m; };
   for (int k = 0; k < n; k += panel_width) {
     const int width = std::min(panel_width, n - k);
     int info = 0;
-    if (sign_ == nullptr) dpotrf_("L", &width, entry(k, k), &m, &info);
+    if (sign_ == nullptr) Blas<Value>::potrf("L", &width, entry(k, k), &m, &info);
     if (sign_ != nullptr) info = factorise_signed(width, entry(k, k), m, sign_ + tree_.first(s) + k);
     if (info > 0) return tree_.first(s) + k + info - 1;
+    for (int j = k; how_.min_pivot > 0 && j < k + width; ++j) {
+      const double root = *entry(j, j);
+      if (!(root * root >= how_.min_pivot)) return tree_.first(s) + j;
+    }
     const int next = k + width;
     const auto solve = [&](int from, int to) {
       const int count = to - from;
       if (count <= 0) return;
-      dtrsm_("R", "L", "T", "N", &count, &width, &one, entry(k, k), &m, entry(from, k), &m);
+      Blas<Value>::trsm("R", "L", "T", "N", &count, &width, &one, entry(k, k), &m, entry(from, k), &m);
       for (int j = k; sign_ != nullptr && j < next; ++j) {
         if (sign_[tree_.first(s) + j] > 0) continue;
         for (int i = from; i < to; ++i) *entry(i, j) *= -1;
@@ -311,12 +333,12 @@ std::int64_t Fronts::front(std::int64_t s, double* rest, int threads) const {
     } else {
       solve(next, m);
     }
-    const Update inside{entry(next, k), m, entry(next, next), m, m - next, n - next, width};
+    const Update<Value> inside{entry(next, k), m, entry(next, next), m, m - next, n - next, width};
     inside.run(shared ? threads : 0);
     add_back_negative(s, k, width, next, inside, shared ? threads : 0);
   }
   const auto left = static_cast<int>(below(s));
-  const Update outside{entry(n, 0), m, rest, left, left, left, n};
+  const Update<Value> outside{entry(n, 0), m, rest, left, left, left, n};
   outside.run(shared ? threads : 0);
   add_back_negative(s, 0, n, n, outside, shared ? threads : 0);
   return -1;
@@ -324,7 +346,8 @@ std::int64_t Fronts::front(std::int64_t s, double* rest, int threads) const {
 
 /// Values that the two stacks of a subtree take at most: of fronts an even number of steps below the root,
 /// and of the others.
-std::array<std::int64_t, 2> Fronts::subtree_room(std::int64_t first, std::int64_t root) const {
+template <class Value>
+std::array<std::int64_t, 2> Fronts<Value>::subtree_room(std::int64_t first, std::int64_t root) const {
   std::array<std::int64_t, 2> stack{};
   std::array<std::int64_t, 2> most{};
   const std::vector<std::uint8_t> side = sides_of(tree_, first, root);
@@ -340,18 +363,19 @@ std::array<std::int64_t, 2> Fronts::subtree_room(std::int64_t first, std::int64_
 /// Fronts of a subtree, whose numbers are consecutive, in the order of their numbers, so that what waits for
 /// a parent is a stack: one for fronts an even number of steps below the root and one for the others, so that
 /// what a front leaves is not where its children's lies. rest: what the root leaves.
-std::int64_t Fronts::subtree(std::int64_t root, Memory::Piece& rest) {
+template <class Value>
+std::int64_t Fronts<Value>::subtree(std::int64_t root, typename Memory<Value>::Piece& rest) {
   const std::int64_t first = tree_.first_of(root);
   const std::vector<std::uint8_t> side = sides_of(tree_, first, root);
   const std::array<std::int64_t, 2> room = subtree_room(first, root);
-  Memory::Piece piece = memory_.take(at(room[0] + room[1]));
-  const std::array<double*, 2> stack{piece.values.get(), piece.values.get() + room[0]};
+  typename Memory<Value>::Piece piece = memory_.take(at(room[0] + room[1]));
+  const std::array<Value*, 2> stack{piece.values.get(), piece.values.get() + room[0]};
   std::array<std::int64_t, 2> top{};
   for (std::int64_t s = first; s <= root; ++s) {
     throw_if_interrupted();
     const std::uint8_t here = side[at(s - first)];
     const std::uint8_t there = 1U - here;
-    double* const own = stack[here] + top[here];
+    Value* const own = stack[here] + top[here];
     clear_lower(own, below(s), 0, below(s));
     std::int64_t bottom = top[there];
     for (const std::int32_t child : tree_.children(s)) bottom -= below(child) * below(child);
@@ -371,9 +395,10 @@ std::int64_t Fronts::subtree(std::int64_t root, Memory::Piece& rest) {
   return -1;
 }
 
-std::int64_t Fronts::eliminate() {
+template <class Value>
+std::int64_t Fronts<Value>::eliminate() {
   const std::vector<std::int32_t>& subtrees = tree_.subtrees();
-  std::vector<Memory::Piece> rest(at(tree_.count()));
+  std::vector<typename Memory<Value>::Piece> rest(at(tree_.count()));
   std::vector<std::int64_t> bad(subtrees.size(), -1);
   loop_side_by_side(threads_, static_cast<std::int64_t>(subtrees.size()), [&](std::int64_t i) {
     const std::int32_t root = subtrees[at(i)];
@@ -388,7 +413,7 @@ std::int64_t Fronts::eliminate() {
     throw_if_interrupted();
     const std::int64_t size = below(s);
     const int threads = tree_.own_flops(s) >= min_shared_flops ? threads_ : 1;
-    Memory::Piece own = memory_.take(at(size * size));
+    typename Memory<Value>::Piece own = memory_.take(at(size * size));
     loop_side_by_side(threads, (size + tile_columns - 1) / tile_columns, [&](std::int64_t i) {
       clear_lower(own.values.get(), size, i * tile_columns, std::min(size, (i + 1) * tile_columns));
     });
@@ -406,14 +431,20 @@ std::int64_t Fronts::eliminate() {
 }  // namespace
 
 bool can_factorise_fronts() {
-  return dgemm_ != nullptr && dsyrk_ != nullptr && dtrsm_ != nullptr && dpotrf_ != nullptr;
+  return has_blas();
 }
 
-std::int64_t factorise_fronts(const FrontTree& tree, const sparse::SymmetricCsr& a, int threads,
-                              std::int8_t* sign) {
-  Fronts fronts(tree, threads, sign);
+template <class Value>
+std::int64_t factorise_fronts(const FrontTree& tree, Value* factor, const sparse::SymmetricCsr& a,
+                              const Elimination& how) {
+  Fronts<Value> fronts(tree, factor, how);
   fronts.set_values(a);
   return fronts.eliminate();
 }
+
+template std::int64_t factorise_fronts(const FrontTree&, double*, const sparse::SymmetricCsr&,
+                                       const Elimination&);
+template std::int64_t factorise_fronts(const FrontTree&, float*, const sparse::SymmetricCsr&,
+                                       const Elimination&);
 
 }  // namespace setka::solve::detail
