@@ -215,7 +215,7 @@ try {
   const swings = async () => {
     const sizes = [];
     for (let k = 0; k < 14; ++k) {
-      sizes.push(await page.evaluate(() => window.setka.viewer.shared.deformation.value.x / window.setka.player.factor));
+      sizes.push(await page.evaluate(() => window.setka.viewer.body.deformation.x / window.setka.player.factor));
       await page.waitForTimeout(150);
     }
     return [Math.min(...sizes), Math.max(...sizes)];
@@ -227,7 +227,20 @@ try {
   const [low, high] = await swings();
   assert.ok(low < -0.3 && high > 0.3 && low >= -1 && high <= 1, `a mode from ${low} to ${high}`);
   assert.ok((await page.evaluate(() => window.setka.viewer.framesDrawn)) > drawn_before + 3);
+  // A processor draws less while it moves, but all of it for a picture that is saved meanwhile, and when it is still.
+  const drawn_as = () => page.evaluate(() => ({ ...window.setka.viewer.body.quality }));
+  const all_of_it = { edges: true, coarse: 0, pixels: 1 };
+  assert.notDeepEqual(await drawn_as(), all_of_it);
+  const saved = await page.evaluate(() => {
+    const { viewer } = window.setka;
+    viewer.drawWhole();
+    return { quality: { ...viewer.body.quality }, width: viewer.canvas.width, of: viewer.canvas.clientWidth };
+  });
+  assert.deepEqual(saved, { quality: all_of_it, width: saved.of, of: saved.of });
+  await page.waitForFunction(() => !window.setka.viewer.body.quality.edges);
   await page.keyboard.press(" ");
+  await seen();
+  assert.deepEqual(await drawn_as(), all_of_it);
   await choose("State", "0");
   await press("Play");
   const [least, most] = await swings();

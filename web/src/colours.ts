@@ -26,6 +26,25 @@ export function paletteBytes(name: string, width = 256): Uint8Array<ArrayBuffer>
   return bytes;
 }
 
+/** Entries of a palette as it is drawn with: enough that borders between bands are where they belong. */
+export const paletteWidth = 1024;
+
+/** In bands, unless there are none of them; the entry behind the last is that of no value. */
+export function paletteTexels(name: string, bands: number): Uint8Array<ArrayBuffer> {
+  const smooth = paletteBytes(name, paletteWidth);
+  const texels = new Uint8Array(4 * (paletteWidth + 1)).fill(255);
+  for (let i = 0; i < paletteWidth; ++i) {
+    const from = 4 * Math.round((paletteWidth - 1) * banded(i / (paletteWidth - 1), bands));
+    texels.set(smooth.subarray(from, from + 4), 4 * i);
+  }
+  texels.fill(140, 4 * paletteWidth, 4 * paletteWidth + 3);
+  return texels;
+}
+
+/** The middle of the band in which it is; itself without bands. */
+export const banded = (t: number, bands: number): number =>
+  bands > 0 ? (Math.min(Math.floor(t * bands), bands - 1) + 0.5) / bands : t;
+
 export function paletteGradient(name: string, bands: number): string {
   const bytes = paletteBytes(name);
   const colour = (t: number): string => {

@@ -4,12 +4,13 @@ import type { Report } from "./data";
 import { make } from "./dom";
 import { savePicture } from "./picture";
 import { Panel } from "./panel";
+import type { Hit } from "./pick";
 import { Player } from "./player";
 import { PlotCard } from "./plots";
 import { choicesOf, Results, type Choice } from "./results";
 import { makeSurface, type Surface } from "./surface";
 import { paletteGradient } from "./colours";
-import { Viewer, type Hit } from "./viewer";
+import { Viewer } from "./viewer";
 import { fieldName, frameName, onScale, short } from "./words";
 
 const keys =
@@ -118,13 +119,13 @@ export class ModelView {
   }
 
   setTheme(dark: boolean): void {
-    this.viewer.setInk(dark);
+    this.viewer.body.setInk(dark);
   }
 
   setPalette(palette: string, bands: number): void {
     this.palette = palette;
     this.bands = bands;
-    this.viewer.setPalette(palette, bands);
+    this.viewer.body.setPalette(palette, bands);
     this.drawLegend();
   }
 
@@ -287,15 +288,15 @@ export class ModelView {
     const arrow = arrows[event.key];
     const looks: Record<string, [number, number, number]> = { x: [1, 0, 0], y: [0, -1, 0], z: [0, 0, 1], i: [1.1, -1.5, 0.85] };
     const key = event.key.toLowerCase();
-    if (arrow && event.shiftKey) viewer.shift(-0.04 * arrow[0], -0.04 * arrow[1]);
-    else if (arrow) viewer.turn(arrow[0] * step, arrow[1] * step);
-    else if (key === "+" || key === "=") viewer.zoom(1.15);
-    else if (key === "-" || key === "_") viewer.zoom(1 / 1.15);
-    else if (key === "home" || key === "f") viewer.fit();
+    if (arrow && event.shiftKey) viewer.eye.shift(-0.04 * arrow[0], -0.04 * arrow[1]);
+    else if (arrow) viewer.eye.turn(arrow[0] * step, arrow[1] * step);
+    else if (key === "+" || key === "=") viewer.eye.zoom(1.15);
+    else if (key === "-" || key === "_") viewer.eye.zoom(1 / 1.15);
+    else if (key === "home" || key === "f") viewer.eye.fit();
     else if (key === " ") player.play(!player.playing);
     else if (key === "," || key === ".") void this.go(key === "." ? 1 : -1);
     else if (key === "m") this.markExtreme(true);
-    else if (looks[key]) viewer.look(looks[key]);
+    else if (looks[key]) viewer.eye.look(looks[key]);
     else return;
     event.preventDefault();
   }

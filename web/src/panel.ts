@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
+import type { Cut, Edges } from "./body";
 import { palettes } from "./colours";
 import { button, checkbox, labelled, make, option } from "./dom";
 import type { ModelView } from "./model_view";
-import type { Cut, Edges } from "./viewer";
 import { frameName, short } from "./words";
 
 /** The controls beside the picture. */
@@ -87,16 +87,16 @@ export class Panel {
         make(
           "div",
           { class: "buttons" },
-          button("Fit", () => viewer.fit()),
-          button("Across", () => viewer.look([1.1, -1.5, 0.85])),
+          button("Fit", () => viewer.eye.fit()),
+          button("Across", () => viewer.eye.look([1.1, -1.5, 0.85])),
           ...(["X", "Y", "Z"] as const).map((axis, k) =>
-            button(axis, () => viewer.look(k === 0 ? [1, 0, 0] : k === 1 ? [0, -1, 0] : [0, 0, 1]), {
+            button(axis, () => viewer.eye.look(k === 0 ? [1, 0, 0] : k === 1 ? [0, -1, 0] : [0, 0, 1]), {
               "aria-label": `Look along ${axis}`,
             }),
           ),
         ),
         this.edges(),
-        checkbox("outline at rest", false, (on) => viewer.setGhost(on)),
+        checkbox("outline at rest", false, (on) => viewer.body.setGhost(on)),
       ),
       this.group(
         "Values",
@@ -142,8 +142,8 @@ export class Panel {
     select.append(option("none", "none"));
     const few = this.view.report.model.triangleCount < 20_000;
     select.value = all && few ? "all" : "sharp";
-    this.view.viewer.setEdges(select.value as Edges);
-    select.addEventListener("change", () => this.view.viewer.setEdges(select.value as Edges));
+    this.view.viewer.body.setEdges(select.value as Edges);
+    select.addEventListener("change", () => this.view.viewer.body.setEdges(select.value as Edges));
     return labelled("Edges", select);
   }
 
@@ -152,7 +152,7 @@ export class Panel {
     const list = make("ul", { class: "parts" });
     const apply = (): void => {
       this.partBoxes.forEach((box, k) => (box.checked = this.isOn[k]));
-      this.view.viewer.setParts(this.isOn);
+      this.view.viewer.body.setParts(this.isOn);
     };
     let wasSection = true;
     parts.forEach((part, k) => {
@@ -198,7 +198,7 @@ export class Panel {
   }
 
   private cutControls(): HTMLElement[] {
-    const apply = (): void => this.view.viewer.setCut(this.cuts ? this.cut : null);
+    const apply = (): void => this.view.viewer.body.setCut(this.cuts ? this.cut : null);
     const axis = make("select");
     axis.append(option("off", "none"), option("0", "across x"), option("1", "across y"), option("2", "across z"));
     const at = make("input", { type: "range", min: 0, max: 1000, value: 500 });

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-import { paletteBytes } from "./colours";
+import { banded, paletteBytes } from "./colours";
 import type { ModelView } from "./model_view";
 import { onScale } from "./words";
 
 /** What is seen, with its name and scale, on the page's ground. */
 export function picture(view: ModelView): HTMLCanvasElement {
-  view.viewer.drawNow(); // a drawing buffer is read in the same turn in which it is drawn
+  view.viewer.drawWhole(); // a drawing buffer is read in the same turn in which it is drawn
   const from = view.viewer.canvas;
   const canvas = document.createElement("canvas");
   canvas.width = from.width;
@@ -32,9 +32,7 @@ export function picture(view: ModelView): HTMLCanvasElement {
   context.fillText(legend, 18, top - 18);
   const bytes = paletteBytes(view.palette);
   for (let y = 0; y < height; ++y) {
-    let t = 1 - y / height;
-    if (view.bands > 0) t = (Math.min(Math.floor(t * view.bands), view.bands - 1) + 0.5) / view.bands;
-    const i = 4 * Math.round(255 * t);
+    const i = 4 * Math.round(255 * banded(1 - y / height, view.bands));
     context.fillStyle = `rgb(${bytes[i]} ${bytes[i + 1]} ${bytes[i + 2]})`;
     context.fillRect(18, top + y, 16, 1.5);
   }

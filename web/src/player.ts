@@ -83,7 +83,7 @@ export class Player {
     this.frame = Math.min(Math.max(frame, 0), this.report.frames.length - 1);
     const own = this.current;
     if (!own) {
-      this.viewer.setValues(null);
+      this.viewer.body.setValues(null);
       this.onChange();
       return;
     }
@@ -100,10 +100,10 @@ export class Player {
     const range = await this.rangeOf(own, first, last);
     if (number !== this.shown) return;
     [this.low, this.high] = range;
-    this.viewer.setDisplacements(u ?? null, imaginary ?? null);
-    this.viewer.setValues(values ?? null);
-    this.viewer.setWeights(1, 0);
-    this.viewer.setRange(this.low, this.high);
+    this.viewer.body.setDisplacements(u ?? null, imaginary ?? null);
+    this.viewer.body.setValues(values ?? null);
+    this.viewer.body.setWeights(1, 0);
+    this.viewer.body.setRange(this.low, this.high);
     this.at = this.frame;
     this.still();
     this.onChange();
@@ -144,7 +144,7 @@ export class Player {
 
   /** As it is when nothing plays. */
   private still(): void {
-    this.viewer.setDeformation(this.factor, 0);
+    this.viewer.body.setDeformation(this.factor, 0);
   }
 
   play(on: boolean): void {
@@ -178,9 +178,9 @@ export class Player {
     } else {
       // Two seconds a period; from nothing to the whole and back for what has no sign.
       const angle = Math.PI * seconds;
-      if (frame.kind === "harmonic") this.viewer.setDeformation(this.factor * Math.cos(angle), -this.factor * Math.sin(angle));
-      else if (frame.kind === "mode" || frame.kind === "buckling") this.viewer.setDeformation(this.factor * Math.sin(angle));
-      else this.viewer.setDeformation(this.factor * 0.5 * (1 - Math.cos(angle)));
+      if (frame.kind === "harmonic") this.viewer.body.setDeformation(this.factor * Math.cos(angle), -this.factor * Math.sin(angle));
+      else if (frame.kind === "mode" || frame.kind === "buckling") this.viewer.body.setDeformation(this.factor * Math.sin(angle));
+      else this.viewer.body.setDeformation(this.factor * 0.5 * (1 - Math.cos(angle)));
     }
     this.viewer.moved();
   }
@@ -216,8 +216,8 @@ export class Player {
   }
 
   private blend(share: number): void {
-    this.viewer.setDeformation(this.factor * (1 - share), this.factor * share);
-    this.viewer.setWeights(1 - share, share);
+    this.viewer.body.setDeformation(this.factor * (1 - share), this.factor * share);
+    this.viewer.body.setWeights(1 - share, share);
   }
 
   private async load(a: number, b: number): Promise<boolean> {
@@ -229,8 +229,8 @@ export class Player {
       ]);
     const [from, to] = await Promise.all([of(a), of(b)]);
     if (number !== this.shown || !this.playing) return false;
-    this.viewer.setDisplacements(from[0] ?? null, to[0] ?? null);
-    this.viewer.setValues(from[1] ?? null, to[1] ?? null);
+    this.viewer.body.setDisplacements(from[0] ?? null, to[0] ?? null);
+    this.viewer.body.setValues(from[1] ?? null, to[1] ?? null);
     return true;
   }
 

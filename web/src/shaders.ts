@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Light is computed at vertices, so that a processor that draws in the place of a GPU has one palette to look up a
-// pixel; a picture without a cut discards nothing, so that what is hidden is not computed.
+// Light is computed at vertices, so that a processor that draws in the place of a GPU has one entry of a palette to fetch
+// a pixel; a picture without a cut discards nothing, so that what is hidden is not computed.
+import { paletteWidth } from "./colours";
 
 /** Deformed by two displacements, each with its factor. */
 const deform = `
@@ -24,7 +25,10 @@ attribute vec3 secondTilt;
 #endif
 uniform vec2 weights;
 uniform vec2 range;
-varying vec2 light;
+varying float light;
+#ifndef SIMPLE
+varying float glow;
+#endif
 #ifdef COLOURED
 attribute vec2 values;
 varying float value;
@@ -47,16 +51,16 @@ void main() {
   const vec3 lamp = vec3(0.3523, 0.5537, 0.7550);
   float key = max(dot(n, lamp), 0.0);
   float fill = max(dot(n, vec3(-0.8351, 0.1193, 0.5369)), 0.0);
-  light = vec2(0.45 + 0.50 * key + 0.16 * fill, 0.0);
+  light = 0.45 + 0.50 * key + 0.16 * fill;
 #ifndef SIMPLE
   vec3 towards = normalize(-eye.xyz);
   float rim = 1.0 - max(dot(n, towards), 0.0);
   float shine = pow(max(dot(n, normalize(lamp + towards)), 0.0), 40.0);
-  light.y = 0.11 * shine + 0.05 * rim * rim * rim;
+  glow = 0.11 * shine + 0.05 * rim * rim * rim;
 #endif
 #ifdef COLOURED
   float sum = dot(values, weights);
-  value = sum > 1e29 ? 1e9 : (sum - range.x) / (range.y - range.x);
+  value = sum > 1e29 ? 1e9 : 0.5 + (sum - range.x) * (${paletteWidth - 1}.0 / (range.y - range.x));
 #else
   own = tint;
 #endif
@@ -68,10 +72,12 @@ void main() {
 
 export const surfaceFragment = `
 uniform sampler2D palette;
-uniform float bands;
 uniform vec4 cut;
 uniform vec3 inside;
-varying vec2 light;
+varying float light;
+#ifndef SIMPLE
+varying float glow;
+#endif
 #ifdef COLOURED
 varying float value;
 #else
@@ -85,16 +91,20 @@ void main() {
   if (dot(place, cut.xyz) > cut.w) discard;
 #endif
 #ifdef COLOURED
-  float t = clamp(value, 0.0, 1.0);
-  if (bands > 0.5) t = (min(floor(t * bands), bands - 1.0) + 0.5) / bands;
-  vec3 colour = value > 1e3 ? vec3(0.55) : texture2D(palette, vec2(t, 0.5)).rgb;
+  // Where there is no value, the entry behind the last.
+  float entry = value > 1e6 ? ${paletteWidth}.5 : clamp(value, 0.0, ${paletteWidth - 1}.5);
+  vec3 colour = texelFetch(palette, ivec2(int(entry), 0), 0).rgb;
 #else
   vec3 colour = own;
 #endif
 #ifdef CUT
   if (!gl_FrontFacing) colour = mix(colour, inside, 0.72);
 #endif
-  gl_FragColor = vec4(colour * light.x + light.y, 1.0);
+  colour *= light;
+#ifndef SIMPLE
+  colour += glow;
+#endif
+  gl_FragColor = vec4(colour, 1.0);
 }`;
 
 export const edgeVertex = `

@@ -42,6 +42,19 @@ export async function makeSurface(model: Model): Promise<Surface> {
     size += range * range;
     for (let i = 0; i < count; ++i) points[3 * i + k] = (codes[k * count + i] / mostCode(16) - 0.5) * range;
   }
+  return surfaceOf(model, points, middle, Math.sqrt(size) || 1, labels, triangles, edgePoints);
+}
+
+/** Points are about the middle; triangles and edges are of points. */
+export function surfaceOf(
+  model: Model,
+  points: Float32Array,
+  middle: [number, number, number],
+  size: number,
+  labels: Int32Array,
+  triangles: Uint32Array,
+  edgePoints: Int32Array,
+): Surface {
   const split = splitVertices(points, triangles, model.chunks);
   const edges = new Uint32Array(edgePoints.length);
   for (let i = 0; i < edges.length; ++i) edges[i] = split.firstVertex[edgePoints[i]];
@@ -49,7 +62,7 @@ export async function makeSurface(model: Model): Promise<Surface> {
     model,
     points,
     middle,
-    size: Math.sqrt(size) || 1,
+    size,
     labels,
     triangles,
     pointOf: split.pointOf,
@@ -183,39 +196,57 @@ export function seenChunks(model: Model, isOn: boolean[]): boolean[] {
   return model.chunks.map((chunk) => on(chunk) && (chunk.behind < 0 || !on(model.chunks[chunk.behind])));
 }
 
-/** Vertices of what is seen, and the triangles it is made of. */
-export function seenTriangles(surface: Surface, seen: boolean[]): { corners: Uint32Array; ranges: [number, number][] } {
-  const ranges: [number, number][] = [];
-  let first = 0;
-  let total = 0;
-  surface.model.chunks.forEach((chunk, c) => {
-    if (seen[c] && chunk.triangles > 0) {
-      ranges.push([first, first + chunk.triangles]);
-      total += chunk.triangles;
-    }
-    first += chunk.triangles;
-  });
-  const corners = new Uint32Array(3 * total);
-  let at = 0;
-  for (const [from, to] of ranges) {
-    corners.set(surface.corners.subarray(3 * from, 3 * to), at);
-    at += 3 * (to - from);
-  }
-  return { corners, ranges };
+/** What of the surface is drawn of each chunk, one chunk after the other. */
+export interface Layer {
+  corners: Uint32Array; // [triangles, 3], vertices
+  triangles: number[]; // [chunks]
+  edges: Uint32Array; // [edges, 2], vertices, the sharp ones of a chunk first
+  sharp: number[]; // [chunks]
+  all: number[]; // [chunks]
 }
 
-export function seenEdges(surface: Surface, seen: boolean[], all: boolean): Uint32Array {
+export function wholeLayer(surface: Surface): Layer {
+  const { chunks } = surface.model;
+  return {
+    corners: surface.corners,
+    triangles: chunks.map((chunk) => chunk.triangles),
+    edges: surface.edges,
+    sharp: chunks.map((chunk) => chunk.sharp),
+    all: chunks.map((chunk) => chunk.edges),
+  };
+}
+
+/** The triangles that are seen, from the first to before the second of each pair. */
+export function seenRanges(layer: Layer, seen: boolean[]): [number, number][] {
+  const ranges: [number, number][] = [];
+  let first = 0;
+  layer.triangles.forEach((count, c) => {
+    if (seen[c] && count > 0) ranges.push([first, first + count]);
+    first += count;
+  });
+  return ranges;
+}
+
+export function seenTriangles(layer: Layer, seen: boolean[]): Uint32Array {
+  return joined(seenRanges(layer, seen).map(([from, to]) => layer.corners.subarray(3 * from, 3 * to)));
+}
+
+export function seenEdges(layer: Layer, seen: boolean[], all: boolean): Uint32Array {
   const pieces: Uint32Array[] = [];
   let first = 0;
-  surface.model.chunks.forEach((chunk, c) => {
-    if (seen[c]) pieces.push(surface.edges.subarray(2 * first, 2 * (first + (all ? chunk.edges : chunk.sharp))));
-    first += chunk.edges;
+  layer.all.forEach((count, c) => {
+    if (seen[c]) pieces.push(layer.edges.subarray(2 * first, 2 * (first + (all ? count : layer.sharp[c]))));
+    first += count;
   });
-  const edges = new Uint32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
+  return joined(pieces);
+}
+
+function joined(pieces: Uint32Array[]): Uint32Array {
+  const made = new Uint32Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
   let at = 0;
   for (const piece of pieces) {
-    edges.set(piece, at);
+    made.set(piece, at);
     at += piece.length;
   }
-  return edges;
+  return made;
 }
