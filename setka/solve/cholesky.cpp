@@ -310,6 +310,7 @@ std::int32_t Cholesky::State::factorise(const sparse::SymmetricCsr& a, double ro
     factorise_columns(a, order);
   } else if (order.flops >= rough_from && factorise_in_single(a, order.flops)) {
     min = min_pivot_of(*factor, single.get(), [](std::size_t /*row*/) { return 1.0; });
+    log::debug("factorisation: in single precision, pivots down to {:.1e} of their diagonals", min.share);
     return -1;
   } else {
     factorise_fronts(a, order.flops);

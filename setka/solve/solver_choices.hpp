@@ -20,8 +20,9 @@ inline constexpr std::int64_t cholesky_max_unknowns = 20000;
 inline constexpr double rough_factor_min_flops = 2e9;
 
 /// Pivots, as parts of their diagonals, down to which that is done. Single precision knows them to some 1e-6:
-/// of one of 1e-5 it still has a digit.
-inline constexpr double rough_factor_min_pivot = 1e-5;
+/// of one of 1e-4 it has two digits. A plate a hundred times as wide as thick has 5e-4 and takes 4
+/// iterations; one a thousand times as wide, with 3e-5 by rounding, would take 16.
+inline constexpr double rough_factor_min_pivot = 1e-4;
 
 // Multigrid over a team (docs/domains.md).
 
