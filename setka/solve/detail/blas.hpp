@@ -5,7 +5,7 @@
 // Of whatever BLAS and LAPACK CHOLMOD stands on; null where it has none. In double and in single precision
 // (d and s in the names of BLAS), and under one name for both in the namespace blas.
 extern "C" {
-// NOLINTBEGIN(readability-identifier-naming, cppcoreguidelines-macro-usage): the names are BLAS's
+// NOLINTBEGIN(readability-identifier-naming, bugprone-macro-parentheses): BLAS's names, and a type
 #define SETKA_BLAS(letter, Value)                                                                            \
   void letter##gemm_(const char* form_a, const char* form_b, const int* m, const int* n, const int* k,       \
                      const Value* alpha, const Value* a, const int* stride_a, const Value* b,                \
@@ -28,7 +28,7 @@ extern "C" {
 SETKA_BLAS(d, double)
 SETKA_BLAS(s, float)
 #undef SETKA_BLAS
-// NOLINTEND(readability-identifier-naming, cppcoreguidelines-macro-usage)
+// NOLINTEND(readability-identifier-naming, bugprone-macro-parentheses)
 }
 
 namespace setka::solve::detail {
