@@ -51,7 +51,7 @@ Outcome EnergyCg::solve(const exec::Stream& stream, const Operator& a, const Ope
     preconditioner.apply(stream, r, z);
     const double next = exec::dot(stream, r, z);
     const double energy = exec::dot(stream, x, b) - exec::dot(stream, x, r);  // x' A x
-    const double share = std::sqrt(std::max(0.0, next / energy));
+    const double share = std::sqrt(next / energy);  // no number where M is not definite: not below
     outcome.history.push_back(share);
     progress.advance("error", share, options_.tolerance);
     if (share <= options_.tolerance) break;

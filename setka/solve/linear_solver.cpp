@@ -181,8 +181,12 @@ constexpr std::array methods{
 
 std::future<OrderedFactor> order_meanwhile(const sparse::BlockCsr<double>& pattern,
                                            std::vector<std::int32_t> place) {
+  // A copy of the pattern, a small part of the matrix: where the assembly throws, the matrix is gone at once.
   return std::async(std::launch::async,
-                    [view = pattern.view(), size = pattern.height(), place = std::move(place)] {
+                    [offset = pattern.offset().to_vector(), column = pattern.column().to_vector(),
+                     view = pattern.view(), size = pattern.height(), place = std::move(place)]() mutable {
+                      view.offset = offset.data();
+                      view.column = column.data();
                       OrderedFactor made{sparse::structure_over_unknowns(view, size, place, 1), {}};
                       made.cholesky.order(made.upper);
                       return made;

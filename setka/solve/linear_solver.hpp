@@ -61,8 +61,8 @@ struct OrderedFactor {
   Cholesky cholesky;           // has its order
 };
 
-/// Begins one in a thread of its own, by the pattern of a matrix in host memory whose arrays stay where they
-/// are until it is ready; places as sparse::over_unknowns() takes them, and as many as there are unknowns.
+/// Begins one in a thread of its own, by a copy of the pattern of a matrix in host memory; places as
+/// sparse::over_unknowns() takes them, and as many as there are unknowns.
 std::future<OrderedFactor> order_meanwhile(const sparse::BlockCsr<double>& pattern,
                                            std::vector<std::int32_t> place);
 
