@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <omp.h>
-#include <sys/mman.h>
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +16,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/huge_pages.hpp"
 #include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
 #include "setka/exec/detail/backend.hpp"
@@ -26,7 +26,6 @@ namespace setka::exec::detail {
 namespace {
 
 constexpr std::size_t alignment = 64;  // a cache line, and the widest SIMD register
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 /// Arrays of several huge pages lie on such pages where the system grants them: a stream through memory then
 /// does not look up an address every 4 kB, and the memory's own prefetching is not cut off there.
@@ -35,9 +34,7 @@ void* allocate_aligned(std::size_t bytes) {
   void* data = nullptr;
   const std::size_t whole_lines = (bytes + alignment - 1) / alignment * alignment;
   if (posix_memalign(&data, large ? huge_page : alignment, whole_lines) != 0) return nullptr;
-#ifdef MADV_HUGEPAGE
-  if (large) madvise(data, bytes, MADV_HUGEPAGE);  // a wish: without it all works as well
-#endif
+  prefer_huge_pages(data, bytes);
   return data;
 }
 
