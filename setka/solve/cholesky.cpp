@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "setka/base/error.hpp"
+#include "setka/base/huge_pages.hpp"
 #include "setka/base/interrupt.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/text.hpp"
@@ -55,9 +56,17 @@ const double* values_of(const cholmod_factor& factor) {
   return static_cast<const double*>(factor.x);
 }
 
-/// Of row i: the first of an upper row.
-double diagonal_of(const sparse::SymmetricCsr& a, std::size_t i) {
-  return a.value[static_cast<std::size_t>(a.offset[i])];
+double diagonal_of(const sparse::SymmetricRows& a, std::size_t i) {
+  return a.diagonal(static_cast<std::int64_t>(i));
+}
+
+/// The matrix with values of its own.
+sparse::SymmetricCsr filled(const sparse::SymmetricRows& a) {
+  sparse::SymmetricCsr matrix = *a.pattern;
+  matrix.value.resize(static_cast<std::size_t>(matrix.stored()));
+  for (std::int64_t i = 0; i < matrix.rows; ++i)
+    a.values(i, matrix.value.data() + matrix.offset[static_cast<std::size_t>(i)]);
+  return matrix;
 }
 
 /// diagonal(row): that from which a pivot came.
@@ -91,7 +100,7 @@ constexpr double min_share_of_sign = 1e-12;
 
 /// pivot_of(place in the order, entry of the diagonal); nothing where a sign is not certain.
 template <class PivotOf>
-std::optional<std::int64_t> count_negative(const cholmod_factor& factor, const sparse::SymmetricCsr& a,
+std::optional<std::int64_t> count_negative(const cholmod_factor& factor, const sparse::SymmetricRows& a,
                                            const PivotOf& pivot_of) {
   std::int64_t negative = 0;
   bool certain = true;
@@ -111,8 +120,8 @@ namespace detail {
 
 /// 1 / sqrt(a_ii): D A D has ones on its diagonal, and values that single precision holds whatever the units.
 /// Nothing where an entry is not positive.
-std::vector<double> to_unit_diagonal(const sparse::SymmetricCsr& a) {
-  std::vector<double> scale(static_cast<std::size_t>(a.rows));
+std::vector<double> to_unit_diagonal(const sparse::SymmetricRows& a) {
+  std::vector<double> scale(static_cast<std::size_t>(a.pattern->rows));
   for (std::size_t i = 0; i < scale.size(); ++i) {
     const double diagonal = diagonal_of(a, i);
     if (!(diagonal > 0) || !std::isfinite(diagonal)) return {};
@@ -154,10 +163,11 @@ struct Factor : Cholmod {
   }
 
   /// The factor has its structure already. sign: as Elimination of multifrontal.hpp has it.
-  void factorise_fronts(const sparse::SymmetricCsr& a, double flops, std::int8_t* sign = nullptr) {
+  void factorise_fronts(const sparse::SymmetricRows& a, double flops, std::int8_t* sign = nullptr) {
     // As zeroed pages, too.
     factor->x = cholmod_l_calloc(factor->xsize, sizeof(double), &common);
     check("calloc");
+    prefer_huge_pages(factor->x, factor->xsize * sizeof(double));
     factor->xtype = CHOLMOD_REAL;
     Elimination how;
     how.sign = sign;
@@ -166,11 +176,12 @@ struct Factor : Cholmod {
   }
 
   /// The same in single precision; false where that is not safe.
-  bool factorise_in_single(const sparse::SymmetricCsr& a, double flops) {
+  bool factorise_in_single(const sparse::SymmetricRows& a, double flops) {
     scale = to_unit_diagonal(a);
     if (scale.empty()) return false;
     single.reset(static_cast<float*>(std::calloc(factor->xsize, sizeof(float))));
     if (single == nullptr) return false;
+    prefer_huge_pages(single.get(), factor->xsize * sizeof(float));
     Elimination how;
     how.scale = scale;
     how.min_pivot = rough_factor_min_pivot;
@@ -183,7 +194,7 @@ struct Factor : Cholmod {
   }
 
   template <class Value>
-  std::int64_t eliminate(Value* values, const sparse::SymmetricCsr& a, double flops, Elimination how) {
+  std::int64_t eliminate(Value* values, const sparse::SymmetricRows& a, double flops, Elimination how) {
     const BlasThreads one(1);
     how.threads = flops < min_flops_of_threads ? 1 : max_callers_of_blas();
     try {
@@ -273,7 +284,7 @@ struct Cholesky::State : detail::Factor {
   Cholesky::Pivot min;
   std::optional<detail::Order> ordered;  // for the next factorisation
 
-  std::int32_t factorise(const sparse::SymmetricCsr& a, double rough_from);
+  std::int32_t factorise(const sparse::SymmetricRows& a, double rough_from);
 };
 
 bool Cholesky::available() {
@@ -290,11 +301,19 @@ void Cholesky::order(const sparse::SymmetricCsr& pattern) {
 }
 
 std::int32_t Cholesky::factorise(const sparse::SymmetricCsr& a) {
+  return factorise(sparse::rows_of(a));
+}
+
+std::int32_t Cholesky::factorise(const sparse::SymmetricRows& a) {
   return state_->factorise(a, std::numeric_limits<double>::infinity());
 }
 
-std::int32_t Cholesky::factorise_roughly(const sparse::SymmetricCsr& a, double min_flops) {
+std::int32_t Cholesky::factorise_roughly(const sparse::SymmetricRows& a, double min_flops) {
   return state_->factorise(a, min_flops);
+}
+
+std::int32_t Cholesky::factorise_roughly(const sparse::SymmetricCsr& a, double min_flops) {
+  return factorise_roughly(sparse::rows_of(a), min_flops);
 }
 
 bool Cholesky::rough() const {
@@ -302,12 +321,13 @@ bool Cholesky::rough() const {
 }
 
 /// rough_from: operations from which single precision is tried.
-std::int32_t Cholesky::State::factorise(const sparse::SymmetricCsr& a, double rough_from) {
-  detail::Order order = ordered ? std::move(*ordered) : analyse(a);
+std::int32_t Cholesky::State::factorise(const sparse::SymmetricRows& a, double rough_from) {
+  const std::int32_t rows = a.pattern->rows;
+  detail::Order order = ordered ? std::move(*ordered) : analyse(*a.pattern);
   ordered.reset();
-  SETKA_ASSERT(factor == nullptr || static_cast<std::int32_t>(factor->n) == a.rows);
-  if (a.rows == 0 || !order.worth_supernodes(common) || !detail::can_factorise_fronts()) {
-    factorise_columns(a, order);
+  SETKA_ASSERT(factor == nullptr || static_cast<std::int32_t>(factor->n) == rows);
+  if (rows == 0 || !order.worth_supernodes(common) || !detail::can_factorise_fronts()) {
+    factorise_columns(filled(a), order);
   } else if (order.flops >= rough_from && factorise_in_single(a, order.flops)) {
     min = min_pivot_of(*factor, single.get(), [](std::size_t /*row*/) { return 1.0; });
     log::debug("factorisation: in single precision, pivots down to {:.1e} of their diagonals", min.share);
@@ -377,9 +397,10 @@ std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, doubl
       if (order.flops > max_flops) return std::nullopt;
       if (order.worth_supernodes(own.common)) {
         std::vector<std::int8_t> sign(static_cast<std::size_t>(a.rows));
-        own.factorise_fronts(a, order.flops, sign.data());
+        const sparse::SymmetricRows by_rows = sparse::rows_of(a);
+        own.factorise_fronts(by_rows, order.flops, sign.data());
         if (own.factor->minor < own.factor->n) return std::nullopt;
-        return count_negative(*own.factor, a,
+        return count_negative(*own.factor, by_rows,
                               [&](std::size_t j, double entry) { return sign[j] * entry * entry; });
       }
     } catch (const Error& error) {
@@ -396,7 +417,8 @@ std::optional<std::int64_t> negative_pivots(const sparse::SymmetricCsr& a, doubl
   if (factor != nullptr && common.fl <= max_flops) {
     cholmod_l_factorize(&lower.matrix, factor, &common);
     if (common.status == CHOLMOD_OK && factor->minor >= factor->n)
-      negative = count_negative(*factor, a, [](std::size_t /*row*/, double pivot) { return pivot; });
+      negative = count_negative(*factor, sparse::rows_of(a),
+                                [](std::size_t /*row*/, double pivot) { return pivot; });
   }
   cholmod_l_free_factor(&factor, &common);
   return negative;

@@ -34,10 +34,12 @@ class Cholesky {
   /// Orders, unless that is done, and factorises. Returns the row in which the matrix turned out not to be
   /// positive definite, or -1 when all is well. Out of memory is an Error.
   std::int32_t factorise(const sparse::SymmetricCsr& a);
+  std::int32_t factorise(const sparse::SymmetricRows& a);
 
   /// The same for one who corrects what solve() answers: in single precision, with half the time and memory,
   /// from so many operations on, where that is safe: where no pivot is so small a part of its diagonal that
   /// rounding to single precision could make it another (solver_choices.hpp). Else as factorise() does.
+  std::int32_t factorise_roughly(const sparse::SymmetricRows& a, double min_flops = rough_factor_min_flops);
   std::int32_t factorise_roughly(const sparse::SymmetricCsr& a, double min_flops = rough_factor_min_flops);
 
   /// Whether the factor is one of single precision.

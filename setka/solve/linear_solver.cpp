@@ -34,30 +34,42 @@ constexpr const char* singular_matrix = "the matrix is singular to working preci
 /// answer has nothing to do with the equation.
 constexpr double factor_tolerance = 1e-6;
 
-/// Of the energy of the error, as a root, where a factor of single precision is corrected: the displacements
-/// have ten digits, as those of a factor of double precision with a condition number of 1e6 have.
+/// Of the energy of the error, as a root, where conjugate gradients correct what a factor answers. With one
+/// of single precision displacements then have ten digits, as those of a factor of double precision with a
+/// condition number of 1e6 have.
 constexpr double rough_factor_tolerance = 1e-10;
+/// The displacements of a body as thin as that are rounded by more.
+constexpr double thin_body_tolerance = 1e-8;
 /// Where more are needed, the factor is not what it was taken for; most take three to six.
-constexpr int rough_factor_max_iterations = 25;
+constexpr int factor_max_iterations = 25;
+
+Outcome correct_by_energy(const BlockCsrOperator& a, const CholeskyInverse& inverse, double tolerance,
+                          const exec::Array<double>& b, exec::Array<double>& x, Monitor& monitor) {
+  SolverOptions options;
+  options.tolerance = tolerance;
+  options.max_iterations = factor_max_iterations;
+  return EnergyCg(options).solve(b.device(), a, inverse, b, x, monitor);
+}
 
 /// Solves and takes out what rounding left: by one correction, or, where the factor has single precision, by
-/// conjugate gradients.
+/// conjugate gradients. So it does where the residual stays large: of a body that is ten thousand times as
+/// wide as thick displacements are right whose forces across are all rounding, and the energy of the error
+/// tells.
 Outcome solve_by(const Cholesky& cholesky, const LinearSystem& system, const exec::Array<double>& b,
                  exec::Array<double>& x, Monitor& monitor) {
   const exec::Device& device = b.device();
   const BlockCsrOperator a(*system.matrix);
   const CholeskyInverse inverse(device, a.rows(), cholesky, system.place);
   exec::fill(device, x, 0.0);
+  if (cholesky.rough()) return correct_by_energy(a, inverse, rough_factor_tolerance, b, x, monitor);
   SolverOptions options;
-  if (cholesky.rough()) {
-    options.tolerance = rough_factor_tolerance;
-    options.max_iterations = rough_factor_max_iterations;
-    return EnergyCg(options).solve(device, a, inverse, b, x, monitor);
-  }
   options.tolerance = 0;  // as near as one correction comes
   options.max_iterations = 2;
   Monitor silent;
-  return Refinement(options).solve(device, a, inverse, b, x, silent);
+  Outcome outcome = Refinement(options).solve(device, a, inverse, b, x, silent);
+  outcome.status = Status::converged;
+  if (outcome.residual <= factor_tolerance) return outcome;
+  return correct_by_energy(a, inverse, thin_body_tolerance, b, x, monitor);
 }
 
 /// Its order, where that was looked for meanwhile; else one without a pattern.
@@ -66,12 +78,26 @@ OrderedFactor factor_of(const LinearSystem& system) {
   return {};
 }
 
-/// Over the unknowns; pattern: without values, or of no rows.
-sparse::SymmetricCsr values_of(const LinearSystem& system, sparse::SymmetricCsr pattern) {
-  if (pattern.rows == 0) return sparse::over_unknowns(*system.matrix, system.place);
-  sparse::values_over_unknowns(*system.matrix, system.place, pattern);
-  return pattern;
-}
+/// The matrix over the unknowns, with values of its own only where those of the system's are not at hand.
+class MatrixOfUnknowns {
+ public:
+  /// pattern: without values, or of no rows.
+  MatrixOfUnknowns(const LinearSystem& system, sparse::SymmetricCsr pattern)
+      : upper_(std::move(pattern)), has_values_(upper_.rows == 0) {
+    if (has_values_) upper_ = sparse::over_unknowns(*system.matrix, system.place);
+    rows_ = has_values_ ? sparse::rows_of(upper_)
+                        : sparse::rows_over_unknowns(*system.matrix, system.place, upper_);
+  }
+  MatrixOfUnknowns(const MatrixOfUnknowns&) = delete;
+  MatrixOfUnknowns& operator=(const MatrixOfUnknowns&) = delete;
+
+  const sparse::SymmetricRows& rows() const { return rows_; }
+
+ private:
+  sparse::SymmetricCsr upper_;
+  bool has_values_;
+  sparse::SymmetricRows rows_;
+};
 
 SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<double>& b, Monitor& monitor) {
   SolveResult result;
@@ -88,8 +114,9 @@ SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<do
     {
       const Stage stage = monitor.stage("factorise");
       if (roughly) factor = factor_of(system);
-      const sparse::SymmetricCsr upper = values_of(system, std::move(factor.upper));
-      report.singular = roughly ? cholesky.factorise_roughly(upper) : cholesky.factorise(upper);
+      const MatrixOfUnknowns matrix(system, std::move(factor.upper));
+      report.singular =
+          roughly ? cholesky.factorise_roughly(matrix.rows()) : cholesky.factorise(matrix.rows());
       report.setup_seconds += stage.seconds();
       const bool definite = report.singular < 0;
       const Cholesky::Pivot min = cholesky.min_pivot();
@@ -107,7 +134,15 @@ SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<do
     const Outcome outcome = solve_by(cholesky, system, right, x, monitor);
     report.solve_seconds += stage.seconds();
     report.residual = outcome.residual;
-    if (!cholesky.rough()) break;
+    report.converged = outcome.converged();
+    if (!cholesky.rough()) {
+      if (report.converged && report.residual > factor_tolerance)
+        log::warning(
+            "the residual stays at {:.1e}: so thin or slender a body uses up the digits of double precision, "
+            "and displacements may be wrong by percents",
+            report.residual);
+      break;
+    }
     report.method = "CG with Cholesky in single precision";
     report.iterations = outcome.iterations;
     if (outcome.converged() && report.residual <= factor_tolerance) break;
@@ -116,7 +151,6 @@ SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<do
     report.method = "Cholesky";
     report.iterations = 1;
   }
-  report.converged = report.residual <= factor_tolerance;
   if (!report.converged) {
     report.singular = std::max(0, cholesky.min_pivot().row);
     report.trouble = singular_matrix;

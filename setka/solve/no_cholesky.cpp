@@ -30,7 +30,13 @@ void Cholesky::order(const sparse::SymmetricCsr&) {}
 std::int32_t Cholesky::factorise(const sparse::SymmetricCsr&) {
   return -1;
 }
+std::int32_t Cholesky::factorise(const sparse::SymmetricRows&) {
+  return -1;
+}
 std::int32_t Cholesky::factorise_roughly(const sparse::SymmetricCsr&, double) {
+  return -1;
+}
+std::int32_t Cholesky::factorise_roughly(const sparse::SymmetricRows&, double) {
   return -1;
 }
 bool Cholesky::rough() const {

@@ -64,6 +64,15 @@ void close_gaps(Csr& matrix, const std::vector<std::int64_t>& places) {
 
 }  // namespace
 
+SymmetricRows rows_of(const SymmetricCsr& a) {
+  const auto first = [&a](std::int64_t row) {
+    return a.value.begin() + a.offset[static_cast<std::size_t>(row)];
+  };
+  return {&a,
+          [&a, first](std::int64_t row, double* values) { std::copy(first(row), first(row + 1), values); },
+          [first](std::int64_t row) { return *first(row); }};
+}
+
 double Csr::at(std::int32_t i, std::int32_t j) const {
   const auto first = column.begin() + offset[static_cast<std::size_t>(i)];
   const auto last = column.begin() + offset[static_cast<std::size_t>(i) + 1];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace setka::sparse {
@@ -17,6 +18,17 @@ struct SymmetricCsr {
 
   std::int64_t stored() const { return offset.back(); }
 };
+
+/// Such a matrix whose values are where they are, for who puts them in places of his own and needs no copy.
+/// The functions may be called by several threads at a time.
+struct SymmetricRows {
+  const SymmetricCsr* pattern = nullptr;                         // its own values are not read
+  std::function<void(std::int64_t row, double* values)> values;  // those of the row's entries, in their order
+  std::function<double(std::int64_t row)> diagonal;
+};
+
+/// The rows of a matrix that has its values; it has to outlive them.
+SymmetricRows rows_of(const SymmetricCsr& a);
 
 /// Any matrix of numbers by rows, in host memory; columns of a row ascend.
 struct Csr {

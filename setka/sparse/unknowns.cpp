@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <numeric>
 #include <vector>
 
@@ -40,8 +41,20 @@ class UpperEntries {
     }
   }
 
+  double diagonal(std::int64_t q) const {
+    const std::int32_t own = place_[static_cast<std::size_t>(q)];
+    const std::int32_t row = own / size_;
+    const std::int32_t* const begin = a_.column + a_.offset[row];
+    const std::int32_t* const end = a_.column + a_.offset[row + 1];
+    const std::int32_t* const block = std::lower_bound(begin, end, row);
+    if (block == end || *block != row) return 0;
+    const std::int64_t width = std::int64_t{size_} * (end - begin);
+    return a_.value[std::int64_t{size_} * size_ * a_.offset[row] + own % size_ * width +
+                    size_ * (block - begin) + own % size_];
+  }
+
  private:
-  const BlockCsrView<double>& a_;
+  BlockCsrView<double> a_;
   int size_;
   std::span<const std::int32_t> place_;
   std::vector<std::int32_t> unknown_;  // of each row, or -1
@@ -62,7 +75,6 @@ SymmetricCsr structure_over_unknowns(const BlockCsrView<double>& pattern, int si
   });
   std::partial_sum(csr.offset.begin(), csr.offset.end(), csr.offset.begin());
   csr.column.resize(static_cast<std::size_t>(csr.stored()));
-  csr.value.resize(static_cast<std::size_t>(csr.stored()));
   exec::host::for_each(threads, csr.rows, few_rows, [&](std::int64_t q) {
     const auto first = csr.column.begin() + csr.offset[static_cast<std::size_t>(q)];
     auto next = first;
@@ -72,24 +84,21 @@ SymmetricCsr structure_over_unknowns(const BlockCsrView<double>& pattern, int si
   return csr;
 }
 
-void values_over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place,
-                          SymmetricCsr& upper) {
-  const BlockCsrView<double> a = matrix.view();
-  const UpperEntries entries(a, matrix.height(), place);
-  exec::host::for_each(matrix.device().threads(), upper.rows, few_rows, [&](std::int64_t q) {
-    const auto first = static_cast<std::size_t>(upper.offset[static_cast<std::size_t>(q)]);
-    const auto last = static_cast<std::size_t>(upper.offset[static_cast<std::size_t>(q) + 1]);
-    std::size_t next = first;
-    entries.each(q, [&](std::int32_t column, const double* value) {
-      if (upper.column[next] != column) {  // columns of places that do not ascend were sorted
-        const auto found = std::lower_bound(upper.column.begin() + static_cast<std::ptrdiff_t>(first),
-                                            upper.column.begin() + static_cast<std::ptrdiff_t>(last), column);
-        next = static_cast<std::size_t>(found - upper.column.begin());
-      }
-      upper.value[next] = *value;
-      next = next + 1 < last ? next + 1 : first;
+SymmetricRows rows_over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place,
+                                 const SymmetricCsr& pattern) {
+  const auto entries = std::make_shared<const UpperEntries>(matrix.view(), matrix.height(), place);
+  const auto values = [entries, &pattern](std::int64_t q, double* to) {
+    const auto first = pattern.column.begin() + pattern.offset[static_cast<std::size_t>(q)];
+    const auto last = pattern.column.begin() + pattern.offset[static_cast<std::size_t>(q) + 1];
+    auto next = first;
+    entries->each(q, [&](std::int32_t column, const double* value) {
+      // Columns of places that do not ascend were sorted.
+      if (next == last || *next != column) next = std::lower_bound(first, last, column);
+      to[next - first] = *value;
+      ++next;
     });
-  });
+  };
+  return {&pattern, values, [entries](std::int64_t q) { return entries->diagonal(q); }};
 }
 
 SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place) {
@@ -97,7 +106,11 @@ SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::
   if (place.empty()) return upper_triangle(matrix);
   SymmetricCsr csr =
       structure_over_unknowns(matrix.view(), matrix.height(), place, matrix.device().threads());
-  values_over_unknowns(matrix, place, csr);
+  csr.value.resize(static_cast<std::size_t>(csr.stored()));
+  const SymmetricRows rows = rows_over_unknowns(matrix, place, csr);
+  exec::host::for_each(matrix.device().threads(), csr.rows, few_rows, [&](std::int64_t q) {
+    rows.values(q, csr.value.data() + csr.offset[static_cast<std::size_t>(q)]);
+  });
   return csr;
 }
 

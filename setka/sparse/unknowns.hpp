@@ -16,13 +16,13 @@ namespace setka::sparse {
 /// The upper triangle, in host memory, over the unknowns alone: for factorisations.
 SymmetricCsr over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place);
 
-/// The same in two steps, of which the first needs no values: the pattern, with room for them, and what goes
-/// there. Of the first the pattern alone is read, in host memory, and it names the unknowns; those of a node
-/// have the columns of all of its blocks.
+/// The same in two steps, of which the first needs no values: the pattern, without room for them, and what
+/// they are. Of the first the pattern alone is read, in host memory, and it names the unknowns; those of a
+/// node have the columns of all of its blocks. Matrix and pattern have to outlive the rows.
 SymmetricCsr structure_over_unknowns(const BlockCsrView<double>& pattern, int size,
                                      std::span<const std::int32_t> place, int threads);
-void values_over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place,
-                          SymmetricCsr& upper);
+SymmetricRows rows_over_unknowns(const BlockCsr<double>& matrix, std::span<const std::int32_t> place,
+                                 const SymmetricCsr& pattern);
 
 /// From values of all rows to those of the unknowns.
 std::vector<double> collect(std::span<const std::int32_t> place, std::vector<double> values);

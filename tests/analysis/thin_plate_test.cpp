@@ -3,6 +3,7 @@
 // A plate a thousand times as wide as thick, which no multigrid of solids takes: what a run does with it.
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -98,6 +99,19 @@ TEST(ThinPlate, IsFactorisedInSinglePrecisionWhereThatIsSafe) {
   // The order of the unknowns is found beside the assembly there, and after it by one thread.
   const Solved alone = solve(34, thick, analysis::Computing::on_cpu(1));
   EXPECT_NEAR(solved.deflection, alone.deflection, 1e-9 * alone.deflection);
+}
+
+/// Forces across so thin a plate are the small rest of large ones, and what is left of the residual is their
+/// rounding; by the energy of the error the displacements are right, as far as the entries of K are.
+TEST(ThinPlate, ThinnerThanResidualsTell) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "built without CHOLMOD";
+  for (const auto& [thickness, bound] : {std::pair(0.3 * thin, 5e-3), std::pair(0.1 * thin, 0.1)}) {
+    const Solved solved = solve(34, thickness, analysis::Computing::on_cpu(2));
+    EXPECT_TRUE(solved.report.converged) << thickness << ": " << solved.report.trouble;
+    EXPECT_TRUE(solved.report.factorised);
+    EXPECT_GT(solved.report.residual, 1e-6);
+    EXPECT_NEAR(solved.deflection, navier(thickness), bound * navier(thickness));
+  }
 }
 
 /// Who insists on iterations is told soon that they do not get there.

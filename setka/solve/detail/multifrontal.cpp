@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "setka/base/huge_pages.hpp"
 #include "setka/base/interrupt.hpp"
 #include "setka/solve/detail/blas.hpp"
 #include "setka/solve/detail/side_by_side.hpp"
@@ -97,7 +98,9 @@ class Memory {
         return piece;
       }
     }
-    return {std::make_unique_for_overwrite<Value[]>(size), size};
+    Piece piece{std::make_unique_for_overwrite<Value[]>(size), size};
+    prefer_huge_pages(piece.values.get(), size * sizeof(Value));
+    return piece;
   }
 
   void give_back(Piece piece) {
@@ -160,7 +163,7 @@ class Fronts {
   Fronts(const FrontTree& tree, Value* factor, const Elimination& how)
       : tree_(tree), factor_(factor), how_(how), threads_(how.threads), sign_(how.sign) {}
 
-  void set_values(const sparse::SymmetricCsr& a);
+  void set_values(const sparse::SymmetricRows& a);
   std::int64_t eliminate();
 
  private:
@@ -175,7 +178,7 @@ class Fronts {
     return std::ranges::lower_bound(all, row) - all.begin();
   }
 
-  void set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32_t>& position,
+  void set_row(const sparse::SymmetricCsr& a, const double* values, const std::vector<std::int32_t>& position,
                std::int64_t i) const;
   std::int64_t front(std::int64_t s, Value* rest, int threads) const;
   void add_back_negative(std::int64_t s, int from, int count, int row, const Update<Value>& update,
@@ -192,11 +195,11 @@ class Fronts {
   Memory<Value> memory_;
 };
 
-/// The entries of row i of the upper triangle go to their places in the lower triangle of the permuted
-/// matrix.
+/// The entries of row i of the upper triangle, with these values, go to their places in the lower triangle of
+/// the permuted matrix.
 template <class Value>
-void Fronts<Value>::set_row(const sparse::SymmetricCsr& a, const std::vector<std::int32_t>& position,
-                            std::int64_t i) const {
+void Fronts<Value>::set_row(const sparse::SymmetricCsr& a, const double* values,
+                            const std::vector<std::int32_t>& position, std::int64_t i) const {
   const std::int32_t own = position[at(i)];
   const std::int64_t s = tree_.of_column(own);
   Value* const column = panel(s) + (own - tree_.first(s)) * height(s);
@@ -205,10 +208,10 @@ void Fronts<Value>::set_row(const sparse::SymmetricCsr& a, const std::vector<std
   std::int64_t row = -1;    // own's place in the rows of it
   const double* const scale = how_.scale.empty() ? nullptr : how_.scale.data();
   const double own_scale = scale == nullptr ? 1 : scale[i];
-  for (std::int64_t e = a.offset[at(i)]; e < a.offset[at(i + 1)]; ++e) {
+  for (std::int64_t e = a.offset[at(i)]; e < a.offset[at(i + 1)]; ++e, ++values) {
     const std::int32_t j = position[at(a.column[at(e)])];
-    const auto value = static_cast<Value>(
-        scale == nullptr ? a.value[at(e)] : own_scale * scale[a.column[at(e)]] * a.value[at(e)]);
+    const auto value =
+        static_cast<Value>(scale == nullptr ? *values : own_scale * scale[a.column[at(e)]] * *values);
     if (j >= own) {
       const auto all = rows(s);
       const bool next = k >= 0 && at(k + 1) < all.size() && all[at(k + 1)] == j;
@@ -225,14 +228,19 @@ void Fronts<Value>::set_row(const sparse::SymmetricCsr& a, const std::vector<std
 }
 
 template <class Value>
-void Fronts<Value>::set_values(const sparse::SymmetricCsr& a) {
+void Fronts<Value>::set_values(const sparse::SymmetricRows& a) {
+  const sparse::SymmetricCsr& pattern = *a.pattern;
   const std::int64_t n = tree_.rows();
   const auto order = tree_.order();
   std::vector<std::int32_t> position(at(n));
   for (std::int64_t p = 0; p < n; ++p) position[at(order[at(p)])] = static_cast<std::int32_t>(p);
   loop_side_by_side(threads_, (n + chunk_rows - 1) / chunk_rows, [&](std::int64_t i) {
-    for (std::int64_t row = i * chunk_rows; row < std::min(n, (i + 1) * chunk_rows); ++row)
-      set_row(a, position, row);
+    std::vector<double> values;
+    for (std::int64_t row = i * chunk_rows; row < std::min(n, (i + 1) * chunk_rows); ++row) {
+      values.resize(at(pattern.offset[at(row + 1)] - pattern.offset[at(row)]));
+      a.values(row, values.data());
+      set_row(pattern, values.data(), position, row);
+    }
   });
 }
 
@@ -435,16 +443,16 @@ bool can_factorise_fronts() {
 }
 
 template <class Value>
-std::int64_t factorise_fronts(const FrontTree& tree, Value* factor, const sparse::SymmetricCsr& a,
+std::int64_t factorise_fronts(const FrontTree& tree, Value* factor, const sparse::SymmetricRows& a,
                               const Elimination& how) {
   Fronts<Value> fronts(tree, factor, how);
   fronts.set_values(a);
   return fronts.eliminate();
 }
 
-template std::int64_t factorise_fronts(const FrontTree&, double*, const sparse::SymmetricCsr&,
+template std::int64_t factorise_fronts(const FrontTree&, double*, const sparse::SymmetricRows&,
                                        const Elimination&);
-template std::int64_t factorise_fronts(const FrontTree&, float*, const sparse::SymmetricCsr&,
+template std::int64_t factorise_fronts(const FrontTree&, float*, const sparse::SymmetricRows&,
                                        const Elimination&);
 
 }  // namespace setka::solve::detail

@@ -39,7 +39,7 @@ struct Elimination {
 ///
 /// Returns the first column in which the matrix turned out not to be positive definite, or -1.
 template <class Value>
-std::int64_t factorise_fronts(const FrontTree& tree, Value* factor, const sparse::SymmetricCsr& a,
+std::int64_t factorise_fronts(const FrontTree& tree, Value* factor, const sparse::SymmetricRows& a,
                               const Elimination& how);
 
 }  // namespace setka::solve::detail
