@@ -54,6 +54,14 @@ def run(command, folder=None, threads=None):
     return done.stdout, seconds
 
 
+def run_warm(command, folder, threads=None):
+    """The same of a program that ran right before. Virtual machines give memory that was free for a while back, and who asks
+    for it first then waits for it: a third of a second for half a gigabyte, whichever program it is. What takes a minute
+    does not feel that, and runs once."""
+    told, seconds = run(command, folder, threads)
+    return (told, seconds) if seconds > 60 else run(command, folder, threads)
+
+
 def rounded(value):
     return float(f"{value:.4g}")
 
@@ -293,13 +301,13 @@ def compare_step(options, name, write_deck, components):
     row = {"step": name, "unknowns": components * counted["nodes"]}
     times = {"setka": [], "setka_one_thread": [], "ccx": []}
     for turn in range(options.repeats):
-        _, seconds = run([setka, "run", "-q", "s.inp"], folder)
+        _, seconds = run_warm([setka, "run", "-q", "s.inp"], folder)
         times["setka"].append(seconds)
         ours = printed_numbers(folder / "s.dat")
-        _, seconds = run([setka, "run", "-q", "--threads", "1", "s.inp"], folder)
+        _, seconds = run_warm([setka, "run", "-q", "--threads", "1", "s.inp"], folder)
         times["setka_one_thread"].append(seconds)
         (folder / "s.dat").unlink()  # what is read next is of the other program
-        _, seconds = run(["ccx", "-i", "s"], folder, threads=1)
+        _, seconds = run_warm(["ccx", "-i", "s"], folder, threads=1)
         times["ccx"].append(seconds)
         theirs = printed_numbers(folder / "s.dat")
         if not ours or len(ours) != len(theirs):
@@ -364,8 +372,10 @@ def main():
     if options.only in (None, "steps"):
         rows = [compare_step(options, name, write_deck, components) for name, components, write_deck in STEPS if options.row in name]
         kept = [row for row in result.get("steps", []) if all(row["step"] != new["step"] for new in rows)]
-        result["steps"] = kept + rows
         result["steps_context"] = context(options)
+        for row in rows:  # those that stay may be of another day, and of another processor
+            row.update({key: result["steps_context"][key] for key in ("date", "processor", "num_cpus")})
+        result["steps"] = kept + rows
     if options.only in (None, "modes"):
         add_modes(options, result)
     options.output.write_text(json.dumps(result, indent=2) + "\n")
