@@ -153,7 +153,9 @@ std::vector<io::OutputName> outputs_of(const RunOptions& options, const std::fil
 analysis::Setup prepare(const model::Model& model, const std::filesystem::path& deck, bool calculix,
                         Monitor& monitor) {
   try {
-    return analysis::prepare(model, monitor);
+    analysis::Setup setup = analysis::prepare(model, monitor);
+    setup.as_calculix = calculix;
+    return setup;
   } catch (const analysis::BadElements& bad) {
     for (const fem::RatedShape& shape : bad.elements()) {
       if (!calculix) break;

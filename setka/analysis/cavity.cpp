@@ -57,6 +57,41 @@ Point turn_of(const std::vector<Point>& border) {
   return sum;
 }
 
+/// The triangles that CalculiX 2.20 cuts a face into. border: as border_of() has it, whose normal points into
+/// the element. There it begins at the same corner and goes the other way round, but on the first face of a
+/// hexahedron, where it begins at the last one.
+std::vector<RadiatingFace> triangles_of(std::vector<Point> border, bool first_of_hexahedron) {
+  using Corners = std::array<std::size_t, 3>;
+  static const std::vector<Corners> of_three{{0, 1, 2}};
+  static const std::vector<Corners> of_four{{0, 1, 3}, {1, 2, 3}};
+  static const std::vector<Corners> of_six{{0, 1, 5}, {1, 3, 5}, {1, 2, 3}, {5, 3, 4}};
+  static const std::vector<Corners> of_eight{{0, 1, 7}, {7, 1, 5}, {7, 5, 6},
+                                             {1, 2, 3}, {1, 3, 5}, {5, 3, 4}};
+  std::reverse(border.begin() + 1, border.end());
+  if (first_of_hexahedron)
+    std::rotate(border.begin(), border.begin() + static_cast<std::ptrdiff_t>(border.size() / 4),
+                border.end());
+  const std::vector<Corners>& cut = border.size() == 3   ? of_three
+                                    : border.size() == 4 ? of_four
+                                    : border.size() == 6 ? of_six
+                                                         : of_eight;
+  std::vector<RadiatingFace> triangles;
+  for (const Corners& corners : cut) {
+    RadiatingFace& face = triangles.emplace_back();
+    Point middle{};
+    for (const std::size_t corner : corners) {
+      face.border.push_back(border[corner]);
+      for (std::size_t k = 0; k < 3; ++k) middle[k] += border[corner][k] / 3;
+    }
+    Point area = turn_of(face.border);
+    for (double& part : area) part /= 2;
+    face.at.push_back(middle);
+    face.area.push_back(area);
+    face.total = std::hypot(area[0], area[1], area[2]);
+  }
+  return triangles;
+}
+
 /// Sides of the prism that a ring is taken for.
 constexpr std::int32_t sides_of_ring = 60;
 
@@ -165,8 +200,8 @@ void look_for_blind_faces(const Setup& setup, std::span<const FaceLoss> losses,
 
 }  // namespace
 
-Cavities::Cavities(const Setup& setup, const LoadState& loads, std::span<const FaceLoss> losses,
-                   int threads) {
+Cavities::Cavities(const Setup& setup, const LoadState& loads, std::span<const FaceLoss> losses, int threads)
+    : of_means_(setup.as_calculix) {
   const auto& radiation = loads.radiation();
   const std::size_t films = losses.size() - radiation.size();
   const double zero = setup.model->constants.absolute_zero.value_or(0);
@@ -204,14 +239,16 @@ Cavities::Cavity Cavities::made(const Setup& setup, std::span<const FaceLoss> lo
   Cavity cavity;
   cavity.loss = std::move(own);
   std::vector<RadiatingFace> faces;
-  std::vector<RadiatingFace> prisms;  // of rings, [faces, sides]
+  std::vector<RadiatingFace> prisms;     // of rings, [faces, sides]
+  std::vector<RadiatingFace> triangles;  // of faces, as CalculiX has them
+  std::vector<std::int32_t> face_of_triangle;
   std::vector<double> x;
   for (const std::size_t index : cavity.loss) {
     const FaceLoss& loss = losses[index];
     const auto e = static_cast<std::size_t>(loss.element);
     loaded_coordinates(setup.solids, loss.element, x);
-    const auto points =
-        fem::face_points(setup.solids.loaded_type(loss.element), loss.face + setup.solids.first_face[e], x);
+    const int number = loss.face + setup.solids.first_face[e];
+    const auto points = fem::face_points(setup.solids.loaded_type(loss.element), number, x);
     const auto nodes = setup.solids.loaded_nodes(loss.element);
     RadiatingFace face;
     face.border = border_of(points.front().nodes, x);
@@ -235,6 +272,13 @@ Cavities::Cavity Cavities::made(const Setup& setup, std::span<const FaceLoss> lo
       face.total += shares.back();
     }
     for (double& share : shares) share /= face.total;
+    if (setup.as_calculix && !rings) {
+      std::vector<RadiatingFace> cut =
+          triangles_of(face.border, points.front().nodes.size() % 4 == 0 && number == 0);
+      face_of_triangle.insert(face_of_triangle.end(), cut.size(), static_cast<std::int32_t>(faces.size()));
+      triangles.insert(triangles.end(), std::make_move_iterator(cut.begin()),
+                       std::make_move_iterator(cut.end()));
+    }
     const Point turn = turn_of(face.border);
     if (turn[0] * normal[0] + turn[1] * normal[1] + turn[2] * normal[2] < 0)
       std::ranges::reverse(face.border);
@@ -243,7 +287,10 @@ Cavities::Cavity Cavities::made(const Setup& setup, std::span<const FaceLoss> lo
     std::vector<RadiatingFace> prism = ring_of(points, x);
     prisms.insert(prisms.end(), std::make_move_iterator(prism.begin()), std::make_move_iterator(prism.end()));
   }
-  cavity.factors = rings ? view_factors(prisms, threads, sides_of_ring) : view_factors(faces, threads);
+  cavity.factors = rings ? view_factors(prisms, threads, sides_of_ring)
+                   : triangles.empty()
+                       ? view_factors(faces, threads)
+                       : view_factors_by_centres(triangles, face_of_triangle, faces.size(), threads);
   if (closed) close_cavity(faces, cavity.factors);
   const std::size_t n = faces.size();
   double least = 1;
@@ -271,8 +318,9 @@ void Cavities::look_around(std::span<const double> temperature, double zero,
         double at = -zero;
         for (std::size_t k = 0; k < nodes.size(); ++k)
           at += cavity.shapes[i][p * nodes.size() + k] * temperature[static_cast<std::size_t>(nodes[k])];
-        own[i] += cavity.shares[i][p] * fourth(at);
+        own[i] += cavity.shares[i][p] * (of_means_ ? at : fourth(at));
       }
+      if (of_means_) own[i] = fourth(own[i]);
     }
     // What leaves a face is what it emits and what it reflects, all over sigma.
     std::vector<double> leaves = own;

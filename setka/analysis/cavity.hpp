@@ -41,6 +41,7 @@ class Cavities {
   Cavity made(const Setup& setup, std::span<const FaceLoss> losses, std::vector<std::size_t> own, bool closed,
               bool rings, int threads) const;
 
+  bool of_means_;  // faces radiate by their mean temperatures, as in CalculiX; else by the means of T^4
   std::vector<Cavity> cavities_;
 };
 

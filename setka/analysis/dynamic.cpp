@@ -32,6 +32,11 @@ constexpr double error_tolerance = 1e-3;
 /// Increments of the first look at a step.
 constexpr double look_increments = 16;
 
+/// Of increments as CalculiX has them: from the third one on each is half as long again as the one before,
+/// up to the longest.
+constexpr double growth = 1.5;
+constexpr std::int64_t first_ones = 2;
+
 /// Writes what is due at the ends of increments and at *TIME POINTS within them.
 class MotionOutput {
  public:
@@ -139,11 +144,14 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
   const double first =
       procedure.direct ? period / equal : std::min(procedure.increment, procedure.most_increment);
 
+  const bool by_error = !procedure.direct && !setup.as_calculix;
+  const bool growing = !procedure.direct && setup.as_calculix;
+
   DynamicModel dynamics(setup, loads, step, start_time, computing, monitor);
   const Newmark first_scheme = Newmark::hilber_hughes_taylor(procedure.alpha, first);
   dynamics.begin(first_scheme, motion);
   double size = 0;
-  if (!procedure.direct) {
+  if (by_error) {
     size = look_at(dynamics, period, first, monitor);
     dynamics.begin(first_scheme, motion);
   }
@@ -153,20 +161,22 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
   dynamics::StepControl control(first, std::min(first, procedure.least_increment), procedure.most_increment,
                                 error_tolerance);
   MotionReport report;
+  double grown = first;
   int tried = 0;
   int attempts = 0;
   for (double time = 0; time < period;) {
     if (report.increments == step.most_increments)
       refuse_increments(*setup.model, procedure.line, step.most_increments, 0);
     // Equal ones by division: a sum would drift.
-    double end = procedure.direct ? period * static_cast<double>(report.increments + 1) / equal
-                                  : time + control.length(period - time);
+    double end = by_error  ? time + control.length(period - time)
+                 : growing ? time + std::min(grown, period - time)
+                           : period * static_cast<double>(report.increments + 1) / equal;
     const double length = procedure.direct ? first : end - time;
     if (period - end <= 1e-9 * length) end = period;
     dynamics.advance(Newmark::hilber_hughes_taylor(procedure.alpha, length), end);
     ++tried;
     ++attempts;
-    if (!procedure.direct) {
+    if (by_error) {
       const dynamics::LocalError error = dynamics.error();
       if (!std::isfinite(error.error)) refuse_motion(*setup.model, procedure.line, start_time + end);
       size = std::max(size, error.size);
@@ -176,6 +186,8 @@ MotionReport solve_dynamic(const Setup& setup, const LoadState& loads, const mod
     if (output.within(time, end)) before = dynamics.state();
     dynamics.accept();
     ++report.increments;
+    if (growing && report.increments >= first_ones)
+      grown = std::min(growth * grown, procedure.most_increment);
     if (increments) increments({number, report.increments, attempts, 1, start_time + end, end, end - time});
     attempts = 0;
     output.increment(static_cast<int>(report.increments), time, end, end >= period,

@@ -28,6 +28,11 @@ struct Setup {
   /// Nodes from this one on are of the imaginary part of a sector, which no rigid motion has.
   std::int32_t imaginary_nodes = std::numeric_limits<std::int32_t>::max();
 
+  /// Where CalculiX chooses something that a deck leaves open, and Setka something else for its accuracy,
+  /// that of CalculiX is taken: lengths of increments in *DYNAMIC without DIRECT, places that see each other
+  /// in cavities.
+  bool as_calculix = false;
+
   /// OUTPUT=3D, where anything becomes a solid: the fields of a frame have values at all nodes of the solids,
   /// after those of the mesh.
   bool shows_solids = false;

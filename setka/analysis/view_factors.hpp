@@ -28,6 +28,15 @@ struct RadiatingFace {
 std::vector<double> view_factors(const std::vector<RadiatingFace>& faces, int threads,
                                  std::int32_t copies = 1);
 
+/// The same as CalculiX 2.20 estimates it, from triangles that faces are cut into: Lambert's formula for a
+/// triangle as its centre sees the others, each whole or not at all. From near to far each that is seen
+/// covers its cells of a grid on the base of a hemisphere about the centre; one whose own middle there is
+/// covered is not seen, and so are those low above the horizon. Factors are not averaged both ways. face:
+/// [triangles] which of so many faces they are of.
+std::vector<double> view_factors_by_centres(const std::vector<RadiatingFace>& triangles,
+                                            const std::vector<std::int32_t>& face, std::size_t faces,
+                                            int threads);
+
 /// A ring about the y axis as a prism of copies, from a line in its meridian: [points] of radius and y. at:
 /// places on it, in the meridian as well, and area: what of the normal is along the radius and y, times the
 /// share of the area of the whole ring.

@@ -164,6 +164,55 @@ TEST(ViewFactors, WhatIsBetweenHides) {
   EXPECT_EQ(view_factors(faces, 1)[1], 0);
 }
 
+/// A parallelogram as 2 n n triangles, each of which has its centre as the one point.
+void add_triangles(const Point& corner, const Point& first, const Point& second, int n, std::int32_t face,
+                   std::vector<RadiatingFace>& triangles, std::vector<std::int32_t>& face_of) {
+  const auto at = [&](int i, int j) {
+    Point x{};
+    for (std::size_t k = 0; k < 3; ++k) x[k] = corner[k] + (i * first[k] + j * second[k]) / n;
+    return x;
+  };
+  for (int i = 0; i < n; ++i) {
+    for (int j = 0; j < n; ++j) {
+      for (const std::array<Point, 3>& corners : {std::array{at(i, j), at(i + 1, j), at(i, j + 1)},
+                                                  std::array{at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)}}) {
+        RadiatingFace& own = triangles.emplace_back();
+        own.border.assign(corners.begin(), corners.end());
+        Point& middle = own.at.emplace_back();
+        Point& area = own.area.emplace_back();
+        for (std::size_t k = 0; k < 3; ++k) {
+          const std::size_t next = (k + 1) % 3;
+          const std::size_t last = (k + 2) % 3;
+          middle[k] = (corners[0][k] + corners[1][k] + corners[2][k]) / 3;
+          area[k] = (first[next] * second[last] - first[last] * second[next]) / (2 * n * n);
+        }
+        own.total = std::hypot(area[0], area[1], area[2]);
+        face_of.push_back(face);
+      }
+    }
+  }
+}
+
+// As OfACube and WhatIsBetweenHides.
+TEST(ViewFactors, ByCentresOfTriangles) {
+  std::vector<RadiatingFace> triangles;
+  std::vector<std::int32_t> face_of;
+  add_triangles({0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 8, 0, triangles, face_of);
+  add_triangles({0, 0, 1}, {0, 1, 0}, {1, 0, 0}, 8, 1, triangles, face_of);
+  const std::vector<double> free = view_factors_by_centres(triangles, face_of, 2, 2);
+  EXPECT_NEAR(free[1], 0.19982, 1e-3);
+  EXPECT_NEAR(free[2], free[1], 1e-9);
+  EXPECT_EQ(free[0], 0);
+  // A screen over the half of both, with two sides.
+  add_triangles({0, -1, 0.5}, {0, 3, 0}, {0.5, 0, 0}, 16, 2, triangles, face_of);
+  add_triangles({0, -1, 0.5}, {0.5, 0, 0}, {0, 3, 0}, 16, 3, triangles, face_of);
+  const std::vector<double> half = view_factors_by_centres(triangles, face_of, 4, 2);
+  EXPECT_GT(half[1], 0.3 * free[1]);
+  EXPECT_LT(half[1], 0.6 * free[1]);
+  EXPECT_GT(half[0 * 4 + 2], 0.2);  // the side that is turned to it
+  EXPECT_EQ(half[0 * 4 + 3], 0);    // and its back
+}
+
 /// What one grey sphere radiates to another around it, both of one temperature throughout:
 /// sigma (T1^4 - T2^4) A1 / (1 / e1 + A1 / A2 (1 / e2 - 1)).
 TEST(ViewFactors, OfTwoSpheres) {
