@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 the Setka authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/site/build.py FOLDER [--pages]: the documentation as a site in FOLDER/site.
+"""docs/site/build.py FOLDER [--pages [PYTHON]]: the documentation as a site in FOLDER/site.
 
 README.md, CHANGELOG.md, CONTRIBUTING.md and docs/*.md are the pages, by Sphinx; links between them and to files of the tree
 are checked, to headings too. Doxygen makes the C++ reference of the public headers, Sphinx that of the Python module where a
 build has it. What the site would load from the network is an error.
+--pages: without references, but for that of the Python module in the folder PYTHON where that is given.
 Exit code 77: Sphinx, its reader of Markdown or its theme is missing.
 """
 import importlib.util
@@ -20,7 +21,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 HERE = pathlib.Path(__file__).resolve().parent
 # Titles and pages of the navigation; pages that nobody has sorted come last.
 SECTIONS = {
-    "Begin": ["install", "command", "freecad", "examples"],
+    "Begin": ["install", "command", "python", "report", "freecad", "examples"],
     "Decks": ["deck", "elements", "constraints", "modes", "dynamics", "dynamics-explicit", "earthquakes", "heat", "buckling",
               "results", "element-files"],
     "Grids": ["grid-case", "grid", "models"],
@@ -149,13 +150,13 @@ def loads_from_elsewhere(site):
 
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
-    everything = "--pages" not in sys.argv[2:]
+    everything = len(sys.argv) == 2
     for module, package in (("sphinx", "python3-sphinx"), ("myst_parser", "python3-myst-parser"), ("furo", "furo")):
         if importlib.util.find_spec(module) is None:
             print(f"{package} is not installed")
             sys.exit(77)
     source, site = folder / "source", folder / "site"
-    module = python_module() if everything else None
+    module = python_module() if everything else pathlib.Path(sys.argv[3]).resolve() if len(sys.argv) == 4 else None
     references = (["reference-cpp"] if everything else []) + (["reference-python"] if module else [])
     count = write_sources(source, references)
     if everything:

@@ -30,12 +30,14 @@ T contiguous_dot(const T* a, const T* b, std::int64_t n) {
   return sum;
 }
 
+constexpr int dot_lanes = 8;
+
 /// sum[r] = sum over l of a[r, l] * b[l], a: [H, n]: all rows at once in eight lanes each, then lane after
 /// lane, then what is left over. Meanwhile the memory is asked for as many values as there are, some way on:
 /// left to itself it begins anew with each page.
 template <int H, class T>
 void contiguous_dots(const T* a, const T* b, std::int64_t n, T (&sum)[H]) {
-  constexpr int lanes = 8;
+  constexpr int lanes = dot_lanes;
   using Vector [[gnu::vector_size(lanes * sizeof(T))]] = T;
   constexpr std::int64_t line = 64 / sizeof(T);
   constexpr std::int64_t lead = 8192 / sizeof(T);
@@ -80,8 +82,18 @@ void product(int threads, const BlockCsrView<T>& a, const T* x, const Epilogue& 
     const std::int32_t end = a.offset[i + 1];
     const std::int64_t n = std::int64_t{end - begin} * W;
     const T* const values = a.value + std::int64_t{begin} * H * W;
-    gather<W>(a, begin, end, x, picked);
     T sum[H];
+    if constexpr (H == 1 && W == 1) {
+      // Rows that fill no register, as those of differences on grids: contiguous_dots() takes longer to begin
+      // than their sum does.
+      if (n < dot_lanes) {
+        sum[0] = 0;
+        for (std::int64_t l = 0; l < n; ++l) sum[0] += values[l] * x[a.column[begin + l]];
+        epilogue.row(i, sum);
+        return;
+      }
+    }
+    gather<W>(a, begin, end, x, picked);
     contiguous_dots(values, picked.data(), n, sum);
     epilogue.row(i, sum);
   });
