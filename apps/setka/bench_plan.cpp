@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -17,9 +15,9 @@
 #include <fmt/core.h>
 
 #include "bench/plan_models.hpp"
+#include "own_command.hpp"
 #include "plan_review.hpp"
 #include "setka/base/error.hpp"
-#include "setka/base/interrupt.hpp"
 #include "setka/base/text.hpp"
 #include "setka/plot/svg_plot.hpp"
 
@@ -36,46 +34,6 @@ constexpr std::int64_t largest_on_gpu = 3'000'000;
 /// A choice is right where it takes no more than so many times the best one.
 constexpr double as_good = 1.15;
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "setka-plan-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw Error(Fault::resource, fmt::format("no folder {} can be made", name),
-                  "set TMPDIR to one with room");
-    path_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// The same command on a deck, in a process of its own; nothing where it fails.
-std::optional<ordered_json> setka(const std::string& arguments) {
-  throw_if_interrupted();
-  std::error_code none;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", none);
-  const std::string command = fmt::format("'{}' {} 2>/dev/null", self.string(), arguments);
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) throw Error(Fault::resource, "no process can be started", "end other programs");
-  std::string text;
-  std::array<char, 4096> buffer{};
-  for (std::size_t got = 0; (got = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    text.append(buffer.data(), got);
-  const int status = pclose(pipe);
-  if (status != 0) return std::nullopt;
-  ordered_json made = ordered_json::parse(text, nullptr, false);
-  return made.is_discarded() ? std::nullopt : std::optional(std::move(made));
-}
-
 struct Row {
   PlanModel model;
   ReviewedRun run;
@@ -90,21 +48,13 @@ struct Row {
   }
 };
 
-std::string device_words(const DeviceOptions& device) {
-  std::string words = fmt::format("--backend {}", device.backend);
-  if (device.threads > 0) words += fmt::format(" --threads {}", device.threads);
-  for (std::size_t i = 0; i < device.names.size(); ++i)
-    words += (i == 0 ? " --devices " : ",") + device.names[i];
-  return words;
-}
-
 /// The run that Setka chooses, the best of two where that is soon done.
 std::optional<ordered_json> run(const std::string& deck, const std::string& words, double& seconds) {
   constexpr double soon = 3;
   std::optional<ordered_json> best;
   seconds = 0;
   for (int round = 0; round < 2; ++round) {
-    std::optional<ordered_json> result = setka(fmt::format("run '{}' --json {}", deck, words));
+    std::optional<ordered_json> result = run_own_command(fmt::format("run '{}' --json {}", deck, words));
     if (!result || !result->contains("prediction")) return result;
     const double own = result->at("prediction").at("measured_seconds").get<double>();
     if (!best || own < seconds) {
@@ -149,7 +99,8 @@ std::optional<Row> measure(const PlanModel& model, const std::filesystem::path& 
       row->chosen = result->at("prediction").at("chosen").get<std::string>();
       row->counts["iterations_predicted"] = result->at("prediction").at("iterations");
       row->counts["iterations"] = result->at("steps").back().at("iterations");
-      if (const auto plan = setka(fmt::format("plan '{}' --json --timings {}", deck.string(), device)))
+      if (const auto plan =
+              run_own_command(fmt::format("plan '{}' --json --timings {}", deck.string(), device)))
         row->plan_seconds = plan->at("timings").at("seconds").get<double>();
       if (choices) try_other_ways(deck.string(), device, *row);
     }
@@ -206,7 +157,6 @@ std::vector<plot::Plot> plots_of(const std::vector<Row>& rows) {
   plot::PlotSeries test{"never used to fit", {}, {}, plot::PlotMark::points};
   double least = 1e30;
   double most = 0;
-  std::map<std::string, std::array<double, 2>> stages;
   for (const Row& row : rows) {
     const double unknowns = row.counts.at("steps").back().value("unknowns", 1.0);
     measured.x.push_back(unknowns);
@@ -256,8 +206,8 @@ ordered_json sums(const std::vector<Row>& rows) {
 ordered_json bench_plan(const DeviceOptions& device, const BenchPlanOptions& options, const KeepJson& keep) {
   const bool gpu = device.select_one().is_cuda();
   const std::int64_t largest = options.largest > 0 ? options.largest : gpu ? largest_on_gpu : largest_on_cpu;
-  const Folder folder;
-  const std::string words = device_words(device);
+  const ScratchFolder folder("plan");
+  const std::string words = as_arguments(device);
   if (options.talk)
     fmt::print("\n{:<34} {:>4} {:>10} {:>10} {:>7} {:>6} {:>9} {:>9}  {}\n", "model", "half", "predicted",
                "measured", "off, %", "inside", "memory, %", "over best", "chosen");

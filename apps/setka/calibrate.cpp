@@ -49,10 +49,10 @@ void print(const DeviceProfile& profile) {
 }
 
 /// Of grids, one time for the machine: beside GPUs, which have more points, a CPU gets a third of it. Alone
-/// it leaves room for its decks; those of a GPU beside a CPU's share have it anyway.
+/// it leaves room for its decks.
 double seconds_for(const exec::Device& device, const std::vector<exec::Device>& all) {
   const auto gpus = std::count_if(all.begin(), all.end(), [](const auto& one) { return one.is_cuda(); });
-  if (gpus == 0) return plan::calibration_seconds - deck_calibration_seconds;
+  if (gpus == 0) return plan::calibration_seconds - deck_calibration_seconds(device);
   const double of_the_cpu = gpus == std::ssize(all) ? 0 : plan::calibration_seconds / 3;
   return device.is_cuda() ? (plan::calibration_seconds - of_the_cpu) / static_cast<double>(gpus) : of_the_cpu;
 }
@@ -111,9 +111,9 @@ int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, 
   machine.setka = build_info().version;
   for (const exec::Device& one : devices) {
     if (machine.find(one.label()) != nullptr) continue;
-    const TimeBudget time(deck_calibration_seconds, 1);
+    const TimeBudget time(plan::calibration_seconds, 1);
     plan::DeviceProfile profile = plan::calibrate(one, options.quick, monitor, seconds_for(one, devices));
-    calibrate_decks(one, options.quick, monitor, deck_calibration_seconds, profile);
+    calibrate_decks(one, options.quick, monitor, deck_calibration_seconds(one), profile);
     profile.took = time.spent();
     machine.devices.push_back(std::move(profile));
   }

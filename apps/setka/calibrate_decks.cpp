@@ -2,49 +2,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "calibrate_decks.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <string>
-#include <system_error>
+#include <string_view>
 #include <vector>
 
 #include <fmt/core.h>
 
 #include "bench/plan_models.hpp"
+#include "own_command.hpp"
 #include "run.hpp"
-#include "setka/base/error.hpp"
+#include "setka/analysis/deck_counts.hpp"
+#include "setka/base/build_info.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/time_budget.hpp"
-#include "setka/plan/measured_stages.hpp"
+#include "setka/deck/inp.hpp"
+#include "setka/plan/deck_formulas.hpp"
 #include "setka/solve/cholesky.hpp"
 
 namespace setka::app {
 namespace {
 
 using bench::PlanModel;
-
-/// A folder that is gone with it.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (std::filesystem::temp_directory_path() / "setka-calibrate-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw Error(Fault::resource, fmt::format("no folder {} can be made", name),
-                  "set TMPDIR to one with room");
-    path_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct Deck {
   PlanModel model;
@@ -76,32 +55,34 @@ std::vector<Deck> decks_of(bool gpu, bool quick) {
   for (const char* const kind : kinds) {
     statics("block", kind, 1200, "cholesky");
     statics("block", kind, 5500, "cholesky");
-    statics("block", kind, 5500, "cg");
     statics("block", kind, 27000 * much, "cg");
     modes("block", kind, 3500, "lanczos");
     modes("block", kind, 13000 * much, "lobpcg");
   }
-  statics("part", "C3D10", 7000, "cg");
   statics("part", "C3D4", 22000 * much, "cg");
-  statics("part", "C3D4", 2500, "cholesky");
-  statics("pump", "C3D8I", 7000, "cholesky");
   statics("thin", "S8R", 6000, "cholesky");
   statics("frame", "B32", 4000, "cholesky");
-  statics("thin", "S8R", 1500, "cholesky");
-  statics("frame", "B32", 1200, "cholesky");
+  statics("pump", "C3D8I", 7000, "cholesky");
+  statics("part", "C3D10", 30000 * much, "cg");
   statics("pump", "C3D8I", 22000 * much, "cg");
-  statics("block", "C3D20R", 14000, "cholesky");
+  for (const char* const kind : kinds) statics("block", kind, 5000, "cg");
   modes("frame", "B32", 1500, "lanczos");
   modes("thin", "S8R", 3000, "lanczos");
-  modes("block", "C3D8", 4000, "lobpcg");
+  statics("block", "C3D20R", 14000, "cholesky");
+  statics("part", "C3D4", 2500, "cholesky");
+  statics("thin", "S8R", 1500, "cholesky");
+  statics("frame", "B32", 1200, "cholesky");
   modes("block", "C3D20R", 10000, "lanczos");
-  modes("part", "C3D4", 12000, "lobpcg");
+  modes("part", "C3D4", 12000 * much, "lobpcg");
+  modes("block", "C3D8", 4000, "lobpcg");
+  if (gpu) {
+    for (const char* const kind : kinds) statics("block", kind, 700000, "cg");
+    modes("block", "C3D8", 300000, "lobpcg");
+  }
+  statics("block", "C3D8", 60000, "cg");
   statics("block", "C3D8", 20000, "cholesky");
   statics("block", "C3D20", 6000, "cg");
   statics("block", "C3D15", 4000, "cg");
-  if (!gpu) return decks;
-  for (const char* const kind : kinds) statics("block", kind, 700000, "cg");
-  modes("block", "C3D8", 300000, "lobpcg");
   return decks;
 }
 
@@ -114,33 +95,51 @@ DeviceOptions options_of(const exec::Device& device) {
   return options;
 }
 
-/// As the run itself says how it went.
-void learn_from(const RunOutcome& outcome, const Deck& deck, plan::DeviceProfile& profile) {
-  if (!outcome.plan || outcome.steps.empty() || !outcome.steps.back().solved.converged) return;
-  const analysis::StepSummary& step = outcome.steps.back();
+/// What the formulas have for the deck, counted here.
+plan::DeckCounts counts_of(const std::string& file, const RunOptions& options, const exec::Device& device) {
+  Monitor silent;
+  const deck::Deck deck = deck::read_inp(file, silent);
+  const DeviceOptions of_device = options_of(device);
+  analysis::Computing computing = computing_of(options, of_device);
+  take_devices({device}, of_device, computing);
+  return analysis::count_deck(analysis::set_up(deck.model), computing);
+}
+
+std::vector<plan::MeasuredStage> stages_in(const nlohmann::ordered_json& result) {
+  std::vector<plan::MeasuredStage> stages;
+  for (const auto& stage : result.at("prediction").at("stages"))
+    stages.push_back({stage.at("stage").get<std::string>(), stage.at("measured").get<double>()});
+  return stages;
+}
+
+void learn_from(const nlohmann::ordered_json& result, const Deck& deck, const plan::DeckCounts& counts,
+                plan::DeviceProfile& profile) {
+  if (!result.contains("prediction") || result.at("steps").empty()) return;
+  const auto& step = result.at("steps").back();
   plan::DeckWay way;
   way.linear = std::string_view(deck.solver) == "cg" ? plan::LinearWay::cg : plan::LinearWay::factor;
   way.modes = std::string_view(deck.modes) == "lobpcg" ? plan::ModesWay::lobpcg : plan::ModesWay::lanczos;
-  const bool by_factor = !step.modes && way.linear == plan::LinearWay::factor;
-  const double count = by_factor ? 1 : step.modes ? step.modes->iterations : step.solved.iterations;
+  const bool by_factor = deck.model.modes == 0 && way.linear == plan::LinearWay::factor;
+  const double count = by_factor ? 1 : step.at("iterations").get<double>();
   if (!(count > 0)) return;
   plan::learn(
-      profile, outcome.plan->counts, way,
+      profile, counts, way,
       [&](const plan::StepCounts&) {
         return plan::Iterations{count, 0};
       },
-      plan::measured_stages(outcome.times));
+      stages_in(result));
 }
 
 }  // namespace
 
 void calibrate_decks(const exec::Device& device, bool quick, Monitor& monitor, double max_seconds,
                      plan::DeviceProfile& profile) {
-  const Scratch folder;
+  const ScratchFolder folder("calibrate");
   const TimeBudget time(max_seconds, 1);
   const std::vector<Deck> decks = decks_of(device.is_cuda(), quick);
-  CommonOptions common;
-  common.quiet = true;
+  // Runs read a profile, which takes its time.
+  const std::filesystem::path known = folder.path() / "profile.json";
+  plan::write_profile(known, {build_info().version, {profile}});
   Stage stage = monitor.stage(fmt::format("{}: decks", device.label()),
                               static_cast<std::int64_t>(decks.size()), "decks");
   std::size_t left_out = 0;
@@ -150,19 +149,20 @@ void calibrate_decks(const exec::Device& device, bool quick, Monitor& monitor, d
       continue;
     }
     RunOptions options;
-    options.deck =
-        (folder.path() / (deck.model.name() + "-" + deck.solver + "-" + deck.modes + ".inp")).string();
+    options.deck = (folder.path() / (deck.model.name() + ".inp")).string();
     options.solver.solver = deck.solver;
     options.modes = deck.modes;
     bench::write_plan_model(deck.model, options.deck);
-    // Twice where that is soon done: the first one of its kind finds caches cold.
+    const plan::DeckCounts counts = counts_of(options.deck, options, device);
+    const std::string words = fmt::format("run '{}' --json {} {}", options.deck,
+                                          deck.model.modes > 0 ? fmt::format("--modes {}", deck.modes)
+                                                               : fmt::format("--solver {}", deck.solver),
+                                          as_arguments(options_of(device)));
+    // Twice where that is soon done: whatever else runs on a machine disturbs short ones most.
     const double before = time.spent();
-    constexpr double soon = 0.25;
+    constexpr double soon = 0.2;
     for (int round = 0; round < 2; ++round) {
-      Monitor own;
-      RunOutcome outcome;
-      run_deck(options, common, options_of(device), own, &outcome);
-      learn_from(outcome, deck, profile);
+      if (const auto result = run_own_command(words, known)) learn_from(*result, deck, counts, profile);
       if (time.spent() - before > soon || time.left() <= 0) break;
     }
     stage.advance();

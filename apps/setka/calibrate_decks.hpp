@@ -8,8 +8,11 @@
 
 namespace setka::app {
 
-/// Seconds that the decks of a device may take, of the half a minute that a calibration has.
-inline constexpr double deck_calibration_seconds = 10;
+/// Seconds that the decks of a device may take, of the half a minute that its calibration has. Beside a GPU
+/// grids have more points.
+inline double deck_calibration_seconds(const exec::Device& device) {
+  return device.is_cuda() ? 11 : 13;
+}
 
 /// Runs small decks, as setka run does, in a folder of their own, and adds what their stages took to the
 /// profile. The most telling come first; what there is no time for is left out. quick: two of the smallest.

@@ -221,7 +221,7 @@ ordered_json to_json(const plan::MemoryPlan& memory) {
   return {{"moment", memory.moment}, {"arrays", arrays}};
 }
 
-ordered_json choice_json(const plan::Choice& choice) {
+ordered_json deck_choice_json(const plan::Choice& choice) {
   ordered_json json{{"name", choice.name},
                     {"seconds", to_json(choice.cost.range(plan::common_spread()))},
                     {"host_memory", choice.cost.host_bytes},

@@ -52,7 +52,7 @@ void take_way(const DeckPlan& plan, analysis::Computing& computing);
 nlohmann::ordered_json to_json(const plan::DeckCounts& counts);
 nlohmann::ordered_json to_json(const plan::Range& range);
 nlohmann::ordered_json to_json(const plan::MemoryPlan& memory);
-nlohmann::ordered_json choice_json(const plan::Choice& choice);
+nlohmann::ordered_json deck_choice_json(const plan::Choice& choice);
 
 /// Predicted beside measured: of the result of a run.
 nlohmann::ordered_json prediction_json(const DeckPlan& plan, const StageTime& measured);

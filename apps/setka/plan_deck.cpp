@@ -139,7 +139,7 @@ ordered_json plan_json(const std::string& file, const std::vector<Placed>& place
   ordered_json json{{"deck", file}, {"counts", app::to_json(first.counts)}, {"whole", first.whole()}};
   if (decision.chosen) {
     const plan::Choice& choice = decision.choice();
-    const ordered_json own = choice_json(choice);
+    const ordered_json own = deck_choice_json(choice);
     json["chosen"] = choice.name;
     json["device"] = places.front().label;
     for (const char* const key : {"seconds", "host_memory", "device_memory", "disk", "stages"})
@@ -152,7 +152,7 @@ ordered_json plan_json(const std::string& file, const std::vector<Placed>& place
   json["choices"] = ordered_json::array();
   for (const Placed& place : places) {
     for (const plan::Choice& choice : place.plan.decision->choices) {
-      ordered_json own = choice_json(choice);
+      ordered_json own = deck_choice_json(choice);
       own["device"] = place.label;
       json["choices"].push_back(own);
     }
@@ -160,15 +160,18 @@ ordered_json plan_json(const std::string& file, const std::vector<Placed>& place
   return json;
 }
 
-/// A plan on the same counts for another device.
-DeckPlan plan_elsewhere(DeckPlan plan, const plan::DeviceProfile& profile, std::uint64_t memory) {
+/// A plan on the same counts for another device, or for one of another machine, whose memory nobody knows.
+DeckPlan plan_elsewhere(DeckPlan plan, const plan::DeviceProfile& profile, std::uint64_t memory,
+                        bool other_machine) {
+  const std::uint64_t limit = memory > 0 ? memory : UINT64_MAX;
   plan.profile = profile;
   plan.place.profile = &profile;
   if (profile.device == "cpu") {
     plan.place.device_memory = 0;
-    if (memory > 0) plan.place.host_memory = memory;
+    plan.place.host_memory = other_machine ? limit : std::min(plan.place.host_memory, limit);
   } else {
-    plan.place.device_memory = memory > 0 ? memory : UINT64_MAX;
+    plan.place.device_memory = limit;
+    if (other_machine) plan.place.host_memory = UINT64_MAX;
   }
   plan.decision = plan::decide_deck(plan.place, plan.counts);
   if (plan.decision->chosen) plan.way = plan.decision->ways[*plan.decision->chosen];
@@ -205,10 +208,10 @@ int plan_deck_command(const PlanOptions& options, const CommonOptions& common, c
     const DeckPlan counted = std::move(places.front().plan);
     places.clear();
     for (const plan::DeviceProfile& one : of_machine)
-      places.push_back({one.device, plan_elsewhere(counted, one, device.memory)});
+      places.push_back({one.device, plan_elsewhere(counted, one, device.memory, true)});
   } else if (on.is_cuda() && !device.named()) {
     if (const auto cpu = deck_profile(exec::Device::cpu(device.threads), why))
-      places.push_back({"cpu", plan_elsewhere(places.front().plan, *cpu, 0)});
+      places.push_back({"cpu", plan_elsewhere(places.front().plan, *cpu, 0, false)});
   }
   const DeckPlan& first = places.front().plan;
   if (!first.decision) throw Error(Fault::input, first.why_no_profile, "run setka calibrate");

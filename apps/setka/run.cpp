@@ -182,10 +182,9 @@ void refuse_report_that_goes_on(const RunOptions& options) {
 
 /// Counts what the deck will take; a way that does not fit is not begun, and what is left to choose is
 /// chosen.
-std::optional<DeckPlan> plan_run(const RunOptions& options, const analysis::Setup& setup,
-                                 const DeviceOptions& device, analysis::Computing& computing,
-                                 Monitor& monitor) {
-  if (!options.plans || !is_planned(computing)) return std::nullopt;
+std::optional<DeckPlan> plan_run(const analysis::Setup& setup, const DeviceOptions& device,
+                                 analysis::Computing& computing, Monitor& monitor) {
+  if (!is_planned(computing)) return std::nullopt;
   const Stage stage = monitor.stage("plan");
   std::string why;
   std::optional<plan::DeviceProfile> profile = deck_profile(computing.device, why);
@@ -201,12 +200,12 @@ std::optional<DeckPlan> plan_run(const RunOptions& options, const analysis::Setu
 }
 
 int solve_deck(const std::filesystem::path& path, const RunOptions& options, const CommonOptions& common,
-               const DeviceOptions& device, Monitor& monitor, RunOutcome* told) {
+               const DeviceOptions& device, Monitor& monitor) {
   refuse_report_that_goes_on(options);
   const std::filesystem::path page = options.report ? report_page() : std::filesystem::path();
   std::future<std::vector<exec::Device>> starting = device.start();
   analysis::Computing computing = computing_of(options, device);
-  const bool talk = !common.quiet && !common.json && told == nullptr;
+  const bool talk = !common.quiet && !common.json;
   if (talk) fmt::print("setka {}: {}\n", version, path.string());
 
   deck::Deck deck;
@@ -249,7 +248,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     std::filesystem::path stem = path;
     files = analysis::write_element_matrices(setup, stem.replace_extension(), computing.cpu, monitor);
   }
-  const std::optional<DeckPlan> planned = plan_run(options, setup, device, computing, monitor);
+  const std::optional<DeckPlan> planned = plan_run(setup, device, computing, monitor);
   if (!options.go_on && !speaks_not()) io::remove_dead_parts(outputs);  // else some of them are still needed
   Writers writers = [&] {
     const Stage stage = monitor.stage("write the mesh");
@@ -308,14 +307,12 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   completing.reset();
   if (talk && deck.mesh_alone) fmt::print("*NO ANALYSIS: the mesh alone was asked for\n");
   if (!speaks_not()) io::remove_dead_parts(outputs);
-  if (told != nullptr) {
-    *told = {summaries, planned, monitor.times()};
-  } else if (!common.json) {
+  if (!common.json) {
     print_summary(summaries, files, monitor.times().seconds);
     if (const std::string words = planned ? prediction_in_words(*planned) : ""; talk && !words.empty())
       fmt::print("{}\n", words);
   }
-  if (common.json && told == nullptr) {
+  if (common.json) {
     ordered_json json = summary_json(summaries, files);
     if (planned) json["prediction"] = prediction_json(*planned, monitor.times());
     if (common.timings) json["timings"] = to_json(monitor.times());
@@ -375,13 +372,13 @@ std::filesystem::path report_path(const RunOptions& options, const std::filesyst
 }
 
 int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
-             Monitor& monitor, RunOutcome* told) {
+             Monitor& monitor) {
   const std::filesystem::path path = deck_path(options.deck, options.calculix);
   std::filesystem::path stem = path;
   stem.replace_extension();
   if (options.calculix) {
     clear_place(EarlierResults(stem, {".dat", ".frd", ".sta", ".cvg"}), path, stem);
-    return solve_deck(path, options, common, device, monitor, told);
+    return solve_deck(path, options, common, device, monitor);
   }
   const std::filesystem::path report = report_path(options, path);
   std::vector<std::string> endings{".dat", ".frd", ".vtu", ".pvtu", ".pvd"};
@@ -390,7 +387,7 @@ int run_deck(const RunOptions& options, const CommonOptions& common, const Devic
                                                                        {report.extension().string()})
                                                       : EarlierResults(stem, endings);
   try {
-    return solve_deck(path, options, common, device, monitor, told);
+    return solve_deck(path, options, common, device, monitor);
   } catch (...) {
     std::vector<std::string> names;
     for (const auto& file : earlier.unchanged()) names.push_back(file.string());

@@ -4,13 +4,11 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "command_line.hpp"
-#include "deck_plan.hpp"
-#include "setka/analysis/job.hpp"
+#include "setka/analysis/stiffness.hpp"
 
 namespace setka::app {
 
@@ -29,14 +27,6 @@ struct RunOptions {
   bool report_alone = false;         // in their place
   std::string report_file;           // empty: DECK.html
   std::int64_t report_triangles = 400'000;
-  bool plans = true;  // counts first: what does not fit is refused, and ways are chosen by the profile
-};
-
-/// What came of a run, for who runs decks to measure them.
-struct RunOutcome {
-  std::vector<analysis::StepSummary> steps;
-  std::optional<DeckPlan> plan;
-  StageTime times;
 };
 
 /// Options of a run, without the deck itself, the device and what is printed.
@@ -48,9 +38,8 @@ std::filesystem::path report_path(const RunOptions& options, const std::filesyst
 /// setka run DECK.inp: every step of the deck; results beside it.
 /// Of CalculiX's manner: the same with the files that CalculiX writes, which are removed first. A run that
 /// ends without results says where those beside the deck are of an earlier one.
-/// told: gets what came of it, and then nothing is printed.
 int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
-             Monitor& monitor, RunOutcome* told = nullptr);
+             Monitor& monitor);
 
 /// What of the options decides how a deck is computed.
 analysis::Computing computing_of(const RunOptions& options, const DeviceOptions& device);

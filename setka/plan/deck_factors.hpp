@@ -11,33 +11,40 @@
 /// a Xeon; the other half was never looked at. docs/plan.md has what they leave.
 namespace setka::plan::factors {
 
-/// Iterations of conjugate gradients with multigrid to a residual of 1e-8: first * aspect^of_aspect *
-/// slenderness^of_slenderness * (unknowns / 1e4)^of_size.
-struct IterationModel {
+/// Nodes an element of a large body, from topology: those of a bar or a sheet are more.
+struct InnerNodes {
   std::string_view kind;  // that the kind of most elements begins with
-  double first;
-  double of_aspect;
-  double of_slenderness;
-  double of_size;
-  double spread;
+  double nodes;
 };
-inline constexpr IterationModel cg_multigrid[] = {
-    {"tet4", 22, 0.3, 0.05, 0.05, 0.25},
-    {"tet10", 25, 0.3, 0.05, 0.05, 0.25},
-    {"hex20", 24, 0.3, 0.05, 0.05, 0.3},
-    {"", 18, 0.3, 0.05, 0.05, 0.25},
+inline constexpr InnerNodes inner_nodes[] = {
+    {"tet4", 1 / 5.5}, {"tet10", 1.38}, {"wedge6", 0.5}, {"wedge15", 2.5}, {"hex20", 4}, {"", 1},
 };
 
-/// Iterations of LOBPCG with multigrid to residuals of 1e-6, the search for missing modes included.
+/// Iterations: first * aspect^of_aspect * thinness^of_thinness.
+struct IterationModel {
+  std::string_view kind;  // likewise
+  double first;
+  double of_aspect;
+  double of_thinness;
+  double spread;  // of the logarithm
+};
+/// Conjugate gradients with multigrid to a residual of 1e-8.
+inline constexpr IterationModel cg_multigrid[] = {
+    {"tet4", 16, 0.5, 0.3, 0.3},
+    {"tet10", 11.5, 0.5, 0.3, 0.3},
+    {"hex20", 14.5, 0.6, 0.3, 0.35},
+    {"", 11.5, 0.75, 0.8, 0.35},
+};
+/// LOBPCG with multigrid to residuals of 1e-6, without the search for missing modes.
 inline constexpr IterationModel lobpcg_multigrid[] = {
-    {"tet", 35, 0.2, 0.05, 0.05, 0.25},
-    {"hex20", 38, 0.2, 0.05, 0.05, 0.25},
-    {"", 32, 0.2, 0.05, 0.05, 0.25},
+    {"tet", 8.5, 0.5, 0.3, 0.3},
+    {"hex20", 9, 0.7, 0.3, 0.4},
+    {"", 8, 0.7, 0.5, 0.35},
 };
 
 /// Steps of Lanczos, of three columns each: first + a_mode * modes.
 inline constexpr double lanczos_first_steps = 10;
-inline constexpr double lanczos_steps_a_mode = 1;
+inline constexpr double lanczos_steps_a_mode = 0.5;
 inline constexpr double lanczos_spread = 0.2;
 
 /// What stages without iterations spread by, and the machine from one hour to the next.
@@ -48,11 +55,23 @@ inline constexpr double machine_spread = 0.1;
 
 // Memory, over what the arrays take by their sizes.
 
-/// Of multigrid over the matrix in double precision, at the worst moment of its set-up.
-inline constexpr double multigrid_over_matrix = 2.0;
-/// Of a factor as it is stored, with what supernodes fill up, over its entries.
-inline constexpr double stored_over_factor = 1.15;
-/// Fronts that wait for their parents, over the factor.
-inline constexpr double fronts_over_factor = 0.3;
+/// Of multigrid over the matrix in double precision, at the worst moment of its set-up. Coarse levels of
+/// elements with few neighbours have many.
+struct MultigridMemory {
+  std::string_view kind;
+  double over_matrix;
+};
+inline constexpr MultigridMemory multigrid_memory[] = {
+    {"tet4", 4.7}, {"tet10", 1.8}, {"hex20", 1.05}, {"wedge15", 1.4}, {"", 2.1},
+};
+inline constexpr double multigrid_bytes = 12e6;  // beside it: the coarsest level, threads
+/// Of matrices of modes: what is made on the way, over one of them.
+inline constexpr double more_of_modes = 0.7;
+
+/// Of a factor with what its making needs, over its entries: full supernodes, fronts that wait.
+inline constexpr double memory_over_factor = 2.37;
+/// Of Lanczos, with a second factor that counts modes.
+inline constexpr double lanczos_memory_over_factor = 3.3;
+inline constexpr double factor_bytes = 6e6;  // beside it: threads of BLAS
 
 }  // namespace setka::plan::factors

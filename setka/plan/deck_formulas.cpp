@@ -81,22 +81,33 @@ struct Stand {
   double times;
 };
 constexpr Stand stands[] = {
-    {"deck assemble of cg", "deck assemble", 1}, {"deck assemble of modes", "deck assemble", 1.6},
-    {"deck assemble", "deck assemble of cg", 1}, {"deck constraints of modes", "deck constraints", 1},
-    {"deck set up of modes", "deck set up", 1},  {"deck factorise of modes", "deck factorise", 1.5},
-    {"deck recover u", "deck recover", 0.3},     {"deck write u", "deck write", 0.4},
-    {"deck lanczos", "deck solve by factor", 2}, {"deck dense", "deck factorise", 10},
+    {"deck assemble of cg", "deck assemble", 1},  {"deck assemble of modes", "deck assemble", 1.6},
+    {"deck assemble", "deck assemble of cg", 1},  {"deck constraints of modes", "deck constraints", 1},
+    {"deck count of large", "deck pattern", 1.5}, {"deck between of modes", "deck between", 10},
+    {"deck set up of modes", "deck set up", 1},   {"deck factorise of modes", "deck factorise", 1.5},
+    {"deck recover u", "deck recover", 0.3},      {"deck write u", "deck write", 0.4},
+    {"deck lanczos", "deck solve by factor", 2},  {"deck dense", "deck factorise", 10},
 };
 
+/// Beyond its last point a curve of a deck's stage goes on as it has gone from the first: what it takes to
+/// begin, as to open a file, does not grow.
+double seconds_at(const Curve& curve, double size) {
+  if (curve.size.size() < 2 || size <= curve.size.back()) return curve.at(size);
+  const double slope =
+      (curve.seconds.back() - curve.seconds.front()) / (curve.size.back() - curve.size.front());
+  return curve.seconds.back() + std::max(0.0, slope) * (size - curve.size.back());
+}
+
 double seconds_of(const DeviceProfile& profile, const StageWork& work) {
-  if (const Curve* const curve = find_curve(profile, work.curve)) return work.times * curve->at(work.size);
+  if (const Curve* const curve = find_curve(profile, work.curve))
+    return work.times * seconds_at(*curve, work.size);
   const std::size_t end = end_of_stage(work.curve);
   const std::string_view stage = std::string_view(work.curve).substr(0, end);
   for (const Stand& stand : stands) {
     if (stand.curve != stage) continue;
     const std::string instead = std::string(stand.instead) + work.curve.substr(end);
     if (const Curve* const curve = find_curve(profile, instead))
-      return work.times * stand.times * curve->at(work.size);
+      return work.times * stand.times * seconds_at(*curve, work.size);
   }
   throw Error(Fault::input,
               fmt::format("the profile of {} has no times of \"{}\"", profile.device, work.curve),
@@ -176,7 +187,7 @@ void learn(DeviceProfile& profile, const DeckCounts& counts, const DeckWay& way,
       if (own == nullptr) {
         own = &work;
       } else if (const Curve* const known = find_curve(profile, work.curve)) {
-        others += work.times * known->at(work.size);
+        others += work.times * seconds_at(*known, work.size);
       }
     }
     if (own == nullptr) continue;

@@ -3,6 +3,7 @@
 #include "setka/plan/deck_memory.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include <fmt/core.h>
@@ -55,8 +56,14 @@ double triangle_bytes(const StepCounts& step) {
   return (step.entries + 3 * step.rows) / 2 * (real + index) + real * step.unknowns;
 }
 
-double multigrid_bytes(const StepCounts& step) {
-  return factors::multigrid_over_matrix * matrix_bytes(step) + 12 * coarsest * coarsest;
+double multigrid_bytes(const DeckCounts& counts, const StepCounts& step) {
+  const auto most = std::ranges::max_element(counts.kinds, {}, &ElementCounts::values);
+  const std::string_view kind =
+      most == counts.kinds.end() ? std::string_view() : std::string_view(most->kind);
+  const auto known =
+      std::ranges::find_if(factors::multigrid_memory,
+                           [&](const factors::MultigridMemory& one) { return kind.starts_with(one.kind); });
+  return known->over_matrix * matrix_bytes(step) + factors::multigrid_bytes;
 }
 
 /// What every moment of a step has.
@@ -85,12 +92,12 @@ void add_statics(const DeckCounts& counts, const StepCounts& step, const DeckWay
   solving.add("matrix", matrix_bytes(step), by_gpu);
   if (factors_it) {
     const double bytes = step.factor_flops >= rough_from_flops ? index : real;
-    const double factor = factors::stored_over_factor * step.factor_entries * bytes;
+    const double factor = step.factor_entries * bytes;
     solving.add("upper triangle", triangle_bytes(step))
         .add("factor", factor)
-        .add("fronts", factors::fronts_over_factor * factor);
+        .add("supernodes and fronts", (factors::memory_over_factor - 1) * factor + factors::factor_bytes);
   } else {
-    solving.add("multigrid", multigrid_bytes(step), by_gpu)
+    solving.add("multigrid", multigrid_bytes(counts, step), by_gpu)
         .add("vectors", vectors_of_cg * real * 3 * step.rows, by_gpu);
   }
 }
@@ -106,15 +113,19 @@ void add_modes(const DeckCounts& counts, const StepCounts& step, const DeckWay& 
       moment.add("dense matrices", 4 * real * step.unknowns * step.unknowns);
       break;
     case ModesWay::lanczos: {
-      const double factor = real * factors::stored_over_factor * step.factor_entries;
+      const double factor = real * step.factor_entries;
       const double room = std::max(2 * step.modes, step.modes + 24) + 2 * columns_of_lanczos;
       moment.add("upper triangles", 3 * triangle_bytes(step))
-          .add("factor, and one more to count modes", (2 + factors::fronts_over_factor) * factor)
+          .add("factor", factor)
+          .add("a second one to count modes, and fronts",
+               (factors::lanczos_memory_over_factor - 1) * factor + factors::factor_bytes)
           .add("basis", 2 * room * real * step.unknowns);
       break;
     }
     case ModesWay::lobpcg:
-      moment.add("multigrid", multigrid_bytes(step), by_gpu)
+      moment
+          .add("multigrid", multigrid_bytes(counts, step) + factors::more_of_modes * matrix_bytes(step),
+               by_gpu)
           .add("blocks of vectors", blocks_of_lobpcg * (step.columns + search_columns) * real * 3 * step.rows,
                by_gpu);
       break;

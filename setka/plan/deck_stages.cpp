@@ -46,6 +46,7 @@ void add_static(Stages& stages, const DeckCounts& counts, const StepCounts& step
                 const Iterations& iterations) {
   const bool factors = way.linear == LinearWay::factor;
   stages.add_by_kind("constraints", "deck constraints", counts.solid_nodes);
+  stages.add_by_kind("between", "deck between", counts.solid_nodes);
   stages.add_by_kind("pattern", "deck pattern", step.pairs);
   stages.add_by_kind("assemble", factors ? "deck assemble" : "deck assemble of cg", counts.element_values());
   if (factors) {
@@ -63,6 +64,7 @@ void add_static(Stages& stages, const DeckCounts& counts, const StepCounts& step
 void add_modes(Stages& stages, const DeckCounts& counts, const StepCounts& step, const DeckWay& way,
                const Iterations& iterations) {
   stages.add_by_kind("constraints", "deck constraints of modes", counts.solid_nodes);
+  stages.add_by_kind("between", "deck between of modes", counts.solid_nodes);
   stages.add_by_kind("pattern", "deck pattern", step.pairs, 2);
   stages.add_by_kind("assemble", "deck assemble of modes", counts.element_values());
   switch (way.modes) {
@@ -90,15 +92,26 @@ const ElementCounts* most_of(const DeckCounts& counts) {
   return found == counts.kinds.end() ? nullptr : &*found;
 }
 
-Iterations by(std::span<const factors::IterationModel> models, const DeckCounts& counts,
-              const StepCounts& step) {
+std::string_view kind_of(const DeckCounts& counts) {
   const ElementCounts* const kind = most_of(counts);
-  const std::string_view named = kind == nullptr ? std::string_view() : std::string_view(kind->kind);
+  return kind == nullptr ? std::string_view() : std::string_view(kind->kind);
+}
+
+/// Nodes of an element where no border is near, over those that the mesh has: 1 within a large body, more
+/// where few elements lie across it.
+double thinness(const DeckCounts& counts) {
+  const std::string_view kind = kind_of(counts);
+  const auto inner = std::ranges::find_if(
+      factors::inner_nodes, [&](const factors::InnerNodes& one) { return kind.starts_with(one.kind); });
+  return std::max(1.0, counts.nodes / std::max(counts.elements, 1.0) / inner->nodes);
+}
+
+Iterations by(std::span<const factors::IterationModel> models, const DeckCounts& counts) {
+  const std::string_view kind = kind_of(counts);
   const auto model = std::ranges::find_if(
-      models, [&](const factors::IterationModel& one) { return named.starts_with(one.kind); });
+      models, [&](const factors::IterationModel& one) { return kind.starts_with(one.kind); });
   const double middle = model->first * std::pow(counts.aspect, model->of_aspect) *
-                        std::pow(counts.slenderness, model->of_slenderness) *
-                        std::pow(std::max(step.unknowns, 1.0) / 1e4, model->of_size);
+                        std::pow(thinness(counts), model->of_thinness);
   return {std::max(1.0, middle), model->spread};
 }
 
@@ -130,10 +143,9 @@ std::string name(const DeckWay& way, const DeckCounts& counts) {
 }
 
 Iterations iterations_of(const DeckWay& way, const DeckCounts& counts, const StepCounts& step) {
-  if (step.kind == StepKind::statics && way.linear == LinearWay::cg)
-    return by(factors::cg_multigrid, counts, step);
+  if (step.kind == StepKind::statics && way.linear == LinearWay::cg) return by(factors::cg_multigrid, counts);
   if (step.kind == StepKind::modes && way.modes == ModesWay::lobpcg)
-    return by(factors::lobpcg_multigrid, counts, step);
+    return by(factors::lobpcg_multigrid, counts);
   if (step.kind == StepKind::modes && way.modes == ModesWay::lanczos)
     return {factors::lanczos_first_steps + factors::lanczos_steps_a_mode * step.modes,
             factors::lanczos_spread};
@@ -146,9 +158,13 @@ std::vector<StageWork> stages_of(const DeckCounts& counts, const DeckWay& way,
   stages.add("start", "deck start", 1);
   stages.add("read", "deck read", counts.bytes);
   stages.add_by_kind("check", "deck check", counts.element_values());
-  double pairs = 0;
-  for (const StepCounts& step : counts.steps) pairs = std::max(pairs, step.pairs);
-  stages.add_by_kind("count", "deck count", pairs);
+  const StepCounts* largest = nullptr;
+  for (const StepCounts& step : counts.steps) {
+    if (largest == nullptr || step.pairs > largest->pairs) largest = &step;
+  }
+  if (largest != nullptr)
+    stages.add_by_kind("count", largest->factor_is_exact ? "deck count" : "deck count of large",
+                       largest->pairs);
   for (const StepCounts& step : counts.steps) {
     if (step.kind == StepKind::statics) add_static(stages, counts, step, way, iterations(step));
     if (step.kind == StepKind::modes) add_modes(stages, counts, step, way, iterations(step));

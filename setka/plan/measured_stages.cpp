@@ -59,7 +59,9 @@ void add(std::vector<MeasuredStage>& stages, std::string_view stage, double seco
 
 void walk(const StageTime& node, std::string_view about, std::vector<MeasuredStage>& stages) {
   const auto* const own = std::ranges::find(named, std::string_view(node.name), &Named::name);
-  const std::string_view stage = own != std::end(named) ? own->stage : about;
+  // What a step does between its stages; the steps have numbers.
+  const bool is_step = node.name.starts_with("step");
+  const std::string_view stage = own != std::end(named) ? own->stage : is_step ? "between" : about;
   double rest = node.seconds;
   for (const StageTime& part : node.parts) {
     rest -= part.seconds;

@@ -163,8 +163,10 @@ TEST(DeckCounts, FactorsAreAnalysedByTheGraphOfNodes) {
     }
     solve::Cholesky factor;
     ASSERT_EQ(factor.factorise(matrix), -1);
-    const auto entries = static_cast<double>(factor.factor_entries());
-    EXPECT_NEAR(counts.steps[0].factor_entries, entries, 0.15 * entries) << element;
+    // As it is stored: supernodes with the upper triangles of their first blocks.
+    const auto stored = static_cast<double>(factor.factor_entries());
+    EXPECT_GT(counts.steps[0].factor_entries, 0.6 * stored) << element;
+    EXPECT_LT(counts.steps[0].factor_entries, 1.15 * stored) << element;
   }
 }
 

@@ -299,7 +299,7 @@ std::vector<PlanModel> plan_models(std::int64_t largest, bool quick) {
   add("block", "C3D8", 12000, 10);
   add("block", "C3D20R", 40000, 10);
   add("block", "C3D8", 80000, 20);
-  add("pump", "C3D8I", 5000, 0);
+  add("pump", "C3D8I", 6000, 0);
   add("pump", "C3D8I", 16000, 0);
   add("pump", "C3D8", 50000, 0);
   add("pump", "C3D8I", 120000, 0);
