@@ -89,13 +89,16 @@ constexpr Stand stands[] = {
     {"deck lanczos", "deck solve by factor", 2},  {"deck dense", "deck factorise", 10},
 };
 
-/// Beyond its last point a curve of a deck's stage goes on as it has gone from the first: what it takes to
-/// begin, as to open a file, does not grow.
+/// Outside its points a curve of a deck's stage goes on as it goes from the first to the last: what it takes
+/// to begin, as to open a file, does not grow. One point alone is in proportion.
 double seconds_at(const Curve& curve, double size) {
-  if (curve.size.size() < 2 || size <= curve.size.back()) return curve.at(size);
-  const double slope =
-      (curve.seconds.back() - curve.seconds.front()) / (curve.size.back() - curve.size.front());
-  return curve.seconds.back() + std::max(0.0, slope) * (size - curve.size.back());
+  const double first = curve.size.front();
+  const double last = curve.size.back();
+  if (first <= size && size <= last) return curve.at(size);
+  if (curve.size.size() < 2) return curve.seconds.front() * size / first;
+  const double slope = std::max(0.0, (curve.seconds.back() - curve.seconds.front()) / (last - first));
+  if (size > last) return curve.seconds.back() + slope * (size - last);
+  return std::max(curve.seconds.front() * size / first, curve.seconds.front() - slope * (first - size));
 }
 
 double seconds_of(const DeviceProfile& profile, const StageWork& work) {
