@@ -18,6 +18,7 @@
 #include "bench_domains.hpp"
 #include "bench_dynamics.hpp"
 #include "bench_models.hpp"
+#include "bench_plan.hpp"
 #include "bench_projection.hpp"
 #include "bench_sweeps.hpp"
 #include "cli.hpp"
@@ -249,7 +250,7 @@ void add_modes_options(cli::App& command, BenchModesOptions& options) {
 }
 
 void check_size(const BenchOptions& options) {
-  if (!options.plot.empty() && options.what != "models")
+  if (!options.plot.empty() && options.what != "models" && options.what != "plan")
     throw Error(Fault::usage, fmt::format("bench {} has no curves", options.what), "leave out --plot");
   if (!options.only.empty() && options.what != "models")
     throw Error(Fault::usage, fmt::format("bench {} has no parts", options.what), "leave out --only");
@@ -258,7 +259,7 @@ void check_size(const BenchOptions& options) {
                 "leave them out, or measure domains");
   }
   if (options.size == 0) return;
-  if (options.what != "projection" && options.what != "modes")
+  if (options.what != "projection" && options.what != "modes" && options.what != "plan")
     throw Error(Fault::usage, fmt::format("bench {} has sizes of its own", options.what), "leave out --size");
   if (!(options.size >= 1 && options.size <= 2e9) || options.size != std::floor(options.size))
     throw Error(Fault::usage, fmt::format("--size {} is not a number of unknowns", options.size),
@@ -276,10 +277,10 @@ cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions&
   cli::App* command = cli.add_subcommand("bench", "Measure this machine on tables of the literature");
   command
       ->add_option("table", options.what,
-                   "integration, products, dynamics, projection, modes, models, sweeps or domains")
+                   "integration, products, dynamics, projection, modes, models, plan, sweeps or domains")
       ->required()
-      ->is_member(
-          {"integration", "products", "dynamics", "projection", "modes", "models", "sweeps", "domains"})
+      ->is_member({"integration", "products", "dynamics", "projection", "modes", "models", "plan", "sweeps",
+                   "domains"})
       ->type_name("WHAT");
   command->add_flag("--quick", options.quick, "Small sizes alone, in seconds: to see that all works");
   command
@@ -293,7 +294,7 @@ cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions&
       ->type_name("S")
       ->positive_number();
   add_modes_options(*command, options.modes);
-  command->add_option("--plot", options.plot, "Curves of models, as SVG")->type_name("FILE");
+  command->add_option("--plot", options.plot, "Curves of models and plan, as SVG")->type_name("FILE");
   command->add_option("--only", options.only, "One part of models")
       ->type_name("PART")
       ->is_member(model_part_names());
@@ -315,6 +316,9 @@ cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions&
       "                --method subspace: seconds an iteration and the projection's share of it\n"
       "  models        times that setka plan predicts for grids, against those that are measured; its parts\n"
       "                take at most 40 s (long-vectors), 100 s (pyramids), 40 s (sweeps) and 30 s (steps)\n"
+      "  plan          what setka plan predicts for decks, against their runs: times, memory and choices of\n"
+      "                some fifty models, half of which nothing was learnt from; up to --size unknowns\n"
+      "                [default: 300000, on a GPU 3000000]; a quarter of an hour on two cores\n"
       "  sweeps        periodic sweeps over one core, interleaved or not, on one device and on two; 120 s\n"
       "  domains       conjugate gradients over 1 to 8 parts of four matrices of the literature, and what "
       "as\n"
@@ -350,6 +354,9 @@ int run_bench(const BenchOptions& options, const CommonOptions& common, const De
   } else if (options.what == "models") {
     json.update(bench_models(machine.gpu ? *machine.gpu : machine.cpu,
                              {options.quick, options.only, options.plot, talk}, keep, monitor));
+  } else if (options.what == "plan") {
+    json.update(bench_plan(
+        device, {options.quick, static_cast<std::int64_t>(options.size), options.plot, true, talk}, keep));
   } else if (options.what == "domains") {
     json.update(bench_domains(machine.gpu ? *machine.gpu : machine.cpu, options.domains, options.quick, talk,
                               converged, monitor));

@@ -11,7 +11,7 @@
 namespace setka::app {
 
 struct BenchOptions {
-  std::string what;  // integration, products, dynamics, projection, modes, models, sweeps or domains
+  std::string what;  // integration, products, dynamics, projection, modes, models, plan, sweeps or domains
   bool quick = false;
   double size = 0;              // unknowns of the projection's or modes' model; 0: what suits
   double max_seconds = 12;      // of one solve of products
@@ -26,7 +26,7 @@ struct BenchOptions {
 /// With the options of every command; --json may name a file here.
 cli::App* add_bench_command(cli::App& cli, BenchOptions& options, CommonOptions& common);
 
-/// setka bench integration|products|dynamics|projection|modes|models|sweeps|domains: the papers' tables,
+/// setka bench integration|products|dynamics|projection|modes|models|plan|sweeps|domains: the papers' tables,
 /// measured on this machine.
 int run_bench(const BenchOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor);

@@ -9,11 +9,13 @@
 
 #include <fmt/core.h>
 
+#include "calibrate_decks.hpp"
 #include "cli.hpp"
 #include "json.hpp"
 #include "ranks.hpp"
 #include "setka/base/build_info.hpp"
 #include "setka/base/text.hpp"
+#include "setka/base/time_budget.hpp"
 #include "setka/plan/calibrate.hpp"
 #include "setka/plan/calibrate_ranks.hpp"
 
@@ -40,13 +42,17 @@ void print(const DeviceProfile& profile) {
              format_count(add.size.back() / add.seconds.back()), format_count(add.size.back()));
   fmt::print("  sweep of a stencil           {} nodes/s\n",
              format_count(stencil.size.back() / stencil.seconds.back()));
+  std::size_t of_decks = 0;
+  for (const auto& [name, curve] : profile.curves) of_decks += name.starts_with("deck ") ? 1 : 0;
+  fmt::print("  stages of decks              {} curves\n", of_decks);
   fmt::print("  measured in                  {}\n", format_seconds(profile.took));
 }
 
-/// One time for the machine: beside GPUs, which have more points, a CPU gets a third of it.
+/// Of grids, one time for the machine: beside GPUs, which have more points, a CPU gets a third of it. Alone
+/// it leaves room for its decks.
 double seconds_for(const exec::Device& device, const std::vector<exec::Device>& all) {
   const auto gpus = std::count_if(all.begin(), all.end(), [](const auto& one) { return one.is_cuda(); });
-  if (gpus == 0) return plan::calibration_seconds;
+  if (gpus == 0) return plan::calibration_seconds - deck_calibration_seconds(device);
   const double of_the_cpu = gpus == std::ssize(all) ? 0 : plan::calibration_seconds / 3;
   return device.is_cuda() ? (plan::calibration_seconds - of_the_cpu) / static_cast<double>(gpus) : of_the_cpu;
 }
@@ -104,8 +110,12 @@ int run_calibrate(const CalibrateOptions& options, const CommonOptions& common, 
   plan::MachineProfile machine;
   machine.setka = build_info().version;
   for (const exec::Device& one : devices) {
-    if (machine.find(one.label()) == nullptr)
-      machine.devices.push_back(plan::calibrate(one, options.quick, monitor, seconds_for(one, devices)));
+    if (machine.find(one.label()) != nullptr) continue;
+    const TimeBudget time(plan::calibration_seconds, 1);
+    plan::DeviceProfile profile = plan::calibrate(one, options.quick, monitor, seconds_for(one, devices));
+    calibrate_decks(one, options.quick, monitor, deck_calibration_seconds(one), profile);
+    profile.took = time.spent();
+    machine.devices.push_back(std::move(profile));
   }
   const std::filesystem::path path =
       options.output.empty() ? plan::profile_path() : std::filesystem::path(options.output);

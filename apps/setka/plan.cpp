@@ -13,7 +13,9 @@
 
 #include "cli.hpp"
 #include "json.hpp"
+#include "plan_deck.hpp"
 #include "plan_ranks.hpp"
+#include "plan_review.hpp"
 #include "setka/base/config.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/text.hpp"
@@ -132,27 +134,44 @@ ordered_json plan_json(const model::GridCase& grid, const Plan& found) {
 }  // namespace
 
 cli::App* add_plan_command(cli::App& cli, PlanOptions& options) {
-  cli::App* command =
-      cli.add_subcommand("plan", "Say what a case would take, and in which way, without running it");
-  command->add_option("case", options.file, "The case: a .toml file; or a deck, for --ranks")
+  cli::App* command = cli.add_subcommand(
+      "plan", "Say what a case or a deck would take, and in which way, without running it");
+  command->add_option("case", options.files, "The case: a .toml file; or a deck; or results, for --review")
       ->required()
-      ->type_name("CASE.toml");
+      ->type_name("CASE");
   command
       ->add_option("--ranks", options.processes,
                    "Of a deck: what a static step takes by up to so many processes")
       ->type_name("N");
-  command->footer("\nNeeds the profile of this machine, which setka calibrate writes.");
+  command
+      ->add_option("--machine", options.machine,
+                   "Of a deck: the profile of another machine, in the place of this one's")
+      ->type_name("PROFILE.json");
+  command->add_flag("--review", options.review,
+                    "Of results of setka run --json: how good their predictions were");
+  command->add_flag("--refit", options.refit,
+                    "Of --review: keep what stages took over what was predicted in the profile");
+  add_solver_options(*command, options.run.solver);
+  add_modes_option(*command, options.run.modes);
+  command->footer(
+      "\nNeeds the profile of this machine, which setka calibrate writes. Of a deck the exit code is 4 "
+      "where\n"
+      "no way fits into the memory.");
   return command;
 }
 
 int plan_case(const PlanOptions& options, const CommonOptions& common, const DeviceOptions& device,
               Monitor& monitor) {
-  if (options.processes) return plan_processes(options.file, *options.processes, common, monitor);
-  if (std::string_view(options.file).ends_with(".inp"))
-    throw Error(Fault::usage, fmt::format("{} is a deck, and those are planned for processes", options.file),
-                "add --ranks N, or give the .toml of a grid");
+  if (options.review) return review_runs(options, common);
+  if (options.refit) throw Error(Fault::usage, "--refit is of --review", "add --review and results of runs");
+  if (options.files.size() > 1)
+    throw Error(Fault::usage, fmt::format("{} cases were given", options.files.size()),
+                "give one; several results are for --review");
+  const std::string& file = options.file();
+  if (options.processes) return plan_processes(file, *options.processes, common, monitor);
+  if (!std::string_view(file).ends_with(".toml")) return plan_deck_command(options, common, device, monitor);
   const exec::Device on = device.select_one();
-  const model::GridCase grid = io::read_grid_case(options.file);
+  const model::GridCase grid = io::read_grid_case(file);
   std::string why;
   const auto profile = plan::profile_for(on, why);
   if (!profile)
@@ -164,7 +183,7 @@ int plan_case(const PlanOptions& options, const CommonOptions& common, const Dev
     return static_cast<int>(ExitCode::done);
   }
   if (!common.quiet) {
-    fmt::print("setka {}: {} on {}, {}\n", version, options.file, on.label(),
+    fmt::print("setka {}: {} on {}, {}\n", version, file, on.label(),
                is_stationary(grid.scheme) ? fmt::format("at most {} sweeps", grid.most_iterations)
                                           : fmt::format("{} steps", grid.steps));
   }

@@ -4,6 +4,8 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
+#include <ctime>
 #include <string>
 #include <string_view>
 
@@ -49,6 +51,19 @@ cli::CommandText all_of(const cli::App& cli) {
     if (command.name == "ccx") command.options = setka::app::ccx_described().options;
   }
   return program;
+}
+
+/// Seconds of the wall; with SETKA_CLOCK=cpu those of the processor, of all threads: what formulas are held
+/// against where a machine has other work to do.
+setka::Monitor::Clock clock_of_stages() {
+  const char* const asked = std::getenv("SETKA_CLOCK");
+  const bool of_processor = asked != nullptr && std::string_view(asked) == "cpu";
+  const clockid_t clock = of_processor ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
+  return [clock] {
+    timespec now{};
+    clock_gettime(clock, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  };
 }
 
 int run(int argc, char** argv) {
@@ -195,7 +210,7 @@ int run(int argc, char** argv) {
                                    : log::Level::info);
   catch_interrupts();
   std::signal(SIGXFSZ, SIG_IGN);  // a file over the shell's limit is then a failed write, with its message
-  Monitor monitor(common.quiet ? ProgressDisplay::silent() : ProgressDisplay::on_stderr());
+  Monitor monitor(common.quiet ? ProgressDisplay::silent() : ProgressDisplay::on_stderr(), clock_of_stages());
   int code = 0;
   if (info->parsed()) {
     code = app::run_info(common, device, monitor);

@@ -17,6 +17,7 @@
 #include <fmt/core.h>
 
 #include "cli.hpp"
+#include "deck_plan.hpp"
 #include "earlier_results.hpp"
 #include "json.hpp"
 #include "keeper.hpp"
@@ -32,6 +33,7 @@
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
 #include "setka/base/meanwhile.hpp"
+#include "setka/base/system.hpp"
 #include "setka/base/text.hpp"
 #include "setka/deck/inp.hpp"
 #include "setka/io/bad_elements.hpp"
@@ -174,43 +176,29 @@ analysis::Setup prepare(const model::Model& model, const std::filesystem::path& 
   }
 }
 
-bool is_single(const RunOptions& options) {
-  if (options.precision != "double" && options.precision != "single")
-    throw Error(Fault::usage, fmt::format("--precision {} is unknown", options.precision),
-                "it is double or single");
-  if (!(options.checkpoint_every >= 0))
-    throw Error(Fault::usage, fmt::format("--checkpoint-every {} is no time", options.checkpoint_every),
-                "give seconds, or leave it out");
-  return options.precision == "single";
-}
-
-domains::Balancing balancing_of(const RunOptions& options) {
-  if (options.balance == "given") return domains::Balancing::given;
-  if (options.balance == "measured") return domains::Balancing::measured;
-  throw Error(Fault::usage, fmt::format("--balance {} is unknown", options.balance),
-              "it is given or measured");
-}
-
-/// What each device is for: of several the first assembles, a CPU with all threads.
-void take_devices(const std::vector<exec::Device>& devices, const DeviceOptions& options,
-                  analysis::Computing& computing) {
-  const exec::Device& first = devices.front();
-  const bool several = devices.size() > 1;
-  const exec::Team team = options.team(devices);
-  if (team.size() > 1 || ranks() != nullptr) computing.team = team;
-  if (!several && computing.balancing == domains::Balancing::measured)
-    throw Error(Fault::usage, "--balance measured is of several devices, and one computes",
-                "name them by --devices, or leave it out");
-  computing.cpu = first.is_cuda() || several ? exec::Device::cpu(options.threads) : first;
-  computing.device = first.is_cuda() ? first : computing.cpu;
-  if (several && ranks() == nullptr && computing.solver.method == solve::Method::automatic)
-    computing.solver.method = solve::Method::cg;
-}
-
 void refuse_report_that_goes_on(const RunOptions& options) {
   if (options.report && options.go_on)
     throw Error(Fault::usage, "--report is of a whole run, and --continue goes on with one",
                 "leave one of them out");
+}
+
+/// Counts what the deck will take; a way that does not fit is not begun, and what is left to choose is
+/// chosen.
+std::optional<DeckPlan> plan_run(const analysis::Setup& setup, const DeviceOptions& device,
+                                 analysis::Computing& computing, Monitor& monitor) {
+  if (!is_planned(computing)) return std::nullopt;
+  const Stage stage = monitor.stage("plan");
+  std::string why;
+  std::optional<plan::DeviceProfile> profile = deck_profile(computing.device, why);
+  // The limit is of what is taken beside the deck.
+  const bool beside = device.memory > 0 && !computing.device.is_cuda();
+  DeckPlan made =
+      plan_deck(setup, computing, std::move(profile), device.memory + (beside ? resident_bytes() : 0));
+  if (made.why_no_profile.empty()) made.why_no_profile = why;
+  refuse_what_does_not_fit(made);
+  take_way(made, computing);
+  if (made.decision) log::debug("plan: {}", made.decision->why);
+  return made;
 }
 
 int solve_deck(const std::filesystem::path& path, const RunOptions& options, const CommonOptions& common,
@@ -218,22 +206,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   refuse_report_that_goes_on(options);
   const std::filesystem::path page = options.report ? report_page() : std::filesystem::path();
   std::future<std::vector<exec::Device>> starting = device.start();
-  analysis::Computing computing;
-  computing.solver = options.solver.choice(options.modes == "reduced");
-  if (options.solver.in_substructures()) computing.substructures = options.solver.parts.of_substructures();
-  computing.operator_kind = analysis::operator_of(options.operator_kind);
-  if (options.modes == "reduced") {
-    computing.modes = modes::Method::lobpcg;
-    computing.reduction = domains::Reduction{options.solver.parts.parts.value_or(0)};
-  } else {
-    computing.modes = modes::method_of(options.modes, "reduced");
-  }
-  computing.single_precision = is_single(options);
-  computing.balancing = balancing_of(options);
-  computing.ranks = ranks();
-  computing.mode_tolerance = options.solver.tolerance;
-  computing.mode_iterations = options.solver.max_iterations;
-  if (device.named()) computing.shortage = modes::Shortage::stop;
+  analysis::Computing computing = computing_of(options, device);
   const bool talk = !common.quiet && !common.json;
   if (talk) fmt::print("setka {}: {}\n", version, path.string());
 
@@ -277,6 +250,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
     std::filesystem::path stem = path;
     files = analysis::write_element_matrices(setup, stem.replace_extension(), computing.cpu, monitor);
   }
+  const std::optional<DeckPlan> planned = plan_run(setup, device, computing, monitor);
   if (!options.go_on && !speaks_not()) io::remove_dead_parts(outputs);  // else some of them are still needed
   Writers writers = [&] {
     const Stage stage = monitor.stage("write the mesh");
@@ -335,9 +309,14 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   completing.reset();
   if (talk && deck.mesh_alone) fmt::print("*NO ANALYSIS: the mesh alone was asked for\n");
   if (!speaks_not()) io::remove_dead_parts(outputs);
-  if (!common.json) print_summary(summaries, files, monitor.times().seconds);
+  if (!common.json) {
+    print_summary(summaries, files, monitor.times().seconds);
+    if (const std::string words = planned ? prediction_in_words(*planned) : ""; talk && !words.empty())
+      fmt::print("{}\n", words);
+  }
   if (common.json) {
     ordered_json json = summary_json(summaries, files);
+    if (planned) json["prediction"] = prediction_json(*planned, monitor.times());
     if (common.timings) json["timings"] = to_json(monitor.times());
     fmt::print("{}\n", json_text(json));
   }

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "command_line.hpp"
+#include "setka/analysis/stiffness.hpp"
 
 namespace setka::app {
 
@@ -38,5 +40,12 @@ std::filesystem::path report_path(const RunOptions& options, const std::filesyst
 /// ends without results says where those beside the deck are of an earlier one.
 int run_deck(const RunOptions& options, const CommonOptions& common, const DeviceOptions& device,
              Monitor& monitor);
+
+/// What of the options decides how a deck is computed.
+analysis::Computing computing_of(const RunOptions& options, const DeviceOptions& device);
+
+/// What each device is for: of several the first assembles, a CPU with all threads.
+void take_devices(const std::vector<exec::Device>& devices, const DeviceOptions& options,
+                  analysis::Computing& computing);
 
 }  // namespace setka::app

@@ -23,7 +23,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 SECTIONS = {
     "Begin": ["install", "command", "python", "report", "freecad", "examples"],
     "Decks": ["deck", "elements", "constraints", "modes", "dynamics", "dynamics-explicit", "earthquakes", "heat", "buckling",
-              "results", "element-files"],
+              "results", "element-files", "plan"],
     "Grids": ["grid-case", "grid", "models"],
     "Many devices": ["domains", "many-machines", "gpu"],
     "The library": ["exec", "operators", "solvers", "architecture", "performance", "CONTRIBUTING", "CHANGELOG"],

@@ -56,7 +56,9 @@ bool factorises(modes::Method method) {
 modes::Choice modal_choice(const Computing& computing) {
   const solve::SolverChoice& solver = computing.solver;
   const bool of_others = factorises(computing.modes) || solver.given != nullptr;
-  return {computing.modes, of_others ? "auto" : solver.preconditioner};
+  modes::Choice choice(computing.modes, of_others ? "auto" : solver.preconditioner);
+  choice.preferred = computing.preferred_modes;
+  return choice;
 }
 
 ModalSystem::ModalSystem(const Setup& setup, const ElementState& state, const fem::Constraints& of_users,

@@ -57,10 +57,11 @@ struct Computing {
   std::optional<domains::SubstructureOptions> substructures = std::nullopt;
   OperatorKind operator_kind = OperatorKind::automatic;
   modes::Method modes = modes::Method::automatic;
-  modes::Shortage shortage = modes::Shortage::use_cpu;  // of the device's memory, in steps of modes
-  bool single_precision = false;                        // in explicit steps
-  std::optional<double> mode_tolerance = std::nullopt;  // none: what suits the method
-  std::optional<int> mode_iterations = std::nullopt;    // none: modes::Request's
+  modes::Method preferred_modes = modes::Method::automatic;  // as modes::Choice has it
+  modes::Shortage shortage = modes::Shortage::use_cpu;       // of the device's memory, in steps of modes
+  bool single_precision = false;                             // in explicit steps
+  std::optional<double> mode_tolerance = std::nullopt;       // none: what suits the method
+  std::optional<int> mode_iterations = std::nullopt;         // none: modes::Request's
   /// Of *FREQUENCY: the iteration begins with the modes of a model that is reduced like this.
   std::optional<domains::Reduction> reduction = std::nullopt;
 

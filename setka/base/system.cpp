@@ -72,6 +72,10 @@ std::uint64_t peak_resident_bytes() {
   return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
+std::uint64_t resident_bytes() {
+  return 1024 * number_after("/proc/self/status", "VmRSS:").value_or(0);
+}
+
 std::string processor_name() {
   std::ifstream cpuinfo("/proc/cpuinfo");
   for (std::string line; std::getline(cpuinfo, line);) {

@@ -17,6 +17,9 @@ HostMemory host_memory();
 /// Largest resident set of this process so far, in bytes.
 std::uint64_t peak_resident_bytes();
 
+/// Bytes of this process that are in memory now.
+std::uint64_t resident_bytes();
+
 /// The processor as it names itself, "unknown processor" where it does not.
 std::string processor_name();
 

@@ -12,74 +12,17 @@
 #include "setka/exec/array.hpp"
 #include "setka/exec/parallel.hpp"
 #include "setka/fem/element_reduction.hpp"
+#include "setka/fem/touched_blocks.hpp"
 
 namespace setka::fem {
 namespace {
-
-/// The blocks of unknowns that each element touches, ascending: element e has index[first[e] .. first[e +
-/// 1]).
-struct Touched {
-  std::vector<std::int64_t> first{0};
-  std::vector<std::int32_t> index;
-
-  std::span<const std::int32_t> of(std::size_t e) const {
-    return {index.data() + first[e], static_cast<std::size_t>(first[e + 1] - first[e])};
-  }
-};
-
-Touched touched_blocks(const Space& space) {
-  const Region& region = space.region();
-  const std::int32_t components = space.components();
-  Touched touched;
-  touched.first.reserve(region.type.size() + 1);
-  touched.index.reserve(region.node.size());
-  std::vector<std::int32_t> own;
-  for (std::int32_t e = 0; e < region.element_count(); ++e) {
-    own.clear();
-    for (const std::int32_t node : region.nodes(e)) {
-      for (std::int32_t i = 0; i < components; ++i) {
-        for (const Term& term : space.constraints().row(components * node + i)) {
-          const std::int32_t block = space.place(term) / components;
-          if (own.empty() || own.back() != block) own.push_back(block);
-        }
-      }
-    }
-    std::sort(own.begin(), own.end());
-    own.erase(std::unique(own.begin(), own.end()), own.end());
-    touched.index.insert(touched.index.end(), own.begin(), own.end());
-    touched.first.push_back(static_cast<std::int64_t>(touched.index.size()));
-  }
-  return touched;
-}
-
-/// The elements that touch each block.
-struct Touching {
-  std::vector<std::int64_t> first;
-  std::vector<std::int32_t> element;
-};
-
-Touching touching_elements(const Touched& touched, std::size_t blocks) {
-  Touching touching;
-  touching.first.assign(blocks + 1, 0);
-  for (const std::int32_t b : touched.index) ++touching.first[static_cast<std::size_t>(b) + 1];
-  for (std::size_t b = 0; b < blocks; ++b) touching.first[b + 1] += touching.first[b];
-  touching.element.resize(touched.index.size());
-  std::vector<std::int64_t> next(touching.first.begin(), touching.first.end() - 1);
-  for (std::size_t e = 0; e + 1 < touched.first.size(); ++e) {
-    for (const std::int32_t b : touched.of(e)) {
-      touching.element[static_cast<std::size_t>(next[static_cast<std::size_t>(b)]++)] =
-          static_cast<std::int32_t>(e);
-    }
-  }
-  return touching;
-}
 
 // Less is not worth the microseconds that a team of threads takes to start.
 constexpr std::int64_t rows_of_a_thread = 64;
 constexpr std::int64_t few_elements = 4;
 
 /// Matrices of elements that wait to be added: as many as caches hold, and enough for all threads.
-std::int64_t batch_of(const Touched& touched, std::int32_t components, const exec::Device& cpu) {
+std::int64_t batch_of(const TouchedBlocks& touched, std::int32_t components, const exec::Device& cpu) {
   constexpr double cached_bytes = 2e6;
   constexpr std::int64_t most = 1024;
   constexpr std::int64_t least_of_a_thread = 16;
@@ -95,15 +38,16 @@ std::int64_t parts_of(std::int64_t rows, const exec::Device& cpu) {
 }
 
 /// A matrix of zeros whose rows have all blocks of the elements that touch them.
-sparse::BlockCsr<double> empty_matrix(const Touched& touched, const Space& space, const exec::Device& cpu) {
+sparse::BlockCsr<double> empty_matrix(const TouchedBlocks& touched, const Space& space,
+                                      const exec::Device& cpu) {
   const std::int32_t blocks = space.blocks();
   const int components = space.components();
   const int entries = components * components;  // of a block
-  const Touching touching = touching_elements(touched, static_cast<std::size_t>(blocks));
+  const TouchingElements touching(touched, static_cast<std::size_t>(blocks));
   const auto columns_of = [&](std::size_t row, std::vector<std::int32_t>& columns) {
     columns.clear();
-    for (std::int64_t k = touching.first[row]; k < touching.first[row + 1]; ++k) {
-      const auto own = touched.of(static_cast<std::size_t>(touching.element[static_cast<std::size_t>(k)]));
+    for (const std::int32_t e : touching.of(row)) {
+      const auto own = touched.of(static_cast<std::size_t>(e));
       columns.insert(columns.end(), own.begin(), own.end());
     }
     std::sort(columns.begin(), columns.end());
@@ -242,7 +186,7 @@ void add_rows(std::span<const std::int32_t> blocks, const Reduced& own, std::siz
 System assemble(const Space& space, const ElementMatrix& element_matrix, const exec::Device& cpu,
                 Monitor& monitor, const std::function<void(const sparse::BlockCsr<double>&)>& structured) {
   std::optional<Stage> finding(monitor.stage("find the matrix pattern"));
-  const Touched touched = touched_blocks(space);
+  const TouchedBlocks touched(space);
   System system{empty_matrix(touched, space, cpu),
                 std::vector<double>(static_cast<std::size_t>(space.size()), 0.0)};
   finding.reset();

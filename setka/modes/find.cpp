@@ -140,6 +140,8 @@ Method chosen_method(const Choice& choice, std::int64_t unknowns, const Request&
       (2 * request.count + 8 >= unknowns && unknowns <= solve::dense_modes_max_unknowns_of_many)) {
     return Method::dense;
   }
+  if (choice.preferred != Method::automatic && (can_factorise || choice.preferred != Method::lanczos))
+    return choice.preferred;
   const bool small =
       unknowns <= (device.is_cuda() ? solve::lanczos_max_unknowns_beside_gpu : solve::lanczos_max_unknowns);
   const bool many = request.count > unknowns / solve::lanczos_min_unknowns_a_mode;

@@ -45,6 +45,8 @@ struct Choice {
   /// Of LOBPCG and subspace iteration, by the words of solve::preconditioner_of(). auto: multigrid, or
   /// Chebyshev's polynomial where nothing is assembled.
   std::string preconditioner;
+  /// What automatic stands for beside dense, by who knows more than the number of unknowns; none: by that.
+  Method preferred = Method::automatic;
 };
 
 /// K or M: assembled, or known by what it does. What points somewhere has to outlive the search for modes.

@@ -83,6 +83,19 @@ double Cost::seconds() const {
   return sum;
 }
 
+Range range_of(double middle, double spread) {
+  constexpr double of_a_tenth = 1.2816;  // deviations of a normal distribution that nine tenths are below
+  const double factor = std::exp(of_a_tenth * spread);
+  return {middle / factor, middle, middle * factor};
+}
+
+Range Cost::range(double common_spread) const {
+  const double sum = seconds();
+  double squares = std::pow(common_spread * sum, 2);
+  for (const Term& term : terms) squares += std::pow(term.spread * term.seconds, 2);
+  return range_of(sum, sum > 0 ? std::sqrt(squares) / sum : 0);
+}
+
 Cost Cost::times(double count) const {
   Cost many = *this;
   for (Term& term : many.terms) term.seconds *= count;

@@ -22,15 +22,31 @@ namespace setka::plan {
 struct Term {
   std::string what;
   double seconds = 0;
+  double spread = 0;  // standard deviation of its logarithm; 0: nothing is known to spread it
 };
+
+/// One run in ten is expected to be below, one above.
+struct Range {
+  double low = 0;
+  double middle = 0;
+  double high = 0;
+};
+
+/// About a middle, by the standard deviation of the logarithm.
+Range range_of(double middle, double spread);
 
 struct Cost {
   std::vector<Term> terms;
   std::uint64_t device_bytes = 0;
+  std::uint64_t host_bytes = 0;  // at the peak
+  std::uint64_t disk_bytes = 0;  // of what is written
 
   double seconds() const;
-  Cost& add(std::string what, double seconds) {
-    terms.push_back({std::move(what), seconds});
+  /// Of the sum, with terms that spread independently of each other but for a common part of all: how fast
+  /// the machine is at the time.
+  Range range(double common_spread = 0) const;
+  Cost& add(std::string what, double seconds, double spread = 0) {
+    terms.push_back({std::move(what), seconds, spread});
     return *this;
   }
   Cost times(double count) const;  // the same again and again

@@ -46,8 +46,11 @@ struct DeviceProfile {
 
   /// By name; double precision. "add", "saxpy": values; "border": width of a square; "stencil":
   /// nodes; "explicit", "change ...": cells (see change_curve()); "sweep ... R": lines of R rows (see
-  /// sweep_curve()).
+  /// sweep_curve()); "deck ...": see deck_formulas.hpp.
   std::map<std::string, Curve> curves;
+
+  /// Of stages of decks: what measured times were over predicted ones, where past runs were reviewed.
+  std::map<std::string, double> corrections;
 
   /// Throws Error(Fault::input) that asks for a new calibration when there is none of that name.
   const Curve& curve(const std::string& name) const;

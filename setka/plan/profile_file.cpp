@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <exception>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 
@@ -48,6 +49,7 @@ ordered_json to_json(const DeviceProfile& profile) {
                     {"both_pinned_bytes_per_s", profile.both_pinned}};
   for (const auto& [name, curve] : profile.curves)
     json["curves"][name] = {{"size", curve.size}, {"seconds", curve.seconds}};
+  if (!profile.corrections.empty()) json["corrections"] = profile.corrections;
   return json;
 }
 
@@ -84,6 +86,12 @@ DeviceProfile device_from(const ordered_json& json, const std::filesystem::path&
     Curve read{curve.at("size").get<std::vector<double>>(), curve.at("seconds").get<std::vector<double>>()};
     if (!is_sound(read)) refuse(path, fmt::format("the curve \"{}\" of {} is broken", name, profile.device));
     profile.curves[name] = std::move(read);
+  }
+  if (json.contains("corrections"))
+    profile.corrections = json.at("corrections").get<std::map<std::string, double>>();
+  for (const auto& [stage, factor] : profile.corrections) {
+    if (!(factor > 0 && factor < 1e6))
+      refuse(path, fmt::format("the correction of \"{}\" of {} is {}", stage, profile.device, factor));
   }
   return profile;
 }

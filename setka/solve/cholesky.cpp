@@ -382,6 +382,11 @@ std::int64_t Cholesky::factor_entries() const {
                                                                  : state_->factor->nzmax);
 }
 
+std::optional<FactorSize> size_of_factor(const FactorGraph& graph) {
+  const FactorSize size = detail::size_of_factor(graph);
+  return size.entries > 0 ? std::optional(size) : std::nullopt;
+}
+
 void side_by_side(int threads, std::int64_t count, const std::function<void(std::int64_t)>& body) {
   // What each body asks for is then what there is already: none changes it under another.
   const detail::BlasThreads one(1);

@@ -67,6 +67,25 @@ class Cholesky {
   std::unique_ptr<State> state_;
 };
 
+/// What a factorisation will take, before there is a matrix.
+struct FactorSize {
+  double flops = 0;
+  double entries = 0;  // of the factor
+};
+
+/// A graph whose vertices stand for some unknowns each, as nodes do.
+struct FactorGraph {
+  std::span<const std::int64_t> offset;  // [vertices + 1]
+  std::span<const std::int32_t> later;   // of each vertex itself and the neighbours after it, ascending
+  std::span<const std::int32_t> width;   // [vertices] unknowns
+  std::span<const double> place;         // [vertices, 3]
+};
+
+/// By a symbolic analysis, in an order by nested dissection of the places, or by the minimum degree where
+/// that is soon done: within some tenths of what factorise() takes, in a tenth of the time that its ordering
+/// takes. Nothing in a build without CHOLMOD.
+std::optional<FactorSize> size_of_factor(const FactorGraph& graph);
+
 /// body(i) for 0 <= i < count by several threads, in which factors of their own may be made and solved with;
 /// BLAS has one thread in each meanwhile. Of what bodies throw the first by i is thrown in the end.
 void side_by_side(int threads, std::int64_t count, const std::function<void(std::int64_t)>& body);

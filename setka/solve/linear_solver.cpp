@@ -270,7 +270,8 @@ std::string name_of(const SolverChoice& choice, const PreconditionerKind& precon
 
 bool factorises(const SolverChoice& choice, std::int64_t unknowns) {
   if (choice.method != Method::automatic) return choice.method == Method::cholesky;
-  return choice.preconditioner == "auto" && unknowns <= cholesky_max_unknowns && Cholesky::available();
+  return choice.preconditioner == "auto" && Cholesky::available() &&
+         choice.begins_with_factor.value_or(unknowns <= cholesky_max_unknowns);
 }
 
 SolveResult solve(const exec::Device& device, const LinearSystem& system, const std::vector<double>& b,

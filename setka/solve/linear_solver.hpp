@@ -6,6 +6,7 @@
 #include <functional>
 #include <future>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ struct SolverChoice {
   double tolerance = 1e-8;              // of |b - A x| / |b|, of an iterative solver
   int max_iterations = 20000;
   int restart = 30;  // of GMRES
+  /// Whether automatic begins with a factorisation, by who knows more than the number of unknowns; none: by
+  /// that.
+  std::optional<bool> begins_with_factor = std::nullopt;
   /// In the place of the one of the word, where a folder above this one makes it.
   std::shared_ptr<const PreconditionerKind> given = nullptr;
 

@@ -52,6 +52,10 @@ std::int64_t Cholesky::factor_entries() const {
   return 0;
 }
 
+std::optional<FactorSize> size_of_factor(const FactorGraph&) {
+  return std::nullopt;
+}
+
 void side_by_side(int threads, std::int64_t count, const std::function<void(std::int64_t)>& body) {
   detail::loop_side_by_side(threads, count, body);
 }

@@ -156,6 +156,7 @@ PAGES = {
         instead={"--ranks 1000": "--ranks 8", "-n 20": "-n 3"}),
     "docs/models.md": Page(instead={"setka calibrate": "setka calibrate --quick --backend cpu",
                                     "setka bench models ": "setka bench models --quick --backend cpu "}),
+    "docs/plan.md": Page(instead={"setka calibrate": "setka calibrate --quick --backend cpu", "--size 15000": "--size 1500"}),
     "docs/python.md": Page(apart={"pip ": "builds or installs a wheel; python.package makes one both ways"}),
     "docs/report.md": Page(before=["setka example pump --size 6000 --modes 2 -o pump.inp"]),
     "docs/operators.md": Page(before=["setka example pump --size 6000 -o pump.inp"],

@@ -6,6 +6,7 @@
 
 #include <cholmod.h>
 
+#include "setka/solve/cholesky.hpp"
 #include "setka/sparse/csr.hpp"
 
 namespace setka::solve::detail {
@@ -28,5 +29,8 @@ struct Order {
 /// sections have nine. Where CHOLMOD's rule would try METIS after the minimum degree, so is done here, and
 /// the order with fewer operations is taken.
 Order fill_reducing_order(const sparse::SymmetricCsr& a, cholmod_common& common);
+
+/// What solve::size_of_factor() answers; no entries: CHOLMOD failed.
+FactorSize size_of_factor(const FactorGraph& graph);
 
 }  // namespace setka::solve::detail
