@@ -144,9 +144,11 @@ void HeatPart::add_sources(std::span<const double> factors) {
 void HeatPart::try_state() {
   exec::copy_async<double>(device_, state_, trial_);
   exec::copy_async<double>(device_, state_, began_);
+  stands_ = true;
 }
 
 void HeatPart::try_state(const fem::Constraints& now, std::span<const std::int8_t> jumps) {
+  stands_ = false;
   const std::vector<double> state = state_.to_vector();
   const auto node_of = [&](std::size_t i) {
     return member_ ? parts_->nodes(member_->number())[i] : static_cast<std::int32_t>(i);
@@ -179,6 +181,7 @@ void HeatPart::try_state(const fem::Constraints& now, std::span<const std::int8_
 
 void HeatPart::try_state(std::span<const PrescribedChange> changes) {
   try_state();
+  stands_ = false;
   const auto update = [&](exec::Array<double>& temperature, bool jumping) {
     std::vector<std::int32_t> at;
     std::vector<double> keep;
@@ -216,7 +219,7 @@ HeatPart::Balance HeatPart::balance(double per_time, double zero) {
   found.passes = norm(owned(sources_));
   fem::FormOperator(conduction_, field_.all_nodes()).apply(device_, trial_, lack_);
   found.passes += norm(owned(lack_));
-  if (!steady_) {
+  if (!steady_ && !stands_) {
     exec::combine(device_, per_time, trial_, -per_time, began_, change_);
     fem::FormOperator(capacity_, field_.all_nodes()).apply(device_, change_, work_);
     found.passes += norm(owned(work_));
@@ -261,6 +264,7 @@ void HeatPart::take_ghosts() {
 HeatPart::Correction HeatPart::correct() {
   field_.dofs().expand(device_, column(std::as_const(correction_).view()), column(work_.view()));
   exec::axpy(device_, 1.0, work_, trial_);
+  stands_ = false;
   return {largest(work_), largest(trial_)};
 }
 

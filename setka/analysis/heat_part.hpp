@@ -138,6 +138,7 @@ class HeatPart {
   std::optional<fem::RobinFaces> faces_;
   exec::Array<double> state_;  // [nodes]
   exec::Array<double> began_;  // the state, with what jumps at its new value
+  bool stands_ = false;  // what is tried is that: nothing has warmed up yet, and C need not be integrated
   exec::Array<double> trial_;
   exec::Array<double> lack_;
   exec::Array<double> work_;
