@@ -55,11 +55,17 @@ inline constexpr double lanczos_first_steps = 10;
 inline constexpr double lanczos_steps_a_mode = 0.42;
 inline constexpr double lanczos_spread = 0.17;
 
+/// As how many columns the matrix itself counts in products with blocks of them.
+inline constexpr double columns_of_matrix = 12;
+
+/// Operations from which a factor is made in single precision (solve/solver_choices.hpp).
+inline constexpr double rough_from_flops = 2e9;
+
 /// What stages without iterations spread by, and the machine from one hour to the next.
 inline constexpr double stage_spread = 0.15;
 inline constexpr double factor_spread = 0.2;
 inline constexpr double estimated_factor_spread = 0.5;  // where the ordering was not analysed
-inline constexpr double machine_spread = 0.1;
+inline constexpr double machine_spread = 0.2;
 
 // Memory, over what the arrays take by their sizes.
 
