@@ -119,14 +119,16 @@ double seconds_of(const DeviceProfile& profile, const StageWork& work) {
   const std::string_view stage = std::string_view(work.curve).substr(0, end);
   const auto* const stand = std::ranges::find(stands, stage, &Stand::curve);
   const bool stood_for = stand != std::end(stands);
-  const std::string instead = stood_for ? std::string(stand->instead) + work.curve.substr(end) : std::string();
+  const std::string instead =
+      stood_for ? std::string(stand->instead) + work.curve.substr(end) : std::string();
   for (const auto curve_of : {exact_curve, alike_curve}) {
     if (const Curve* const curve = curve_of(profile, work.curve))
       return work.times * seconds_at(*curve, work.size);
     if (const Curve* const curve = stood_for ? curve_of(profile, instead) : nullptr)
       return work.times * stand->times * seconds_at(*curve, work.size);
   }
-  throw Error(Fault::input, fmt::format("the profile of {} has no times of \"{}\"", profile.device, work.curve),
+  throw Error(Fault::input,
+              fmt::format("the profile of {} has no times of \"{}\"", profile.device, work.curve),
               "run setka calibrate");
 }
 
@@ -208,8 +210,7 @@ void learn(DeviceProfile& profile, const DeckCounts& counts, const DeckWay& way,
     }
     if (own == nullptr) continue;
     constexpr double most_of_others = 0.7;  // clocks and guesses leave something for the stage itself
-    const double seconds =
-        (stage.seconds - std::min(others, most_of_others * stage.seconds)) / own->times;
+    const double seconds = (stage.seconds - std::min(others, most_of_others * stage.seconds)) / own->times;
     if (!(seconds > 0)) continue;
     Curve& curve = profile.curves[own->curve];
     keep(curve, own->size, seconds);

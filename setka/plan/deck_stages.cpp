@@ -115,8 +115,9 @@ double thinness(const DeckCounts& counts) {
 
 Iterations by(std::span<const factors::IterationModel> models, const DeckCounts& counts) {
   const std::string_view kind = kind_of(counts);
-  const auto model = std::ranges::find_if(
-      models, [&](const factors::IterationModel& one) { return kind.find(one.kind) != std::string_view::npos; });
+  const auto model = std::ranges::find_if(models, [&](const factors::IterationModel& one) {
+    return kind.find(one.kind) != std::string_view::npos;
+  });
   const double middle = model->first * std::pow(counts.aspect, model->of_aspect) *
                         std::pow(thinness(counts), model->of_thinness);
   return {std::max(1.0, middle), model->spread};
