@@ -68,7 +68,7 @@ std::vector<Deck> decks_of(bool gpu, bool quick) {
   for (const char* const kind : kinds) statics("block", kind, 5000, "cg");
   modes("frame", "B32", 1500, "lanczos");
   modes("thin", "S8R", 3000, "lanczos");
-  statics("block", "C3D20R", 14000, "cholesky");
+  statics("block", "C3D20R", 18500, "cholesky");
   statics("part", "C3D4", 2500, "cholesky");
   statics("thin", "S8R", 1500, "cholesky");
   statics("frame", "B32", 1200, "cholesky");

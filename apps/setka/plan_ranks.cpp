@@ -18,11 +18,15 @@
 #include "setka/deck/inp.hpp"
 #include "setka/domains/graph.hpp"
 #include "setka/model/model.hpp"
+#include "setka/plan/decide_deck.hpp"
+#include "setka/plan/deck_factors.hpp"
 #include "setka/plan/rank_formulas.hpp"
 #include "setka/solve/solver_choices.hpp"
 
 namespace setka::app {
 
+static_assert(plan::factors::rough_from_flops == solve::rough_factor_min_flops &&
+              plan::dense_modes_max_unknowns == static_cast<double>(solve::dense_modes_max_unknowns));
 static_assert(plan::own_multigrid_max_processes == solve::own_multigrid_max_processes &&
               plan::gathered_level_bytes_of_cpu == static_cast<double>(solve::gathered_level_bytes_of_cpu) &&
               plan::gathered_level_max_processes == solve::gathered_level_max_processes);

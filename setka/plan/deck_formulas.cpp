@@ -51,10 +51,14 @@ std::size_t end_of_stage(std::string_view curve) {
   return curve.size();
 }
 
-/// The curve of that name, else that of the stage for the most alike kind; null: there is none.
-const Curve* find_curve(const DeviceProfile& profile, const std::string& wanted) {
-  const auto exact = profile.curves.find(wanted);
-  if (exact != profile.curves.end()) return &exact->second;
+/// The curve of that name; null: there is none.
+const Curve* exact_curve(const DeviceProfile& profile, const std::string& wanted) {
+  const auto found = profile.curves.find(wanted);
+  return found == profile.curves.end() ? nullptr : &found->second;
+}
+
+/// That of the stage for the most alike kind; null: there is none.
+const Curve* alike_curve(const DeviceProfile& profile, const std::string& wanted) {
   const std::size_t end = end_of_stage(wanted);
   if (end == wanted.size()) return nullptr;
   const std::string stage = wanted.substr(0, end);
@@ -81,12 +85,20 @@ struct Stand {
   double times;
 };
 constexpr Stand stands[] = {
-    {"deck assemble of cg", "deck assemble", 1},  {"deck assemble of modes", "deck assemble", 1.6},
-    {"deck assemble", "deck assemble of cg", 1},  {"deck constraints of modes", "deck constraints", 1},
-    {"deck count of large", "deck pattern", 1.5}, {"deck between of modes", "deck between", 10},
-    {"deck set up of modes", "deck set up", 1},   {"deck factorise of modes", "deck factorise", 1.5},
-    {"deck recover u", "deck recover", 0.3},      {"deck write u", "deck write", 0.4},
-    {"deck lanczos", "deck solve by factor", 2},  {"deck dense", "deck factorise", 10},
+    {"deck assemble of cg", "deck assemble", 1},
+    {"deck assemble of modes", "deck assemble", 1.6},
+    {"deck assemble", "deck assemble of cg", 1},
+    {"deck constraints of modes", "deck constraints", 1},
+    {"deck count of large", "deck pattern", 1.5},
+    {"deck between of modes", "deck between", 10},
+    {"deck set up of modes", "deck set up", 1},
+    {"deck factorise of modes", "deck factorise", 1},
+    {"deck factorise roughly", "deck factorise", 0.6},
+    {"deck recover u", "deck recover", 0.3},
+    {"deck write u", "deck write", 0.4},
+    {"deck write of modes", "deck write", 0.4},
+    {"deck lanczos", "deck solve by factor", 2},
+    {"deck dense", "deck factorise", 10},
 };
 
 /// Outside its points a curve of a deck's stage goes on as it goes from the first to the last: what it takes
@@ -101,16 +113,19 @@ double seconds_at(const Curve& curve, double size) {
   return std::max(curve.seconds.front() * size / first, curve.seconds.front() - slope * (first - size));
 }
 
+/// Of this kind of elements and stage; else of a stage that stands for it; else of a kind that is alike.
 double seconds_of(const DeviceProfile& profile, const StageWork& work) {
-  if (const Curve* const curve = find_curve(profile, work.curve))
-    return work.times * seconds_at(*curve, work.size);
   const std::size_t end = end_of_stage(work.curve);
   const std::string_view stage = std::string_view(work.curve).substr(0, end);
-  for (const Stand& stand : stands) {
-    if (stand.curve != stage) continue;
-    const std::string instead = std::string(stand.instead) + work.curve.substr(end);
-    if (const Curve* const curve = find_curve(profile, instead))
-      return work.times * stand.times * seconds_at(*curve, work.size);
+  const auto* const stand = std::ranges::find(stands, stage, &Stand::curve);
+  const bool stood_for = stand != std::end(stands);
+  const std::string instead =
+      stood_for ? std::string(stand->instead) + work.curve.substr(end) : std::string();
+  for (const auto curve_of : {exact_curve, alike_curve}) {
+    if (const Curve* const curve = curve_of(profile, work.curve))
+      return work.times * seconds_at(*curve, work.size);
+    if (const Curve* const curve = stood_for ? curve_of(profile, instead) : nullptr)
+      return work.times * stand->times * seconds_at(*curve, work.size);
   }
   throw Error(Fault::input,
               fmt::format("the profile of {} has no times of \"{}\"", profile.device, work.curve),
@@ -189,12 +204,13 @@ void learn(DeviceProfile& profile, const DeckCounts& counts, const DeckWay& way,
       if (work.stage != stage.stage) continue;
       if (own == nullptr) {
         own = &work;
-      } else if (const Curve* const known = find_curve(profile, work.curve)) {
+      } else if (const Curve* const known = exact_curve(profile, work.curve)) {
         others += work.times * seconds_at(*known, work.size);
       }
     }
     if (own == nullptr) continue;
-    const double seconds = (stage.seconds - others) / own->times;
+    constexpr double most_of_others = 0.7;  // clocks and guesses leave something for the stage itself
+    const double seconds = (stage.seconds - std::min(others, most_of_others * stage.seconds)) / own->times;
     if (!(seconds > 0)) continue;
     Curve& curve = profile.curves[own->curve];
     keep(curve, own->size, seconds);

@@ -22,8 +22,6 @@ constexpr double blocks_of_lobpcg = 12;  // as modes/memory_need.hpp has them
 constexpr double search_columns = 4;
 constexpr double vectors_of_cg = 8;
 constexpr double columns_of_lanczos = 3;
-/// Of a factorisation that is made in single precision (solve/solver_choices.hpp).
-constexpr double rough_from_flops = 2e9;
 
 /// Arrays that are there together.
 class Moment {
@@ -91,7 +89,7 @@ void add_statics(const DeckCounts& counts, const StepCounts& step, const DeckWay
   Moment& solving = moments.back();
   solving.add("matrix", matrix_bytes(step), by_gpu);
   if (factors_it) {
-    const double bytes = step.factor_flops >= rough_from_flops ? index : real;
+    const double bytes = step.factor_flops >= factors::rough_from_flops ? index : real;
     const double factor = step.factor_entries * bytes;
     solving.add("upper triangle", triangle_bytes(step))
         .add("factor", factor)

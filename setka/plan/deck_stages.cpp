@@ -50,7 +50,9 @@ void add_static(Stages& stages, const DeckCounts& counts, const StepCounts& step
   stages.add_by_kind("pattern", "deck pattern", step.pairs);
   stages.add_by_kind("assemble", factors ? "deck assemble" : "deck assemble of cg", counts.element_values());
   if (factors) {
-    stages.add("factorise", "deck factorise", step.factor_flops, 1, factor_spread(step));
+    const bool roughly = step.factor_flops >= factors::rough_from_flops;
+    stages.add("factorise", roughly ? "deck factorise roughly" : "deck factorise", step.factor_flops, 1,
+               factor_spread(step));
     stages.add("solve", "deck solve by factor", step.factor_entries, 1, factor_spread(step));
   } else {
     stages.add_by_kind("set up", "deck set up", step.entries);
@@ -74,17 +76,22 @@ void add_modes(Stages& stages, const DeckCounts& counts, const StepCounts& step,
     case ModesWay::lanczos:
       stages.add("factorise", "deck factorise of modes", step.factor_flops, 1, factor_spread(step));
       stages.add("solve", "deck lanczos", step.factor_entries, iterations.middle, iterations.spread);
+      // Modes are counted by the signs of another factor.
+      stages.add("solve", "deck factorise of modes", step.factor_flops, 1, factor_spread(step));
       break;
     case ModesWay::lobpcg:
       stages.add_by_kind("set up", "deck set up of modes", step.entries);
-      stages.add_by_kind("solve", "deck lobpcg", step.entries * step.columns, iterations.middle,
-                         iterations.spread);
+      stages.add_by_kind("solve", "deck lobpcg", step.entries * (step.columns + factors::columns_of_matrix),
+                         iterations.middle, iterations.spread);
       break;
   }
   stages.add_by_kind("recover", "deck shapes", counts.solid_nodes * step.modes);
   if (step.stresses) stages.add_by_kind("recover", "deck recover", counts.element_values(), step.modes);
-  stages.add_by_kind("write", step.stresses ? "deck write" : "deck write u", counts.result_nodes,
-                     step.frames);
+  if (step.stresses) {
+    stages.add_by_kind("write", "deck write", counts.result_nodes, step.frames);
+  } else {
+    stages.add_by_kind("write", "deck write of modes", counts.result_nodes * step.frames);
+  }
 }
 
 const ElementCounts* most_of(const DeckCounts& counts) {
@@ -108,8 +115,9 @@ double thinness(const DeckCounts& counts) {
 
 Iterations by(std::span<const factors::IterationModel> models, const DeckCounts& counts) {
   const std::string_view kind = kind_of(counts);
-  const auto model = std::ranges::find_if(
-      models, [&](const factors::IterationModel& one) { return kind.find(one.kind) != std::string_view::npos; });
+  const auto model = std::ranges::find_if(models, [&](const factors::IterationModel& one) {
+    return kind.find(one.kind) != std::string_view::npos;
+  });
   const double middle = model->first * std::pow(counts.aspect, model->of_aspect) *
                         std::pow(thinness(counts), model->of_thinness);
   return {std::max(1.0, middle), model->spread};
