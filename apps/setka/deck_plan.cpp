@@ -150,14 +150,14 @@ DeckPlan plan_deck(const analysis::Setup& setup, const analysis::Computing& comp
   return made;
 }
 
-void refuse_what_does_not_fit(const DeckPlan& plan) {
+void refuse_what_does_not_fit(const DeckPlan& plan, bool may_use_cpu) {
   const plan::MemoryPlan& memory = plan.memory;
   std::string what;
   if (certain(memory.host_peak, plan.place.resident) > plan.place.host_memory) {
     what = fmt::format("about {} of memory are needed ({}: {}), and {} may be used",
                        format_bytes(memory.host_peak), memory.moment, arrays_in_words(memory),
                        format_bytes(plan.place.host_memory));
-  } else if (certain(memory.device_peak, 0) > plan.place.device_memory && memory.device_peak > 0) {
+  } else if (!may_use_cpu && certain(memory.device_peak, 0) > plan.place.device_memory) {
     what = fmt::format("about {} of the device's memory are needed ({}), and {} may be used",
                        format_bytes(memory.device_peak), arrays_in_words(memory),
                        format_bytes(plan.place.device_memory));

@@ -43,8 +43,9 @@ DeckPlan plan_deck(const analysis::Setup& setup, const analysis::Computing& comp
 /// The profile of this device where it has measured decks; else nothing and why. Says nothing in the log.
 std::optional<plan::DeviceProfile> deck_profile(const exec::Device& device, std::string& why);
 
-/// Error(Fault::resource) with the numbers, where no way fits.
-void refuse_what_does_not_fit(const DeckPlan& plan);
+/// Error(Fault::resource) with the numbers, where the way does not fit. may_use_cpu: what a GPU has no room
+/// for goes to the CPU.
+void refuse_what_does_not_fit(const DeckPlan& plan, bool may_use_cpu);
 
 /// Lets a run go the way that the plan has chosen, where the user leaves it to Setka.
 void take_way(const DeckPlan& plan, analysis::Computing& computing);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "run.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -190,14 +191,23 @@ std::optional<DeckPlan> plan_run(const analysis::Setup& setup, const DeviceOptio
   const Stage stage = monitor.stage("plan");
   std::string why;
   std::optional<plan::DeviceProfile> profile = deck_profile(computing.device, why);
-  // The limit is of what is taken beside the deck.
-  const bool beside = device.memory > 0 && !computing.device.is_cuda();
-  DeckPlan made =
-      plan_deck(setup, computing, std::move(profile), device.memory + (beside ? resident_bytes() : 0));
-  if (made.why_no_profile.empty()) made.why_no_profile = why;
-  refuse_what_does_not_fit(made);
-  take_way(made, computing);
-  if (made.decision) log::debug("plan: {}", made.decision->why);
+  std::optional<DeckPlan> made;
+  try {
+    // The limit is of what is taken beside the deck.
+    const bool beside = device.memory > 0 && !computing.device.is_cuda();
+    made = plan_deck(setup, computing, std::move(profile), device.memory + (beside ? resident_bytes() : 0));
+  } catch (const Error& error) {  // the run will say so where it comes to it
+    if (error.fault() != Fault::input) throw;
+    log::debug("plan: {}", error.message());
+    return std::nullopt;
+  }
+  if (made->why_no_profile.empty()) made->why_no_profile = why;
+  const bool modes_alone = std::ranges::all_of(made->counts.steps, [](const plan::StepCounts& step) {
+    return step.kind == plan::StepKind::modes;
+  });
+  refuse_what_does_not_fit(*made, modes_alone && computing.shortage == modes::Shortage::use_cpu);
+  take_way(*made, computing);
+  if (made->decision) log::debug("plan: {}", made->decision->why);
   return made;
 }
 
@@ -311,7 +321,8 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
   if (!speaks_not()) io::remove_dead_parts(outputs);
   if (!common.json) {
     print_summary(summaries, files, monitor.times().seconds);
-    if (const std::string words = planned ? prediction_in_words(*planned) : ""; talk && !words.empty())
+    if (const std::string words = planned ? prediction_in_words(*planned) : "";
+        talk && !options.calculix && !words.empty())
       fmt::print("{}\n", words);
   }
   if (common.json) {

@@ -108,7 +108,9 @@ double seconds_at(const Curve& curve, double size) {
   const double last = curve.size.back();
   if (first <= size && size <= last) return curve.at(size);
   if (curve.size.size() < 2) return curve.seconds.front() * size / first;
-  const double slope = std::max(0.0, (curve.seconds.back() - curve.seconds.front()) / (last - first));
+  // Points that lie close together, or are of bodies of another shape, say little of the slope.
+  const double slope = std::clamp((curve.seconds.back() - curve.seconds.front()) / (last - first), 0.0,
+                                  curve.seconds.back() / last);
   if (size > last) return curve.seconds.back() + slope * (size - last);
   return std::max(curve.seconds.front() * size / first, curve.seconds.front() - slope * (first - size));
 }
