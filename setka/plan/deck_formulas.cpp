@@ -90,6 +90,7 @@ constexpr Stand stands[] = {
     {"deck assemble", "deck assemble of cg", 1},
     {"deck constraints of modes", "deck constraints", 1},
     {"deck count of large", "deck pattern", 1.5},
+    {"deck count", "deck count of large", 1},
     {"deck between of modes", "deck between", 10},
     {"deck set up of modes", "deck set up", 1},
     {"deck factorise of modes", "deck factorise", 1},
@@ -129,6 +130,8 @@ double seconds_of(const DeviceProfile& profile, const StageWork& work) {
     if (const Curve* const curve = stood_for ? curve_of(profile, instead) : nullptr)
       return work.times * stand->times * seconds_at(*curve, work.size);
   }
+  // The stages of a GPU are those that its own decks went through: it finds patterns while it assembles.
+  if (profile.device != "cpu" && work.curve.starts_with("deck pattern")) return 0;
   throw Error(Fault::input,
               fmt::format("the profile of {} has no times of \"{}\"", profile.device, work.curve),
               "run setka calibrate");

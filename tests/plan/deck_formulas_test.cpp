@@ -107,6 +107,18 @@ TEST(DeckFormulas, AKindThatWasNotMeasuredTakesTheMostAlike) {
   EXPECT_NEAR(seconds_of(deck_cost(profile, counts, way, 0), "assemble") / linear, 1, 1e-9);
 }
 
+TEST(DeckFormulas, AGpuHasTheStagesThatItsDecksWentThrough) {
+  DeviceProfile profile = profile_of_decks();
+  const DeckCounts counts = block(6000);
+  const DeckWay way{LinearWay::cg, ModesWay::lobpcg};
+  std::erase_if(profile.curves, [](const auto& curve) { return curve.first.starts_with("deck pattern"); });
+  EXPECT_THROW((void)deck_cost(profile, counts, way, 0), Error);
+  profile.device = "cuda:0";
+  const Cost cost = deck_cost(profile, counts, way, 0);
+  EXPECT_EQ(seconds_of(cost, "pattern"), 0);
+  EXPECT_GT(seconds_of(cost, "assemble"), 0);
+}
+
 TEST(DeckFormulas, AProfileWithoutDecksAsksForACalibration) {
   try {
     deck_cost(test::made_up_profile(), block(3000), {}, 0);
