@@ -200,9 +200,8 @@ std::optional<DeckPlan> plan_run(const analysis::Setup& setup, const DeviceOptio
     return std::nullopt;
   }
   if (made->why_no_profile.empty()) made->why_no_profile = why;
-  const bool modes_alone = std::ranges::all_of(made->counts.steps, [](const plan::StepCounts& step) {
-    return step.kind == plan::StepKind::modes;
-  });
+  const bool modes_alone = std::ranges::all_of(
+      made->counts.steps, [](const plan::StepCounts& step) { return step.kind == plan::StepKind::modes; });
   refuse_what_does_not_fit(*made, modes_alone && computing.shortage == modes::Shortage::use_cpu);
   take_way(*made, computing);
   if (made->decision) log::debug("plan: {}", made->decision->why);

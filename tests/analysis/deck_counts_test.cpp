@@ -132,7 +132,7 @@ TEST(DeckCounts, FactorsAreAnalysedByTheGraphOfNodes) {
   for (const char* const element : {"C3D8", "C3D10", "C3D20R"}) {
     Monitor monitor;
     const deck::Deck deck = deck::read_inp_text(example("block", element, 3000), "deck.inp", monitor);
-    const Setup setup = prepare(deck.model, monitor);
+    const analysis::Setup setup = prepare(deck.model, monitor);
     const plan::DeckCounts counts = count_deck(setup, Computing::on_cpu(2));
     ASSERT_TRUE(counts.steps[0].factor_is_exact);
     // The factor itself, of a matrix with this pattern.
