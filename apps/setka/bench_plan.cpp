@@ -7,9 +7,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include <fmt/core.h>
@@ -37,7 +39,7 @@ constexpr double as_good = 1.15;
 struct Row {
   PlanModel model;
   ReviewedRun run;
-  ordered_json counts;
+  std::shared_ptr<const ordered_json> counts;
   std::string chosen;
   double plan_seconds = 0;                   // of setka plan, reading included
   std::map<std::string, double> other_ways;  // measured seconds
@@ -95,10 +97,11 @@ std::optional<Row> measure(const PlanModel& model, const std::filesystem::path& 
       row.emplace();
       row->model = model;
       row->run = std::move(*reviewed);
-      row->counts = result->at("prediction").at("counts");
+      ordered_json counts = result->at("prediction").at("counts");
+      counts["iterations_predicted"] = result->at("prediction").at("iterations");
+      counts["iterations"] = result->at("steps").back().at("iterations");
+      row->counts = std::make_shared<const ordered_json>(std::move(counts));
       row->chosen = result->at("prediction").at("chosen").get<std::string>();
-      row->counts["iterations_predicted"] = result->at("prediction").at("iterations");
-      row->counts["iterations"] = result->at("steps").back().at("iterations");
       if (const auto plan =
               run_own_command(fmt::format("plan '{}' --json --timings {}", deck.string(), device)))
         row->plan_seconds = plan->at("timings").at("seconds").get<double>();
@@ -126,7 +129,7 @@ ordered_json to_json(const Row& row) {
   json["chosen"] = row.chosen;
   json["plan_seconds"] = row.plan_seconds;
   json["other_ways"] = row.other_ways;
-  json["counts"] = row.counts;
+  json["counts"] = *row.counts;
   return json;
 }
 
@@ -158,7 +161,7 @@ std::vector<plot::Plot> plots_of(const std::vector<Row>& rows) {
   double least = 1e30;
   double most = 0;
   for (const Row& row : rows) {
-    const double unknowns = row.counts.at("steps").back().value("unknowns", 1.0);
+    const double unknowns = row.counts->at("steps").back().value("unknowns", 1.0);
     measured.x.push_back(unknowns);
     measured.y.push_back(row.run.measured);
     predicted.x.push_back(unknowns);
@@ -187,6 +190,7 @@ void print_sums(const std::vector<Row>& rows) {
   fmt::print("\nthe chosen way is the best, or within 15 % of it: {:.0f} % of the models\n",
              100 * right_choices(rows));
   std::vector<double> share;
+  share.reserve(rows.size());
   for (const Row& row : rows) share.push_back(row.plan_seconds / row.run.measured);
   fmt::print("setka plan itself: median {:.1f} % of the run, at most {:.1f} %\n",
              100 * plan::percentile(share, 0.5), 100 * planning);

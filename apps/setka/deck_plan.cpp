@@ -3,6 +3,8 @@
 #include "deck_plan.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include <fmt/core.h>
 

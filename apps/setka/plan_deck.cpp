@@ -3,6 +3,8 @@
 #include "plan_deck.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>

@@ -3,6 +3,9 @@
 // The table of stages: what each takes, in one place for predictions and calibrations.
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "setka/plan/deck_factors.hpp"

@@ -3,6 +3,8 @@
 #include "setka/plan/measured_stages.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <string>
 #include <string_view>
 
 namespace setka::plan {
