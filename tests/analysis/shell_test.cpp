@@ -224,6 +224,7 @@ TEST(Shell, NafemsLe6SkewPlate) {
 }
 
 TEST(Shell, NafemsLe5ZSection) {
+  if (!solve::Cholesky::available()) GTEST_SKIP() << "built without CHOLMOD, and iterations do not get there";
   // Torque of 1.2 MN m at the end by shear in both flanges.
   Surface z("S8R");
   z.add(16, 2, [](double a, double b) { return Point{10 * a, -b, 1}; });
