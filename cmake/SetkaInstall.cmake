@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 the Setka authors
 # SPDX-License-Identifier: BSD-3-Clause
-# cmake --install, and the package that find_package(setka) finds. Components: runtime, development, command, ccx, texts and
-# mpi, which cpack and scripts/package make packages of.
+# cmake --install, and the package that find_package(setka) finds. Components: runtime, development, command, ccx, texts,
+# mpi and python, which cpack and scripts/package make packages of.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/setka)
 install(TARGETS setka_library EXPORT setkaTargets
         LIBRARY COMPONENT runtime NAMELINK_COMPONENT development

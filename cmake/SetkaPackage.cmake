@@ -55,10 +55,10 @@ set(CPACK_DEBIAN_BASE_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_BASE_PACKAGE_RECOMMENDS libopenblas0-pthread)  # any BLAS serves; this one is fast
 set(CPACK_DEBIAN_BASE_PACKAGE_SUGGESTS "paraview, calculix-cgx, setka-mpi")
 set(control ${PROJECT_BINARY_DIR}/debian)
-configure_file(packaging/debian/postinst.in ${control}/postinst @ONLY FILE_PERMISSIONS
-               OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-configure_file(packaging/debian/prerm.in ${control}/prerm @ONLY FILE_PERMISSIONS
-               OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+foreach(script postinst prerm python/postinst python/prerm)
+  configure_file(packaging/debian/${script}.in ${control}/${script} @ONLY FILE_PERMISSIONS
+                 OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endforeach()
 set(CPACK_DEBIAN_BASE_PACKAGE_CONTROL_EXTRA
     "${control}/postinst;${control}/prerm;${PROJECT_SOURCE_DIR}/packaging/debian/triggers")
 
@@ -75,11 +75,11 @@ endif()
 
 get_cmake_property(components COMPONENTS)
 if("python" IN_LIST components)
-  find_package(Python3 QUIET COMPONENTS Interpreter)
   setka_package(python python3-setka${suffix} "${summary}: module for Python" python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SHLIBDEPS ON)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA "${control}/python/postinst;${control}/python/prerm")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
-      "setka${suffix} (= ${PROJECT_VERSION}), python3 (>= ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}~), python3 (<< ${Python3_VERSION_MAJOR}.${Python3_VERSION_MINOR}.9999), python3-numpy")
+      "setka${suffix} (= ${PROJECT_VERSION}), python3 (>= ${python_version}~), python3 (<< ${python_version}.9999), python3-numpy")
 endif()
 include(CPack)

@@ -38,4 +38,4 @@ add_custom_command(
   COMMENT "Bundling the page of setka report"
   VERBATIM)
 add_custom_target(setka_web ALL DEPENDS ${SETKA_REPORT_PAGE})
-install(FILES ${SETKA_REPORT_PAGE} DESTINATION ${CMAKE_INSTALL_DATADIR}/setka OPTIONAL)
+install(FILES ${SETKA_REPORT_PAGE} DESTINATION ${CMAKE_INSTALL_DATADIR}/setka COMPONENT texts OPTIONAL)

@@ -9,6 +9,8 @@ packages=$PWD/build/packages
 deb=$(ls "$packages"/setka_*.deb)
 dev=$(ls "$packages"/libsetka-dev_*.deb)
 tree=$(ls "$packages"/setka-[0-9]*.tar.xz)
+python=$(ls "$packages"/python3-setka_*.deb)
+mpi=$(ls "$packages"/setka-mpi_*.deb 2>/dev/null || true)
 stage "packages" need_packages debootstrap
 chroot=${SETKA_CHROOT:-$PWD/build/chroot}
 mirror=$({ cat /etc/apt/sources.list /etc/apt/sources.list.d/*.sources /etc/apt/sources.list.d/*.list 2>/dev/null || true; } |
@@ -45,7 +47,7 @@ fresh() {  # the bare system, made once, is copied for each test
   mkdir -p "$chroot/system/dev/pts"
   mount -t devpts -o newinstance,ptmxmode=0666,mode=620 devpts "$chroot/system/dev/pts"
   ln -sf pts/ptmx "$chroot/system/dev/ptmx"
-  cp "$deb" "$dev" "$tree" "$chroot/system/root/"
+  cp "$deb" "$dev" "$tree" "$python" ${mpi:+"$mpi"} "$chroot/system/root/"
   cp -r tests/package "$chroot/system/root/tests"
   inside apt-get -qq update
 }
@@ -63,18 +65,26 @@ relocates() {
              bin/ccx -v
              if ldd bin/setka | grep "not found"; then exit 1; fi
              bin/setka example block --size 3000 -o /tmp/block.inp
-             bin/setka run /tmp/block.inp
-             [ -s /tmp/block.frd ]'
+             bin/setka run /tmp/block.inp --report
+             [ -s /tmp/block.frd ]
+             grep -q "</html>" /tmp/block.html'
 }
-# apt install, and the first result.
+# apt install, and the first result: in less than a minute, with what apt fetches.
 installs() {
+  local began=$SECONDS
   inside_sh 'cd /root
              apt-get -qq install -y ./setka_*.deb
              mkdir -p /tmp/job
              cd /tmp/job
              setka example pump --size 20000 --modes 5 -o pump.inp
-             setka run pump.inp
-             setka info'
+             setka run pump.inp' || return 1
+  echo "from apt install to the frequencies: $((SECONDS - began)) s"
+  [ $((SECONDS - began)) -lt 60 ] || return 1
+  inside_sh 'if dpkg-query -W "libopenmpi*" "libpetsc*" 2>/dev/null; then exit 1; fi  # those are of setka-mpi alone
+             cd /tmp/job
+             setka info
+             setka report pump.inp
+             grep -q "</html>" pump.html'
 }
 # The library for the processor, and the one for all.
 both_levels() {
@@ -86,6 +96,9 @@ both_levels() {
              $plain --list /usr/bin/setka | grep libsetka >linked
              if grep hwcaps linked; then exit 1; fi
              $plain /usr/bin/setka run pump.inp
+             # both say that they were built with the same, but for the page, which is found beside the program
+             libraries() { sed -n "/^Libraries/,\$p" | grep -v "report page"; }
+             diff <(setka info | libraries) <($plain /usr/bin/setka info | libraries)
              # the same eigenvalues, to six digits
              diff <(grep -E "^ +[0-9]+ +0\." newer.dat | head -n 5 | cut -c 1-18) <(grep -E "^ +[0-9]+ +0\." pump.dat | head -n 5 | cut -c 1-18)'
 }
@@ -101,6 +114,31 @@ develops() {
              cmake -S tests/consumer -B /tmp/consumer
              cmake --build /tmp/consumer
              /tmp/consumer/consumer | grep "norm 5"'
+}
+# The module finds the library that the package setka brings, and computes the same as the command.
+from_python() {
+  inside_sh 'cd /root
+             apt-get -qq install -y ./python3-setka_*.deb >/dev/null
+             cd /tmp/job
+             python3 -c "import setka
+job = setka.run(\"pump.inp\")
+print(job.frequencies)
+assert len(job.frequencies) == 5 and job.frequencies[0] > 0
+assert setka.solve_tridiagonal(-1.0, 4.0, -1.0, [3.0, 2.0, 3.0]).round(12).tolist() == [1.0, 1.0, 1.0]"
+             [ -e /usr/lib/python3/dist-packages/setka/py.typed ]'
+}
+# Two processes of one machine; MPI is large, and comes with this package alone.
+with_mpi() {
+  if [ -z "$mpi" ]; then
+    echo "no setka-mpi was made"
+    return 0
+  fi
+  inside_sh 'cd /root
+             apt-get -qq install -y ./setka-mpi_*.deb >/dev/null
+             cd /tmp/job
+             setka example block --size 3000 -o block.inp
+             OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 setka run block.inp
+             [ -s block.frd ]'
 }
 # The name ccx: an alternative where nothing else has it; CalculiX's own comes and goes without a conflict.
 ccx_alone() {
@@ -118,8 +156,8 @@ ccx_beside_calculix() {
 }
 ccx_after_calculix() {
   inside_sh 'cd /root
-             apt-get -qq purge -y libsetka-dev setka >/dev/null
-             for gone in /usr/bin/ccx /etc/alternatives/ccx /usr/libexec/setka /usr/share/man/man1/setka.1; do
+             apt-get -qq purge -y python3-setka libsetka-dev setka >/dev/null
+             for gone in /usr/lib/python3/dist-packages/setka /usr/share/setka /usr/bin/ccx /etc/alternatives/ccx /usr/libexec/setka /usr/share/man/man1/setka.1; do
                [ ! -e $gone ] || exit 1
                [ ! -L $gone ] || exit 1
              done
@@ -139,5 +177,7 @@ stage "ccx beside CalculiX" ccx_beside_calculix
 stage "the libraries of all processors" both_levels
 stage "manual pages and completions" manual_and_completion
 stage "libsetka-dev" develops
+stage "python3-setka" from_python
+stage "setka-mpi" with_mpi
 stage "ccx after CalculiX, and nothing left when removed" ccx_after_calculix
 echo "== all passed"

@@ -15,11 +15,12 @@ python3 python3-meshio python3-vtk9 python3-scipy python3-tqdm python3-gmsh pyth
 calculix-ccx-test pkg-config libpetsc-real-dev libslepc-real-dev openmpi-bin iproute2
 fish zsh man-db python3-sphinx python3-myst-parser furo"
 # The page of setka report is tested in a browser; Ubuntu has Chromium as a snap, which is none for scripts. npm may be there
-# from elsewhere, as a release of Node.js has it.
+# from elsewhere, as a release of Node.js has it; packages hold the page too.
 command -v npm >/dev/null || test_packages+=" npm"
 ! grep -qs '^ID=debian' /etc/os-release || test_packages+=" chromium"
 
 package_packages="dpkg-dev file patchelf xz-utils"
+command -v npm >/dev/null || package_packages+=" npm"
 docs_packages="python3 python3-sphinx python3-myst-parser furo doxygen"
 
 # stage NAME COMMAND...: one line while it runs; on failure its own output, and the end.

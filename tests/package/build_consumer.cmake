@@ -7,6 +7,17 @@ build_and_run_consumer()
 run(${WORK}/prefix/bin/setka --version)
 run(${WORK}/prefix/bin/ccx -v)
 
+# All of it belongs to a component, of which packages are made: nothing is left out of them.
+foreach(component runtime development command ccx texts mpi python)
+  run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK}/parts --component ${component})
+endforeach()
+file(GLOB_RECURSE whole LIST_DIRECTORIES FALSE RELATIVE ${WORK}/prefix ${WORK}/prefix/*)
+file(GLOB_RECURSE parts LIST_DIRECTORIES FALSE RELATIVE ${WORK}/parts ${WORK}/parts/*)
+list(REMOVE_ITEM whole ${parts})
+if(whole)
+  message(FATAL_ERROR "these files are installed, and no package has them: ${whole}")
+endif()
+
 # It runs where it is moved, and brings manual pages and completions of every command.
 file(RENAME ${WORK}/prefix "${WORK}/moved to")
 run("${WORK}/moved to/bin/setka" --version)
