@@ -84,7 +84,7 @@ std::string time_of(const plan::Choice& choice) {
 }
 
 void print_choices(const std::vector<Placed>& places) {
-  fmt::print("\n{:>12} {:>26} {:>12} {:>12} {:>11}\n", "time", "nine of ten within", "memory", "of device",
+  fmt::print("\n{:>12} {:>26} {:>12} {:>12} {:>11}\n", "time", "eight of ten within", "memory", "of device",
              "disk");
   for (const Placed& place : places) {
     const plan::DeckDecision& decision = *place.plan.decision;
