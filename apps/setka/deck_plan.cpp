@@ -136,7 +136,8 @@ DeckPlan plan_deck(const analysis::Setup& setup, const analysis::Computing& comp
   made.profile = std::move(profile);
   made.counts = analysis::count_deck(setup, computing);
   made.way = usual_way(made.counts, computing);
-  plan::DeckWishes wishes = wishes_of(computing);
+  made.wishes = wishes_of(computing);
+  plan::DeckWishes wishes = made.wishes;
   wishes.usual = made.way;
   if (made.profile) {
     made.place.profile = &*made.profile;
@@ -237,20 +238,31 @@ ordered_json deck_choice_json(const plan::Choice& choice) {
   return json;
 }
 
+std::vector<PredictedStage> predicted_stages(const DeckPlan& plan, const StageTime& measured) {
+  std::vector<PredictedStage> stages;
+  for (const plan::MeasuredStage& stage : plan::measured_stages(measured)) {
+    PredictedStage& own = stages.emplace_back();
+    own.name = stage.stage;
+    own.measured = stage.seconds;
+    if (!plan.decision || !plan.decision->chosen) continue;
+    const std::vector<plan::Term>& terms = plan.decision->choice().cost.terms;
+    const auto term = std::ranges::find(terms, stage.stage, &plan::Term::what);
+    own.predicted = term == terms.end() ? 0 : term->seconds;
+  }
+  return stages;
+}
+
 ordered_json prediction_json(const DeckPlan& plan, const StageTime& measured) {
   ordered_json json{{"host_memory", plan.memory.host_peak},
                     {"device_memory", plan.memory.device_peak},
                     {"disk", plan.memory.disk},
                     {"memory", to_json(plan.memory)},
                     {"counts", to_json(plan.counts)}};
-  const std::vector<plan::MeasuredStage> stages = plan::measured_stages(measured);
-  const plan::Cost* cost = nullptr;
   if (plan.decision && plan.decision->chosen) {
     const plan::Choice& choice = plan.decision->choice();
-    cost = &choice.cost;
     json["chosen"] = choice.name;
     json["why"] = plan.decision->why;
-    json["seconds"] = to_json(cost->range(plan::common_spread()));
+    json["seconds"] = to_json(choice.cost.range(plan::common_spread()));
     json["profile"] = {{"device", plan.profile->device}, {"date", plan.profile->date}};
     json["iterations"] = ordered_json::array();
     for (const plan::StepCounts& step : plan.counts.steps)
@@ -261,12 +273,9 @@ ordered_json prediction_json(const DeckPlan& plan, const StageTime& measured) {
   json["measured_seconds"] = measured.seconds;
   json["whole"] = plan.whole();
   json["stages"] = ordered_json::array();
-  for (const plan::MeasuredStage& stage : stages) {
-    ordered_json own{{"stage", stage.stage}, {"measured", stage.seconds}};
-    if (cost != nullptr) {
-      const auto term = std::ranges::find(cost->terms, stage.stage, &plan::Term::what);
-      own["predicted"] = term == cost->terms.end() ? 0 : term->seconds;
-    }
+  for (const PredictedStage& stage : predicted_stages(plan, measured)) {
+    ordered_json own{{"stage", stage.name}, {"measured", stage.measured}};
+    if (stage.predicted) own["predicted"] = *stage.predicted;
     json["stages"].push_back(own);
   }
   return json;

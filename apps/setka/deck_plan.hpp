@@ -26,10 +26,19 @@ struct DeckPlan {
   std::optional<plan::DeckDecision> decision;  // where there is a profile
   plan::DeckWay way;                           // that a run takes
   plan::MemoryPlan memory;                     // of that way
+  plan::DeckWishes wishes = {};                // what the user leaves open
 
   /// Steps that there are formulas for, and nothing else.
   bool whole() const;
 };
+
+/// A stage of a run that was planned.
+struct PredictedStage {
+  std::string name;
+  std::optional<double> predicted;  // seconds; none: there is no profile
+  double measured = 0;
+};
+std::vector<PredictedStage> predicted_stages(const DeckPlan& plan, const StageTime& measured);
 
 /// Whether a run is of the kind that is planned: one process, one device, assembled matrices, and solvers
 /// that have formulas.

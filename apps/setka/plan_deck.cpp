@@ -175,7 +175,7 @@ DeckPlan plan_elsewhere(DeckPlan plan, const plan::DeviceProfile& profile, std::
     plan.place.device_memory = limit;
     if (other_machine) plan.place.host_memory = UINT64_MAX;
   }
-  plan.decision = plan::decide_deck(plan.place, plan.counts);
+  plan.decision = plan::decide_deck(plan.place, plan.counts, plan.wishes);
   if (plan.decision->chosen) plan.way = plan.decision->ways[*plan.decision->chosen];
   plan.memory = plan::memory_of(plan.counts, plan.way, profile.device != "cpu", plan.place.resident);
   plan.place.profile = nullptr;

@@ -79,9 +79,10 @@ ReportMaker::ReportMaker(std::filesystem::path deck_path, const deck::Deck& deck
 }
 
 void ReportMaker::tell(const std::vector<analysis::StepSummary>& steps, const std::string& devices,
-                       const std::string& memory) {
-  writer_->tell(report_document(
-      {path_, deck_, steps, devices, memory, monitor_.times(), &convergence_, columns_, history_}, *writer_));
+                       const std::string& memory, const DeckPlan* plan) {
+  RunRecord run{path_, deck_, steps, devices, memory, monitor_.times(), &convergence_, columns_, history_};
+  if (plan != nullptr && plan->whole()) run.predicted = predicted_stages(*plan, run.times);
+  writer_->tell(report_document(run, *writer_));
 }
 
 }  // namespace setka::app

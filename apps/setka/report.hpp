@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "deck_plan.hpp"
 #include "keeper.hpp"
 #include "run.hpp"
 #include "setka/analysis/job.hpp"
@@ -31,9 +32,9 @@ class ReportMaker {
   ReportMaker(std::filesystem::path deck_path, const deck::Deck& deck, const Keeper::Writers& writers,
               const Monitor& monitor, analysis::StepServices& services);
 
-  /// Before its writer finishes.
+  /// Before its writer finishes. plan: of the run; null: there is none.
   void tell(const std::vector<analysis::StepSummary>& steps, const std::string& devices,
-            const std::string& memory);
+            const std::string& memory, const DeckPlan* plan);
 
  private:
   std::filesystem::path path_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "deck_plan.hpp"
 #include "setka/analysis/job.hpp"
 #include "setka/base/iterations.hpp"
 #include "setka/base/monitor.hpp"
@@ -25,6 +26,7 @@ struct RunRecord {
   const ConvergenceRecord* convergence = nullptr;
   const std::vector<std::string>& history_columns;       // of explicit steps
   const std::vector<std::vector<double>>& history = {};  // [rows][columns]
+  std::vector<PredictedStage> predicted = {};            // of a run that was planned by times
 };
 
 /// For io::ReportWriter::tell(): title, facts, warnings, steps, tables, plots and stages (web/src/data.ts).

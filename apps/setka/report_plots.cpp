@@ -165,6 +165,28 @@ void add_given(const model::Model& model, ordered_json& plots) {
   if (!amplitudes["series"].empty()) plots.push_back(std::move(amplitudes));
 }
 
+/// Stages as points, and the line on which predictions would all be right.
+void add_predicted(const RunRecord& run, ordered_json& plots) {
+  constexpr double too_short = 1e-4;  // seconds
+  ordered_json made = plot("Stages: predicted and measured", "predicted, s", "measured, s");
+  made["logX"] = made["logY"] = true;
+  double least = 1e300;
+  double most = 0;
+  for (const PredictedStage& stage : run.predicted) {
+    const double predicted = stage.predicted.value_or(0);
+    if (predicted < too_short || stage.measured < too_short) continue;
+    least = std::min({least, predicted, stage.measured});
+    most = std::max({most, predicted, stage.measured});
+    ordered_json point = curve(stage.name, {predicted}, {stage.measured});
+    point["points"] = true;
+    made["series"].push_back(std::move(point));
+  }
+  if (made["series"].empty()) return;
+  made["series"].insert(made["series"].begin(), curve("measured as predicted", {least, most}, {least, most}));
+  made["note"] = "What setka plan says of such a run, by the profile of this machine (setka calibrate).";
+  plots.push_back(std::move(made));
+}
+
 }  // namespace
 
 void add_plots(const RunRecord& run, const io::ReportWriter& report, ordered_json& plots) {
@@ -175,6 +197,7 @@ void add_plots(const RunRecord& run, const io::ReportWriter& report, ordered_jso
   add_history(run, plots);
   add_given(run.deck.model, plots);
   add_convergence(run, plots);
+  add_predicted(run, plots);
 }
 
 }  // namespace setka::app

@@ -303,7 +303,7 @@ int solve_deck(const std::filesystem::path& path, const RunOptions& options, con
       },
       services);
   const std::string memory = most_memory_in_words();
-  if (report) report->tell(summaries, devices, memory);
+  if (report) report->tell(summaries, devices, memory, planned ? &*planned : nullptr);
   std::optional<Stage> completing(monitor.stage("complete the files"));
   io::CommitTogether together;
   for (const auto& writer : writers) {

@@ -9,6 +9,7 @@
 #include "setka/analysis/dynamic_matrices.hpp"
 #include "setka/base/error.hpp"
 #include "setka/base/log.hpp"
+#include "setka/base/meanwhile.hpp"
 #include "setka/domains/ranks.hpp"
 #include "setka/exec/vector.hpp"
 #include "setka/solve/cholesky_inverse.hpp"
@@ -34,7 +35,11 @@ HeatSolver::HeatSolver(const fem::Space& space, const Computing& computing)
     : space_(space),
       computing_(computing),
       factorises_(solve::factorises(computing.solver, space.unknown_count())),
-      cg_(options_of_steps(computing)) {}
+      cg_(options_of_steps(computing)) {
+  if (factorises_ || solve::preconditioner_of(computing.solver).word != "amg") return;
+  geometry_ = meanwhile(space.region().node_count(),
+                        [own = space_, cpu = computing.cpu] { return own.amg_geometry(cpu); });
+}
 
 HeatSolver::HeatSolver(const exec::Member& member, const domains::SpaceParts& parts,
                        const Computing& computing)
@@ -97,8 +102,8 @@ void HeatSolver::make_hierarchy(Monitor& monitor) {
   }
   solve::AmgOptions options;
   options.refreshable = true;
-  multigrid_ =
-      std::make_shared<solve::Amg>(a.device(), a, space_.amg_geometry(computing_.cpu), options, monitor);
+  solve::AmgGeometry geometry = geometry_.valid() ? geometry_.get() : space_.amg_geometry(computing_.cpu);
+  multigrid_ = std::make_shared<solve::Amg>(a.device(), a, std::move(geometry), options, monitor);
   preconditioner_ = multigrid_;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -60,7 +61,8 @@ class HeatSolver {
   std::shared_ptr<const domains::TeamMatrix> team_matrix_;  // over a team
   std::optional<solve::Cholesky> factor_;
   solve::Cg cg_;
-  std::shared_ptr<solve::Amg> multigrid_;                        // of one device
+  std::future<solve::AmgGeometry> geometry_;  // for the first hierarchy, while elements are integrated
+  std::shared_ptr<solve::Amg> multigrid_;     // of one device
   std::shared_ptr<const domains::TeamMatrix> hierarchy_matrix_;  // the engine of processes reads it
   std::shared_ptr<const solve::Operator> preconditioner_;
   int hierarchies_ = 0;

@@ -16,10 +16,17 @@ bool has(const DeckCounts& counts, StepKind kind) {
   return std::ranges::any_of(counts.steps, [&](const StepCounts& step) { return step.kind == kind; });
 }
 
+/// Counts have no factor where the build has none, whatever is wished for.
+bool can_factorise(const DeckCounts& counts, const DeckWishes& wishes) {
+  return wishes.can_factorise && std::ranges::none_of(counts.steps, [](const StepCounts& step) {
+           return step.kind != StepKind::other && step.unknowns > 0 && !(step.factor_flops > 0);
+         });
+}
+
 std::vector<LinearWay> linear_ways(const DeckCounts& counts, const DeckWishes& wishes) {
   if (!has(counts, StepKind::statics)) return {wishes.linear.value_or(LinearWay::factor)};
   if (wishes.linear) return {*wishes.linear};
-  if (!wishes.can_factorise) return {LinearWay::cg};
+  if (!can_factorise(counts, wishes)) return {LinearWay::cg};
   return {LinearWay::factor, LinearWay::cg};
 }
 
@@ -31,7 +38,7 @@ std::vector<ModesWay> modes_ways(const DeckCounts& counts, const DeckWishes& wis
     if (step.kind == StepKind::modes) most = std::max(most, step.unknowns);
   }
   if (most <= dense_modes_max_unknowns) return {ModesWay::dense};
-  if (!wishes.can_factorise) return {ModesWay::lobpcg};
+  if (!can_factorise(counts, wishes)) return {ModesWay::lobpcg};
   return {ModesWay::lanczos, ModesWay::lobpcg};
 }
 

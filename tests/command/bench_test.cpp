@@ -192,7 +192,7 @@ TEST(BenchCommand, WrongUsageIsOneClearLine) {
   EXPECT_THAT(unknown.error, StartsWith("setka: error: "));
   EXPECT_THAT(
       unknown.error,
-      HasSubstr("mods not in {integration,products,dynamics,projection,modes,models,sweeps,domains}"));
+      HasSubstr("mods not in {integration,products,dynamics,projection,modes,models,plan,sweeps,domains}"));
   EXPECT_EQ(bench("").code, 2);
   const auto size = bench("modes --size 0.5");
   EXPECT_EQ(size.code, 2);

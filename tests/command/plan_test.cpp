@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 the Setka authors
 // SPDX-License-Identifier: BSD-3-Clause
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -77,6 +78,11 @@ TEST_F(PlanCommand, ARunKeepsPredictedBesideMeasured) {
   double measured = 0;
   for (const json& stage : prediction["stages"]) measured += stage["measured"].get<double>();
   EXPECT_NEAR(measured, prediction["measured_seconds"], 1e-6);
+  if (std::filesystem::exists(std::filesystem::path(SETKA_COMMAND).parent_path() /
+                              "../share/setka/report.html")) {
+    ASSERT_EQ(setka("report block --backend cpu").code, 0);
+    EXPECT_THAT(test::content(folder_ / "block.html"), HasSubstr("Stages: predicted and measured"));
+  }
   const auto review = setka("plan --review run.json");
   ASSERT_EQ(review.code, 0) << review.error;
   EXPECT_THAT(review.out, HasSubstr("time of a whole run, median error"));

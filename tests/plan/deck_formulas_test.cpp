@@ -172,6 +172,19 @@ TEST(DecideDeck, WhatDoesNotFitIsNotChosen) {
   EXPECT_FALSE(decision.chosen);
 }
 
+TEST(DecideDeck, WithoutAFactorItIsNoWay) {
+  const DeviceProfile profile = profile_of_decks();
+  const DeckPlace place{&profile, UINT64_MAX, 0, 0};
+  for (const StepKind kind : {StepKind::statics, StepKind::modes}) {
+    DeckCounts counts = block(5000, kind);
+    EXPECT_EQ(decide_deck(place, counts).choices.size(), 2U);
+    counts.steps[0].factor_flops = 0;  // the build has none
+    const DeckDecision decision = decide_deck(place, counts);
+    ASSERT_EQ(decision.choices.size(), 1U);
+    EXPECT_NE(decision.choice().name.find("multigrid"), std::string::npos);
+  }
+}
+
 TEST(DecideDeck, WhatIsAskedForIsTheOnlyWay) {
   const DeviceProfile profile = profile_of_decks();
   const DeckPlace place{&profile, UINT64_MAX, 0, 0};
