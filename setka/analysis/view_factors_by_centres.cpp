@@ -58,7 +58,9 @@ class Sky {
   }
 
  private:
-  static std::size_t at(int i, int j) { return static_cast<std::size_t>(i * cells + j); }
+  static std::size_t at(int i, int j) {
+    return static_cast<std::size_t>(i) * cells + static_cast<std::size_t>(j);
+  }
   static double middle(int i) { return (i + 0.5) * cell - 1; }
   static int index(double place) { return std::clamp(static_cast<int>((place + 1) / cell), 0, cells - 1); }
 

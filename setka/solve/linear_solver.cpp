@@ -40,6 +40,9 @@ constexpr double factor_tolerance = 1e-6;
 constexpr double rough_factor_tolerance = 1e-10;
 /// The displacements of a body as thin as that are rounded by more.
 constexpr double thin_body_tolerance = 1e-8;
+/// Of the pivots of such a body, as parts of their diagonals; a smaller one may be what rounding made of
+/// nothing, and a motion that only rounding resists has an energy like any other.
+constexpr double thin_body_min_pivot = 1e-12;
 /// Where more are needed, the factor is not what it was taken for; most take three to six.
 constexpr int factor_max_iterations = 25;
 
@@ -67,8 +70,8 @@ Outcome solve_by(const Cholesky& cholesky, const LinearSystem& system, const exe
   options.max_iterations = 2;
   Monitor silent;
   Outcome outcome = Refinement(options).solve(device, a, inverse, b, x, silent);
-  outcome.status = Status::converged;
-  if (outcome.residual <= factor_tolerance) return outcome;
+  outcome.status = outcome.residual <= factor_tolerance ? Status::converged : Status::stagnated;
+  if (outcome.converged() || !(cholesky.min_pivot().share > thin_body_min_pivot)) return outcome;
   return correct_by_energy(a, inverse, thin_body_tolerance, b, x, monitor);
 }
 

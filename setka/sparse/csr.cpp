@@ -68,8 +68,7 @@ SymmetricRows rows_of(const SymmetricCsr& a) {
   const auto first = [&a](std::int64_t row) {
     return a.value.begin() + a.offset[static_cast<std::size_t>(row)];
   };
-  return {&a,
-          [&a, first](std::int64_t row, double* values) { std::copy(first(row), first(row + 1), values); },
+  return {&a, [first](std::int64_t row, double* values) { std::copy(first(row), first(row + 1), values); },
           [first](std::int64_t row) { return *first(row); }};
 }
 
