@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <cstdint>
+
 #include "setka/analysis/setup.hpp"
 #include "setka/analysis/stiffness.hpp"
 #include "setka/plan/deck_counts.hpp"
