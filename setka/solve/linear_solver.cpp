@@ -146,8 +146,8 @@ SolveResult factorise_and_solve(const LinearSystem& system, const std::vector<do
     if (!cholesky.rough()) {
       if (report.converged && report.residual > factor_tolerance)
         log::warning(
-            "the residual stays at {:.1e}: so thin or slender a body uses up the digits of double precision, "
-            "and displacements have three or four",
+            "the residual stays at {:.1e}: so thin or slender a body leaves three or four of the digits of "
+            "double precision to displacements",
             report.residual);
       break;
     }
